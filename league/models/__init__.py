@@ -1,0 +1,27 @@
+"""What the league remembers."""
+
+from league.models.arena import Arena, Format
+from league.models.match import Match, Participant, Settlement, Side, Status
+from league.models.player import Player, User
+from league.models.rating import Rating, RatingEvent
+from league.models.roster import Roster, RosterMember
+from league.models.season import Season
+from league.models.staff import StaffAction
+
+__all__ = [
+    "Arena",
+    "Format",
+    "Match",
+    "Participant",
+    "Player",
+    "Rating",
+    "RatingEvent",
+    "Roster",
+    "RosterMember",
+    "Season",
+    "Settlement",
+    "Side",
+    "StaffAction",
+    "Status",
+    "User",
+]

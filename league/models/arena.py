@@ -1,0 +1,174 @@
+"""Places to compete, each with one format, one rating system and one way to settle results."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+import ratings.registry
+from ratings.parameters import ParameterError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models.season import Season
+    from ratings.system import RatingSystem
+
+MAX_SIDES = 10_000
+MAX_TEAM_SIZE = 100
+SHORTEST_WINDOW = timedelta(minutes=1)
+LONGEST_WINDOW = timedelta(days=30)
+
+
+class Format(models.TextChoices):
+    TEAMS = "teams", _("Teams: sides of one or more players against each other")
+    FREE_FOR_ALL = "free-for-all", _("Free for all: every player is a side of one")
+
+
+class ArenaQuerySet(models.QuerySet["Arena"]):
+    def open(self) -> ArenaQuerySet:
+        return self.filter(is_open=True)
+
+
+class Arena(models.Model):
+    """A place to compete with one format and one set of rules."""
+
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    slug = models.SlugField(
+        _("address"),
+        max_length=60,
+        unique=True,
+        help_text=_("The last part of the arena's web address: letters, digits and hyphens."),
+    )
+    description = models.TextField(
+        _("description"), blank=True, help_text=_("What players read above the leaderboard.")
+    )
+    is_open = models.BooleanField(
+        _("open"),
+        default=True,
+        help_text=_("Closed: still to be read, but no new result can be reported."),
+    )
+
+    format = models.CharField(
+        _("format"), max_length=20, choices=Format.choices, default=Format.TEAMS
+    )
+    sides_min = models.PositiveSmallIntegerField(
+        _("fewest sides"),
+        default=2,
+        validators=[MinValueValidator(2), MaxValueValidator(MAX_SIDES)],
+        help_text=_("Sides in a match, at least. From 2 to 10,000."),
+    )
+    sides_max = models.PositiveSmallIntegerField(
+        _("most sides"),
+        default=2,
+        validators=[MinValueValidator(2), MaxValueValidator(MAX_SIDES)],
+        help_text=_("Sides in a match, at most. From 2 to 10,000."),
+    )
+    team_size_min = models.PositiveSmallIntegerField(
+        _("smallest team"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TEAM_SIZE)],
+        help_text=_("Players on a side, at least. From 1 to 100."),
+    )
+    team_size_max = models.PositiveSmallIntegerField(
+        _("largest team"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TEAM_SIZE)],
+        help_text=_("Players on a side, at most. From 1 to 100."),
+    )
+    draws_allowed = models.BooleanField(
+        _("draws"), default=True, help_text=_("Whether sides may share a place.")
+    )
+    confirmation_window = models.DurationField(
+        _("confirmation window"),
+        default=timedelta(days=2),
+        validators=[MinValueValidator(SHORTEST_WINDOW), MaxValueValidator(LONGEST_WINDOW)],
+        help_text=_(
+            "How long the other side has to confirm or dispute a report. After that it counts as "
+            "confirmed. From 1 minute to 30 days, written as days hours:minutes:seconds (“2 0:00”)."
+        ),
+    )
+
+    rating_system = models.CharField(
+        _("rating system"),
+        max_length=30,
+        default="glicko-2",
+        help_text=_("How results move ratings. Its parameters are below."),
+    )
+    rating_parameters = models.JSONField(_("rating parameters"), default=dict, blank=True)
+
+    history = HistoricalRecords()
+    objects = ArenaQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = _("arena")
+        verbose_name_plural = _("arenas")
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(slug=""), name="arena_has_an_address"),
+            models.CheckConstraint(
+                condition=models.Q(sides_min__gte=2, sides_max__lte=MAX_SIDES)
+                & models.Q(sides_min__lte=models.F("sides_max")),
+                name="arena_sides_in_order",
+                violation_error_message=_("“Fewest sides” is above “most sides”."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(team_size_min__gte=1, team_size_max__lte=MAX_TEAM_SIZE)
+                & models.Q(team_size_min__lte=models.F("team_size_max")),
+                name="arena_team_sizes_in_order",
+                violation_error_message=_("“Smallest team” is above “largest team”."),
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(format=Format.FREE_FOR_ALL) | models.Q(team_size_max=1),
+                name="arena_free_for_all_has_sides_of_one",
+                violation_error_message=_("In a free-for-all every side is one player."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    confirmation_window__gte=SHORTEST_WINDOW,
+                    confirmation_window__lte=LONGEST_WINDOW,
+                ),
+                name="arena_confirmation_window_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("arena", args=[self.slug])
+
+    @property
+    def is_duel(self) -> bool:
+        """One player against one."""
+        return self.sides_max == 2 and self.team_size_max == 1
+
+    def system(self) -> RatingSystem:
+        """The rating system that the arena's next season will use."""
+        return ratings.registry.build(self.rating_system, self.rating_parameters)
+
+    def clean(self) -> None:
+        try:
+            system = self.system()
+        except ratings.registry.UnknownSystem as error:
+            raise ValidationError({"rating_system": str(error)}) from error
+        except ParameterError as error:
+            raise ValidationError(
+                {
+                    "rating_parameters": [
+                        f"{name}: {problem}" for name, problem in error.problems.items()
+                    ]
+                }
+            ) from error
+        self.rating_parameters = system.parameters.model_dump(mode="json")
+
+    def current_season(self, now: datetime) -> Season | None:
+        """The season that runs at ``now``."""
+        return self.seasons.running(now).first()

@@ -1,0 +1,199 @@
+"""Matches, from the first whistle to rated or void."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+from league.models.player import Player
+from league.models.roster import Roster
+from league.models.season import Season
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Status(models.TextChoices):
+    LIVE = "live", _("being played")
+    REPORTED = "reported", _("waiting for confirmation")
+    DISPUTED = "disputed", _("disputed")
+    RATED = "rated", _("rated")
+    VOID = "void", _("void")
+
+
+class Settlement(models.TextChoices):
+    """How a result came to count."""
+
+    CAPTAIN = "captain", _("confirmed by the other side")
+    WINDOW = "window", _("confirmed because nobody objected in time")
+    STAFF = "staff", _("decided by staff")
+    IMPORT = "import", _("imported")
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def rated(self) -> MatchQuerySet:
+        return self.filter(status=Status.RATED)
+
+    def awaiting(self, player: Player) -> MatchQuerySet:
+        """Reports that ``player``, as captain of another side, can confirm or dispute."""
+        return (
+            self.filter(status=Status.REPORTED, sides__captain=player)
+            .exclude(sides__captain=player, sides__index=F("reported_by_side"))
+            .distinct()
+        )
+
+    def expired(self, now: datetime) -> MatchQuerySet:
+        """Reports whose confirmation window has passed."""
+        return self.filter(status=Status.REPORTED, confirm_deadline__lte=now)
+
+
+class Match(models.Model):
+    """One match of an arena: sides of participants and what became of them."""
+
+    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="matches")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="matches")
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices)
+    played_at = models.DateTimeField(_("played"))
+    weight = models.FloatField(_("weight"), default=1.0)
+    information = models.JSONField(
+        _("information"),
+        default=dict,
+        blank=True,
+        help_text=_("What else is known of the match: tournament, place, ground."),
+    )
+    external_id = models.CharField(  # noqa: DJ001 - null for none: unique only where given
+        _("identity at its source"),
+        max_length=200,
+        null=True,
+        blank=True,
+    )
+    client_token = models.UUIDField(null=True, unique=True, editable=False)
+
+    reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
+    reported_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="matches_reported", null=True, blank=True
+    )
+    reported_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
+    confirm_deadline = models.DateTimeField(_("confirm by"), null=True, blank=True)
+    disputed_at = models.DateTimeField(_("disputed"), null=True, blank=True)
+    disputed_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="matches_disputed", null=True, blank=True
+    )
+    dispute_reason = models.TextField(_("objection"), blank=True)
+    settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
+    settlement = models.CharField(
+        _("settled by"), max_length=10, choices=Settlement.choices, blank=True
+    )
+    confirmed_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="matches_confirmed", null=True, blank=True
+    )
+    confirmed_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
+    rated_order = models.BigIntegerField(
+        null=True,
+        unique=True,
+        editable=False,
+        help_text=_("The order in which results were rated: the order of the replay."),
+    )
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-played_at", "-id"]
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [
+            models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
+            models.Index(fields=["season", "rated_order"], name="match_replay"),
+            models.Index(
+                fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["arena", "external_id"], name="match_once_from_its_source"
+            ),
+            models.CheckConstraint(
+                condition=~Q(confirmed_by_side=F("reported_by_side")),
+                name="match_confirmed_by_another_side",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="rated", rated_order__isnull=False)
+                | (~Q(status="rated") & Q(rated_order=None)),
+                name="match_rated_has_its_order",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status__in=["reported", "disputed"])
+                | Q(reported_by_side__isnull=False, confirm_deadline__isnull=False),
+                name="match_reported_has_reporter_and_deadline",
+            ),
+            models.CheckConstraint(condition=Q(weight__gt=0), name="match_weight_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arena} #{self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.pk])
+
+
+class Side(models.Model):
+    """One side of a match. Place 0 is best, equal places tie."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides")
+    index = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    score = models.FloatField(_("score"), null=True, blank=True)
+    roster = models.ForeignKey(
+        Roster, on_delete=models.SET_NULL, related_name="sides", null=True, blank=True
+    )
+    captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="sides_led")
+
+    class Meta:
+        ordering = ["match", "index"]
+        verbose_name = _("side")
+        verbose_name_plural = _("sides")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="side_once_a_match"),
+            models.UniqueConstraint(fields=["match", "id"], name="side_of_its_match"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} side {self.index + 1}"
+
+
+class Participant(models.Model):
+    """A player's part in a match."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="participants")
+    side = models.ForeignKey(Side, on_delete=models.PROTECT, related_name="participants")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="participations")
+    position = models.PositiveSmallIntegerField()
+    """Where in its side: the order in which ratings add up."""
+    seconds = models.FloatField(_("seconds played"), null=True, blank=True)
+    quit = models.BooleanField(_("quit"), default=False)
+    profession = models.CharField(_("profession"), max_length=40, blank=True)
+    live = models.BooleanField(default=False, editable=False)
+    """Whether the match is being played: a player has one live match at most."""
+
+    class Meta:
+        ordering = ["match", "side", "position"]
+        verbose_name = _("participant")
+        verbose_name_plural = _("participants")
+        indexes = [models.Index(fields=["player", "-match"], name="participant_of_player")]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "player"], name="player_once_a_match"),
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(live=True), name="player_in_one_live_match"
+            ),
+            models.CheckConstraint(
+                condition=Q(seconds=None) | Q(seconds__gte=0), name="seconds_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.match}"

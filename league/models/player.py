@@ -1,0 +1,85 @@
+"""Who competes: accounts and competitive identities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
+
+
+class User(AbstractUser):
+    """An account that can log in. What it is called on the site is its player's name."""
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def named(self, name: str) -> PlayerQuerySet:
+        """Players whose name reads as ``name``, whatever its case or width."""
+        return self.filter(folded_name=fold(name))
+
+    def search(self, text: str) -> PlayerQuerySet:
+        """Players with a name that contains ``text``."""
+        return self.filter(folded_name__contains=fold(text))
+
+
+class Player(models.Model):
+    """A person's (or a team's, or a nation's) competitive identity."""
+
+    name = models.CharField(
+        _("name"),
+        max_length=NAME_MAX_LENGTH,
+        validators=[validate_name],
+        help_text=_("How the player is shown. Letters of one writing system, no invisible ones."),
+    )
+    folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
+    user = models.OneToOneField(
+        User,
+        verbose_name=_("account"),
+        on_delete=models.SET_NULL,
+        related_name="player",
+        null=True,
+        blank=True,
+        help_text=_("The account that acts for this player. Empty: nobody can."),
+    )
+    created_at = models.DateTimeField(_("joined"), auto_now_add=True)
+
+    objects = PlayerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(folded_name=""), name="player_has_a_folded_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, **options: Any) -> None:
+        self.name = tidy(self.name)
+        self.folded_name = fold(self.name)
+        super().save(**options)
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.pk])
+
+    def clean(self) -> None:
+        self.name = tidy(self.name)
+        self.folded_name = fold(self.name)
+
+    def validate_unique(self, exclude: Any = None) -> None:
+        """Report a taken name beside ``name``: the folded form is no field of any form."""
+        self.folded_name = fold(self.name)
+        if type(self).objects.named(self.name).exclude(pk=self.pk).exists():
+            raise ValidationError(
+                {"name": _("“%(name)s” is taken, or reads like one that is.") % {"name": self.name}}
+            )
+        super().validate_unique(exclude=exclude)

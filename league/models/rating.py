@@ -1,0 +1,85 @@
+"""Ratings and the ledger that they are the projection of."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.match import Match
+from league.models.player import Player
+from league.models.season import Season
+
+
+class RatingQuerySet(models.QuerySet["Rating"]):
+    def standings(self, season: Season) -> RatingQuerySet:
+        """The rated players of a season, best first; equal ratings by who came first."""
+        return self.filter(season=season, games__gt=0).order_by("-rating", "id")
+
+
+class Rating(models.Model):
+    """A player's state in one season: equal, bit for bit, to the replay of the season's results.
+
+    What the numbers mean is the season's rating system's to say; ``deviation`` and ``volatility``
+    are empty where it has none, and ``memory`` holds what else it keeps.
+    """
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="ratings")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
+    rating = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"), null=True)
+    volatility = models.FloatField(_("volatility"), null=True)
+    games = models.PositiveIntegerField(_("games"), default=0)
+    last_played_at = models.DateTimeField(_("last match"), null=True)
+    memory = ArrayField(models.FloatField(), default=list)
+
+    objects = RatingQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        indexes = [models.Index(F("season"), F("rating").desc(), F("id"), name="rating_standings")]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "player"], name="one_rating_a_season"),
+            models.CheckConstraint(
+                condition=Q(deviation=None) | Q(deviation__gte=0), name="deviation_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating:.0f}"
+
+
+class RatingEvent(models.Model):
+    """What one match did to one player's rating. Written once, never changed."""
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="events")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="events")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="events")
+    rated_at = models.DateTimeField(_("rated"))
+    games = models.PositiveIntegerField(_("games"))
+    rating_before = models.FloatField(_("rating before"))
+    rating_after = models.FloatField(_("rating after"))
+    deviation_before = models.FloatField(_("deviation before"), null=True)
+    deviation_after = models.FloatField(_("deviation after"), null=True)
+    volatility_before = models.FloatField(_("volatility before"), null=True)
+    volatility_after = models.FloatField(_("volatility after"), null=True)
+    why = models.JSONField(_("why"), default=dict)
+    """The terms that made up the change, by the names that the rating system declares."""
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("rating event")
+        verbose_name_plural = _("rating events")
+        indexes = [models.Index(fields=["season", "player", "id"], name="event_of_player")]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "player"], name="a_result_is_rated_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating_before:.1f} → {self.rating_after:.1f}"
+
+    @property
+    def change(self) -> float:
+        return self.rating_after - self.rating_before

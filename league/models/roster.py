@@ -1,0 +1,73 @@
+"""Parties: the players who compete together, led by a captain."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
+from league.models.player import Player
+
+
+class RosterQuerySet(models.QuerySet["Roster"]):
+    def led_by(self, player: Player) -> RosterQuerySet:
+        return self.filter(captain=player)
+
+
+class Roster(models.Model):
+    """The players who compete together in an arena. The captain is one of them."""
+
+    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="rosters")
+    name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH, validators=[validate_name])
+    folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, editable=False)
+    captain = models.ForeignKey(
+        Player,
+        verbose_name=_("captain"),
+        on_delete=models.PROTECT,
+        related_name="rosters_led",
+        help_text=_("Reports and confirms the roster's results."),
+    )
+    members = models.ManyToManyField(Player, through="RosterMember", related_name="rosters")
+
+    objects = RosterQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = _("roster")
+        verbose_name_plural = _("rosters")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["arena", "folded_name"],
+                name="roster_name_once_an_arena",
+                violation_error_message=_("This arena has a roster of that name."),
+            ),
+            models.CheckConstraint(condition=~Q(folded_name=""), name="roster_has_a_folded_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, **options: object) -> None:
+        self.clean()
+        super().save(**options)  # type: ignore[arg-type] # passed on as they came
+
+    def clean(self) -> None:
+        self.name = tidy(self.name)
+        self.folded_name = fold(self.name)
+
+
+class RosterMember(models.Model):
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="memberships")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [
+            models.UniqueConstraint(fields=["roster", "player"], name="player_once_a_roster"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.roster})"

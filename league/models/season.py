@@ -1,0 +1,84 @@
+"""Bounded runs of an arena, each with ratings of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.db import models
+from django.db.models import F, Func, Q, Value
+from django.utils.translation import gettext_lazy as _
+
+import ratings.registry
+from league.models.arena import Arena
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ratings.system import RatingSystem
+
+
+class SeasonQuerySet(models.QuerySet["Season"]):
+    def running(self, now: datetime) -> SeasonQuerySet:
+        return self.filter(starts_at__lte=now).filter(Q(ends_at=None) | Q(ends_at__gt=now))
+
+
+class Season(models.Model):
+    """A bounded run of an arena.
+
+    A season keeps the rating system and the parameters that it began with: ratings are the replay
+    of its results under one rule, and a change of the arena's rules shows from its next season on.
+    """
+
+    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(_("name"), max_length=60)
+    starts_at = models.DateTimeField(_("start"))
+    ends_at = models.DateTimeField(
+        _("end"), null=True, blank=True, help_text=_("Empty: until a next season is opened.")
+    )
+    rating_system = models.CharField(_("rating system"), max_length=30, editable=False)
+    rating_parameters = models.JSONField(_("rating parameters"), default=dict, editable=False)
+
+    objects = SeasonQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-starts_at"]
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_at=None) | Q(ends_at__gt=F("starts_at")),
+                name="season_ends_after_it_starts",
+                violation_error_message=_("A season must end after it starts."),
+            ),
+            models.UniqueConstraint(fields=["arena", "name"], name="season_name_once_an_arena"),
+            # The arena as a range of one: equality in GiST without the btree_gist extension.
+            ExclusionConstraint(
+                name="seasons_of_an_arena_do_not_overlap",
+                expressions=[
+                    (
+                        Func(F("arena"), F("arena"), Value("[]"), function="int8range"),
+                        RangeOperators.OVERLAPS,
+                    ),
+                    (
+                        Func(
+                            F("starts_at"),
+                            F("ends_at"),
+                            Value("[)"),
+                            function="tstzrange",
+                            output_field=DateTimeRangeField(),
+                        ),
+                        RangeOperators.OVERLAPS,
+                    ),
+                ],
+                violation_error_message=_("This season overlaps another season of its arena."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arena} · {self.name}"
+
+    def system(self) -> RatingSystem:
+        """The rating system of this season, with the parameters it began with."""
+        return ratings.registry.build(self.rating_system, self.rating_parameters)

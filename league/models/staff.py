@@ -1,0 +1,36 @@
+"""What staff did, in a ledger that only grows."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.match import Match
+
+
+class StaffAction(models.Model):
+    """One decision of a member of staff, with the reason given. Written once, never changed."""
+
+    class Kind(models.TextChoices):
+        UPHELD = "upheld", _("upheld a reported result")
+        CORRECTED = "corrected", _("corrected a reported result")
+        VOIDED = "voided", _("voided a match")
+
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
+    )
+    kind = models.CharField(_("action"), max_length=20, choices=Kind.choices)
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="staff_actions")
+    reason = models.TextField(_("reason"))
+    details = models.JSONField(_("details"), default=dict, blank=True)
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("staff action")
+        verbose_name_plural = _("staff actions")
+        permissions = [("decide_match", "Can decide disputed results")]
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.get_kind_display()} ({self.match})"

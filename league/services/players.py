@@ -1,0 +1,71 @@
+"""Players and the rosters they lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.models import Player, Roster, RosterMember
+from league.services.errors import Forbidden, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from league.models import Arena, User
+
+
+def register(user: User, name: str) -> Player:
+    """The player of a new account.
+
+    Raises:
+        ValidationError: the name cannot be used, or reads like a taken one.
+    """
+    player = Player(user=user, name=name)
+    player.full_clean()
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError as error:  # taken between the check and the write
+        raise ValidationError({"name": _("This name has just been taken.")}) from error
+    return player
+
+
+def save_roster(
+    arena: Arena,
+    captain: Player,
+    name: str,
+    members: Iterable[Player],
+    *,
+    roster: Roster | None = None,
+) -> Roster:
+    """Make or change a roster; its captain is always a member.
+
+    Raises:
+        Forbidden: ``captain`` does not lead ``roster``.
+        Refused: too many or too few members.
+        ValidationError: the name cannot be used.
+    """
+    if roster is not None and roster.captain_id != captain.pk:
+        raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+    players = list(dict.fromkeys([captain, *members]))
+    if len(players) < arena.team_size_min:
+        raise Refused(
+            "too_few",
+            _("A side in %(arena)s has at least %(least)d players.")
+            % {"arena": arena, "least": arena.team_size_min},
+            field="members",
+        )
+    roster = roster or Roster(arena=arena, captain=captain)
+    roster.name = name
+    roster.full_clean()
+    with transaction.atomic():
+        roster.save()
+        roster.memberships.exclude(player__in=players).delete()
+        RosterMember.objects.bulk_create(
+            (RosterMember(roster=roster, player=player) for player in players),
+            ignore_conflicts=True,
+        )
+    return roster

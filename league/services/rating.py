@@ -1,0 +1,215 @@
+"""Turning settled results into ratings: each exactly once, in the transaction that settles it.
+
+The statements are few and written by hand: this is the path that every result of the league takes.
+Order of locks, the same everywhere so that nobody waits in a circle: the match, its season (shared;
+an import takes it alone), new rating rows in player order, then rating rows in id order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection
+from psycopg.types.json import Jsonb
+from ratings.replay import Replay, replay
+
+from league.models import Season, Settlement
+from league.services.clock import microseconds, moment
+from ratings import history
+from ratings.types import NEVER, States
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from ratings.system import RatingSystem
+
+LOCK_RATINGS = """
+    SELECT player_id, id, rating, deviation, volatility, games, last_played_at, memory
+    FROM league_rating
+    WHERE season_id = %s AND player_id = ANY(%s)
+    ORDER BY id
+    FOR UPDATE
+"""
+
+ADD_NEWCOMERS = """
+    INSERT INTO league_rating
+        (season_id, player_id, rating, deviation, volatility, games, last_played_at, memory)
+    SELECT %s, u.player, u.rating, u.deviation, u.volatility, 0, NULL, u.memory::float8[]
+    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::text[])
+        AS u(player, rating, deviation, volatility, memory)
+    ORDER BY u.player
+    ON CONFLICT (season_id, player_id) DO NOTHING
+"""
+
+WRITE_RESULT = """
+    WITH settled AS (
+        UPDATE league_match
+        SET status = 'rated', settled_at = %(now)s, settlement = %(settlement)s,
+            confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
+            rated_order = nextval('league_match_rated_order')
+        WHERE id = %(match)s
+        RETURNING id
+    ), entries AS (
+        SELECT u.* FROM unnest(
+            %(rating_ids)s::bigint[], %(players)s::bigint[],
+            %(games)s::int[], %(last_played)s::timestamptz[],
+            %(rating_before)s::float8[], %(rating_after)s::float8[],
+            %(deviation_before)s::float8[], %(deviation_after)s::float8[],
+            %(volatility_before)s::float8[], %(volatility_after)s::float8[],
+            %(memory)s::text[], %(why)s::jsonb[]
+        ) AS u(rating_id, player_id, games, last_played_at,
+            rating_before, rating_after, deviation_before, deviation_after,
+            volatility_before, volatility_after, memory, why)
+    ), moved AS (
+        UPDATE league_rating AS r
+        SET rating = e.rating_after, deviation = e.deviation_after,
+            volatility = e.volatility_after, games = e.games,
+            last_played_at = e.last_played_at, memory = e.memory::float8[]
+        FROM entries AS e, settled
+        WHERE r.id = e.rating_id
+    )
+    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
+        rating_before, rating_after, deviation_before, deviation_after,
+        volatility_before, volatility_after, why)
+    SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
+        e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
+        e.volatility_before, e.volatility_after, e.why
+    FROM entries AS e, settled
+"""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How a result came to count."""
+
+    settlement: Settlement
+    confirmed_by: int | None = None
+    confirmed_by_side: int | None = None
+
+
+def rate(
+    match_id: int,
+    season: Season,
+    match: history.Match,
+    newcomers: Sequence[int],
+    settled: Settled,
+    now: datetime,
+) -> None:
+    """Settle one match and move its players' ratings.
+
+    The caller holds the match and its season locked and has seen that the match is not yet rated.
+    The sides of ``match`` name players by their ids; ``newcomers`` are those without a rating row.
+    """
+    system = season.system()
+    record = history.History.build([match])
+    players = [int(name) for name in record.players]
+    add_newcomers(season.pk, newcomers, system)
+    rating_ids, states = lock_ratings(season.pk, players)
+    rated = replay(system, record, states)
+    rows = record.player.tolist()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            WRITE_RESULT,
+            {
+                "now": now,
+                "match": match_id,
+                "season": season.pk,
+                "settlement": settled.settlement,
+                "confirmed_by": settled.confirmed_by,
+                "confirmed_by_side": settled.confirmed_by_side,
+                "rating_ids": [rating_ids[row] for row in rows],
+                "players": [players[row] for row in rows],
+                **columns(rated),
+            },
+        )
+
+
+def columns(rated: Replay) -> dict[str, list[Any]]:
+    """What a replay gives for each participation, as the ledger's columns."""
+    before, after = rated.before, rated.after
+    return {
+        "games": after.games.tolist(),
+        "last_played": [moment(time) for time in after.last_played.tolist()],
+        "rating_before": before.rating.tolist(),
+        "rating_after": after.rating.tolist(),
+        "deviation_before": numbers(before.deviation),
+        "deviation_after": numbers(after.deviation),
+        "volatility_before": numbers(before.volatility),
+        "volatility_after": numbers(after.volatility),
+        "memory": [array_text(row) for row in after.memory],
+        "why": [Jsonb(terms) for terms in explanations(rated)],
+    }
+
+
+def explanations(rated: Replay) -> list[dict[str, float]]:
+    """The terms of each participation's change, by name."""
+    names = list(rated.terms)
+    rows = zip(*(rated.terms[name].tolist() for name in names), strict=True)
+    if not names:
+        return [{} for _ in range(len(rated.after))]
+    return [
+        {name: value for name, value in zip(names, row, strict=True) if math.isfinite(value)}
+        for row in rows
+    ]
+
+
+def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) -> None:
+    """Rating rows for players who have none, before any row is locked."""
+    if not players:
+        return
+    states = system.newcomers(len(players))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            ADD_NEWCOMERS,
+            [
+                season_id,
+                sorted(players),
+                states.rating.tolist(),
+                numbers(states.deviation),
+                numbers(states.volatility),
+                [array_text(row) for row in states.memory],
+            ],
+        )
+
+
+def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:
+    """The rating rows of ``players``, locked in id order, as ids and states in players' order."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_RATINGS, [season_id, list(players)])
+        by_player = {row[0]: row[1:] for row in cursor.fetchall()}
+    return states_of([by_player[player] for player in players])
+
+
+def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
+    """Database rows ``(id, rating, deviation, volatility, games, last_played_at, memory)``."""
+    ids, rating, deviation, volatility, games, last_played, memory = zip(*rows, strict=True)
+    width = max(map(len, memory))
+    padded = np.full((len(ids), width), np.nan)
+    for row, values in enumerate(memory):
+        padded[row, : len(values)] = values
+    states = States(
+        rating=np.array(rating, dtype=float),
+        deviation=np.array(deviation, dtype=float),
+        volatility=np.array(volatility, dtype=float),
+        games=np.array(games, dtype=np.int64),
+        last_played=np.array(
+            [NEVER if moment is None else microseconds(moment) for moment in last_played],
+            dtype=np.int64,
+        ),
+        memory=padded,
+    )
+    return list(ids), states
+
+
+def numbers(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
+    """Floats for the database, where NaN is no value."""
+    return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+def array_text(row: np.ndarray[Any, np.dtype[np.float64]]) -> str:
+    """A row of a system's memory as PostgreSQL writes an array, without the padding."""
+    return "{" + ",".join(repr(value) for value in row.tolist() if not math.isnan(value)) + "}"

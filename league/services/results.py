@@ -1,0 +1,383 @@
+"""The life of a result: reported, confirmed or disputed, settled, rated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+from psycopg.types.json import Jsonb
+
+from league.models import Match, Participant, Season, Settlement, StaffAction, Status
+from league.services import formats
+from league.services.clock import microseconds
+from league.services.errors import Conflict, Forbidden, Refused
+from league.services.rating import Settled, rate
+from ratings import history
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from league.models import Arena, Player, Roster, User
+
+CLOCK_TOLERANCE = timedelta(minutes=5)
+"""How far in the future a played match may be dated: watches differ."""
+
+INSERT_REPORT = """
+    WITH made AS (
+        INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
+            client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
+            dispute_reason, settlement)
+        VALUES (%(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
+            %(client_token)s, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '')
+        ON CONFLICT (client_token) DO NOTHING
+        RETURNING id
+    ), sides AS (
+        INSERT INTO league_side (match_id, index, place, score, roster_id, captain_id)
+        SELECT made.id, u.* FROM made, unnest(
+            %(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
+            %(rosters)s::bigint[], %(captains)s::bigint[]) AS u
+        RETURNING id, index
+    ), participants AS (
+        INSERT INTO league_participant
+            (match_id, side_id, player_id, position, seconds, quit, profession, live)
+        SELECT made.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false
+        FROM made, unnest(
+            %(side_of)s::int[], %(players)s::bigint[], %(positions)s::int[],
+            %(seconds)s::float8[], %(quits)s::bool[], %(professions)s::text[])
+            AS u(side, player, position, seconds, quit, profession)
+        JOIN sides ON sides.index = u.side
+    )
+    SELECT id FROM made
+"""
+
+LOCK_MATCH = """
+    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.reported_by_side,
+        s.index, s.place, s.score, s.captain_id,
+        p.player_id, p.seconds, p.quit, p.profession, r.id
+    FROM league_match AS m
+    JOIN league_season AS season ON season.id = m.season_id
+    JOIN league_side AS s ON s.match_id = m.id
+    JOIN league_participant AS p ON p.side_id = s.id
+    LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
+    WHERE m.id = %s
+    ORDER BY s.index, p.position
+    FOR UPDATE OF m FOR KEY SHARE OF season
+"""
+
+
+@dataclass(frozen=True)
+class PlayedBy:
+    """One participant of a reported side."""
+
+    player: Player
+    seconds: float | None = None
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedSide:
+    """One side of a report. Places count from 0, the best; equal places tie."""
+
+    captain: Player
+    participants: Sequence[PlayedBy]
+    place: int
+    score: float | None = None
+    roster: Roster | None = None
+
+
+@dataclass
+class LockedMatch:
+    """A match under lock with all that rating it needs."""
+
+    pk: int
+    status: Status
+    season_id: int
+    reported_by_side: int | None
+    captains: dict[int, int] = field(default_factory=dict)
+    """Side by index to the captain's player id."""
+    newcomers: list[int] = field(default_factory=list)
+    match: history.Match | None = None
+
+    def side_led_by(self, player: Player) -> int | None:
+        """The side that ``player`` is captain of, preferring one that did not report."""
+        led = [index for index, captain in self.captains.items() if captain == player.pk]
+        led.sort(key=lambda index: index == self.reported_by_side)
+        return led[0] if led else None
+
+
+def report(
+    arena: Arena,
+    sides: Sequence[ReportedSide],
+    *,
+    reporter: Player,
+    played_at: datetime,
+    now: datetime,
+    client_token: UUID | None = None,
+    information: dict[str, str] | None = None,
+) -> Match:
+    """A captain says how a match ended; the other side then has the arena's window to answer.
+
+    The same ``client_token`` again gives the match that the first report made.
+
+    Raises:
+        Forbidden: ``reporter`` is no captain of a side.
+        Refused: the result does not fit the arena, or no season runs.
+    """
+    if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
+        return earlier
+    season = arena.current_season(now)
+    if not arena.is_open or season is None:
+        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    if played_at > now + CLOCK_TOLERANCE:
+        raise Refused("future", _("A match cannot end in the future."), field="played_at")
+    if played_at < season.starts_at:
+        raise Refused(
+            "before_season",
+            _("This match was played before the season began (%(start)s).")
+            % {"start": season.starts_at.date().isoformat()},
+            field="played_at",
+        )
+    reporter_side = next(
+        (index for index, side in enumerate(sides) if side.captain == reporter), None
+    )
+    if reporter_side is None:
+        raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+    formats.check(arena, season.system(), sides)
+    return insert_report(
+        arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
+    )
+
+
+def insert_report(
+    arena: Arena,
+    season: Season,
+    sides: Sequence[ReportedSide],
+    reporter: Player,
+    reporter_side: int,
+    played_at: datetime,
+    now: datetime,
+    client_token: UUID | None,
+    information: dict[str, str] | None,
+) -> Match:
+    """Write a checked report in one statement; a token already used gives the earlier match."""
+    everyone = [
+        (index, position, participant)
+        for index, side in enumerate(sides)
+        for position, participant in enumerate(side.participants)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            INSERT_REPORT,
+            {
+                "arena": arena.pk,
+                "season": season.pk,
+                "played_at": played_at,
+                "information": Jsonb(information or {}),
+                "client_token": client_token,
+                "now": now,
+                "reporter": reporter.pk,
+                "reporter_side": reporter_side,
+                "deadline": now + arena.confirmation_window,
+                "side_indexes": list(range(len(sides))),
+                "places": [side.place for side in sides],
+                "scores": [side.score for side in sides],
+                "rosters": [side.roster.pk if side.roster else None for side in sides],
+                "captains": [side.captain.pk for side in sides],
+                "side_of": [index for index, _position, _participant in everyone],
+                "positions": [position for _index, position, _participant in everyone],
+                "players": [participant.player.pk for *_where, participant in everyone],
+                "seconds": [participant.seconds for *_where, participant in everyone],
+                "quits": [participant.quit for *_where, participant in everyone],
+                "professions": [participant.profession for *_where, participant in everyone],
+            },
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return Match.objects.get(client_token=client_token)
+    return Match.objects.get(pk=row[0])
+
+
+def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
+    """The captain of another side agrees: the result is settled and rated.
+
+    Raises:
+        Forbidden: ``by`` is no captain, or only of the side that reported.
+        Conflict: the match is not waiting for confirmation (any more).
+    """
+    with transaction.atomic():
+        locked = lock(match_id)
+        side = answering_side(locked, by)
+        settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+    return Match.objects.get(pk=match_id)
+
+
+def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
+    """The captain of another side objects: staff will decide. Raises as :func:`confirm`."""
+    if not reason.strip():
+        raise Refused("no_reason", _("Say what is wrong with the report."), field="reason")
+    with transaction.atomic():
+        locked = lock(match_id)
+        answering_side(locked, by)
+        Match.objects.filter(pk=match_id).update(
+            status=Status.DISPUTED,
+            disputed_at=now,
+            disputed_by=by,
+            dispute_reason=reason.strip(),
+        )
+    return Match.objects.get(pk=match_id)
+
+
+def decide(
+    match_id: int,
+    *,
+    verdict: StaffAction.Kind,
+    by: User,
+    reason: str,
+    now: datetime,
+    placings: Sequence[tuple[int, float | None]] | None = None,
+) -> Match:
+    """Staff settle a reported or disputed match: upheld, corrected to ``placings``, or void.
+
+    A match that is still being played can only be made void.
+
+    ``placings`` are a place and a score for each side, in their order.
+
+    Raises:
+        Forbidden: ``by`` may not decide results.
+        Conflict: the match is past deciding.
+    """
+    if not by.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    if not reason.strip():
+        raise Refused("no_reason", _("Give the reason: both sides will read it."), field="reason")
+    with transaction.atomic():
+        locked = lock(match_id)
+        open_to = {Status.REPORTED, Status.DISPUTED}
+        if verdict is StaffAction.Kind.VOIDED:
+            open_to.add(Status.LIVE)
+        if locked.status not in open_to:
+            raise moved_on(locked)
+        details: dict[str, Any] = {}
+        if verdict is StaffAction.Kind.CORRECTED:
+            details = correct(locked, placings)
+            locked = lock(match_id)
+        if verdict is StaffAction.Kind.VOIDED:
+            Match.objects.filter(pk=match_id).update(
+                status=Status.VOID, settled_at=now, settlement=Settlement.STAFF
+            )
+            Participant.objects.filter(match_id=match_id, live=True).update(live=False)
+        else:
+            settle(locked, Settled(Settlement.STAFF), now)
+        StaffAction.objects.create(
+            actor=by,
+            kind=verdict,
+            match_id=match_id,
+            reason=reason.strip(),
+            details=details,
+            at=now,
+        )
+    return Match.objects.get(pk=match_id)
+
+
+def correct(
+    locked: LockedMatch, placings: Sequence[tuple[int, float | None]] | None
+) -> dict[str, Any]:
+    """Put other places and scores on a match; what they were and are, for the ledger."""
+    match = Match.objects.select_related("arena").get(pk=locked.pk)
+    sides = list(match.sides.order_by("index"))
+    if placings is None or len(placings) != len(sides):
+        raise Refused(
+            "placings", _("Give a place for each of the %(count)d sides.") % {"count": len(sides)}
+        )
+    formats.check_places(match.arena, [place for place, _score in placings])
+    was = [{"place": side.place, "score": side.score} for side in sides]
+    for side, (place, score) in zip(sides, placings, strict=True):
+        side.place, side.score = place, score
+    match.sides.bulk_update(sides, ["place", "score"])
+    return {"was": was, "is": [{"place": side.place, "score": side.score} for side in sides]}
+
+
+def confirm_expired(now: datetime, limit: int = 500) -> int:
+    """Settle reports that nobody answered in time; how many. Safe to run twice at once."""
+    settled = 0
+    expired = Match.objects.expired(now).order_by("confirm_deadline")
+    for match_id in expired.values_list("pk", flat=True)[:limit]:
+        with transaction.atomic():
+            locked = lock(match_id)
+            if locked.status == Status.REPORTED:
+                settle(locked, Settled(Settlement.WINDOW), now)
+                settled += 1
+    return settled
+
+
+def lock(match_id: int) -> LockedMatch:
+    """The match, locked against everyone else who would settle it, and all that rating needs.
+
+    Raises:
+        Refused: there is no such match.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_MATCH, [match_id])
+        rows = cursor.fetchall()
+    if not rows:
+        raise Refused("no_match", _("There is no such match."))
+    pk, status, season_id, played_at, weight, reported_by_side = rows[0][:6]
+    locked = LockedMatch(pk, Status(status), season_id, reported_by_side)
+    sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
+    for index, place, score, captain, player, seconds, quit_, profession, rating in (
+        row[6:] for row in rows
+    ):
+        locked.captains[index] = captain
+        if rating is None:
+            locked.newcomers.append(player)
+        _place, _score, participants = sides.setdefault(index, (place, score, []))
+        participants.append(history.Participant(str(player), seconds, quit_, profession))
+    locked.match = history.Match(
+        match_id=str(pk),
+        played_at_us=microseconds(played_at),
+        sides=tuple(
+            history.Side(place=place, participants=tuple(participants), score=score)
+            for place, score, participants in sides.values()
+        ),
+        weight=weight,
+    )
+    return locked
+
+
+def settle(locked: LockedMatch, settled: Settled, now: datetime) -> None:
+    """Rate a locked match that is not rated yet."""
+    season = Season.objects.get(pk=locked.season_id)
+    assert locked.match is not None  # noqa: S101 - lock() always fills it
+    rate(locked.pk, season, locked.match, locked.newcomers, settled, now)
+
+
+def answering_side(locked: LockedMatch, player: Player) -> int:
+    """The side for which ``player`` may answer a report."""
+    side = locked.side_led_by(player)
+    if side is None:
+        raise Forbidden("not_a_captain", _("Only the captain of another side can answer a report."))
+    if locked.status != Status.REPORTED:
+        raise moved_on(locked)
+    if side == locked.reported_by_side:
+        raise Forbidden(
+            "own_report", _("You reported this result: the other side has to confirm it.")
+        )
+    return side
+
+
+def moved_on(locked: LockedMatch) -> Conflict:
+    """Why a match cannot be answered now."""
+    sentences = {
+        Status.LIVE: _("This match has no report yet."),
+        Status.REPORTED: _("This match is waiting for confirmation."),
+        Status.DISPUTED: _("This result is disputed: staff will decide."),
+        Status.RATED: _("This result is already confirmed and rated."),
+        Status.VOID: _("This match is void: its result does not count."),
+    }
+    return Conflict(str(locked.status), sentences[locked.status])

@@ -1,0 +1,14 @@
+"""Where everything is found."""
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth asks
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.urls")),
+    path("api/", include("league.api.urls")),
+    path("", include("league.web.urls")),
+]

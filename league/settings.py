@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
@@ -38,12 +40,13 @@ def secret_key() -> str:
     if given := os.environ.get("SECRET_KEY"):
         return given
     keyfile = DATA_DIR / "secret-key"
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        with keyfile.open("x", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
+    if not keyfile.exists():
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=DATA_DIR) as fresh:
+            fresh.write(secrets.token_urlsafe(50))
+            fresh.flush()
+            with contextlib.suppress(FileExistsError):  # another process was first
+                os.link(fresh.name, keyfile)
     return keyfile.read_text()
 
 
@@ -73,6 +76,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.discord",
+    "allauth.socialaccount.providers.openid",
     "allauth.socialaccount.providers.steam",
     "axes",
     "csp",

@@ -55,8 +55,12 @@ class MatchQuerySet(models.QuerySet["Match"]):
 class Match(models.Model):
     """One match of an arena: sides of participants and what became of them."""
 
-    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="matches")
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="matches")
+    arena = models.ForeignKey(
+        Arena, on_delete=models.PROTECT, related_name="matches", db_index=False
+    )
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, related_name="matches", db_index=False
+    )
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
@@ -76,13 +80,23 @@ class Match(models.Model):
 
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="matches_reported", null=True, blank=True
+        Player,
+        on_delete=models.PROTECT,
+        related_name="matches_reported",
+        null=True,
+        blank=True,
+        db_index=False,
     )
     reported_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
     confirm_deadline = models.DateTimeField(_("confirm by"), null=True, blank=True)
     disputed_at = models.DateTimeField(_("disputed"), null=True, blank=True)
     disputed_by = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="matches_disputed", null=True, blank=True
+        Player,
+        on_delete=models.PROTECT,
+        related_name="matches_disputed",
+        null=True,
+        blank=True,
+        db_index=False,
     )
     dispute_reason = models.TextField(_("objection"), blank=True)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
@@ -90,7 +104,12 @@ class Match(models.Model):
         _("settled by"), max_length=10, choices=Settlement.choices, blank=True
     )
     confirmed_by = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="matches_confirmed", null=True, blank=True
+        Player,
+        on_delete=models.PROTECT,
+        related_name="matches_confirmed",
+        null=True,
+        blank=True,
+        db_index=False,
     )
     confirmed_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
     rated_order = models.BigIntegerField(
@@ -144,7 +163,7 @@ class Match(models.Model):
 class Side(models.Model):
     """One side of a match. Place 0 is best, equal places tie."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides", db_index=False)
     index = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
     score = models.FloatField(_("score"), null=True, blank=True)
@@ -169,9 +188,13 @@ class Side(models.Model):
 class Participant(models.Model):
     """A player's part in a match."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="participants")
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="participants", db_index=False
+    )
     side = models.ForeignKey(Side, on_delete=models.PROTECT, related_name="participants")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="participations")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="participations", db_index=False
+    )
     position = models.PositiveSmallIntegerField()
     """Where in its side: the order in which ratings add up."""
     seconds = models.FloatField(_("seconds played"), null=True, blank=True)

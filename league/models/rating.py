@@ -25,7 +25,9 @@ class Rating(models.Model):
     are empty where it has none, and ``memory`` holds what else it keeps.
     """
 
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="ratings")
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, related_name="ratings", db_index=False
+    )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
     rating = models.FloatField(_("rating"))
     deviation = models.FloatField(_("deviation"), null=True)
@@ -54,9 +56,15 @@ class Rating(models.Model):
 class RatingEvent(models.Model):
     """What one match did to one player's rating. Written once, never changed."""
 
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="events")
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="events")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="events")
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
     rated_at = models.DateTimeField(_("rated"))
     games = models.PositiveIntegerField(_("games"))
     rating_before = models.FloatField(_("rating before"))

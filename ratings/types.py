@@ -35,7 +35,9 @@ NEVER = np.iinfo(np.int64).min
 
 @dataclass
 class States:
-    """Rating states as parallel arrays, of players ``(n,)`` or of a batch's participants ``(m, p)``.
+    """Rating states as parallel arrays.
+
+    They are of players ``(n,)`` or of a batch's participants ``(m, p)``.
 
     ``deviation`` and ``volatility`` are NaN where a system has none. ``memory`` is what else a
     system keeps, one row of floats a player, padded with NaN; its width is 0 for most systems.
@@ -50,10 +52,65 @@ class States:
     memory: Floats
     """``(..., width)``."""
 
+    @classmethod
+    def filled(
+        cls,
+        shape: int | tuple[int, ...],
+        *,
+        rating: float = np.nan,
+        deviation: float = np.nan,
+        volatility: float = np.nan,
+        width: int = 0,
+    ) -> States:
+        """Newcomers' states, all alike: no game, never played, empty memory."""
+        shape = (shape,) if isinstance(shape, int) else shape
+        return cls(
+            rating=np.full(shape, rating, dtype=np.float64),
+            deviation=np.full(shape, deviation, dtype=np.float64),
+            volatility=np.full(shape, volatility, dtype=np.float64),
+            games=np.zeros(shape, dtype=np.int64),
+            last_played=np.full(shape, NEVER, dtype=np.int64),
+            memory=np.full((*shape, width), np.nan),
+        )
+
     def __len__(self) -> int:
         return len(self.rating)
 
-    def take(self, index: Integers) -> States:
+    def copy(self) -> States:
+        """The same states in arrays of their own."""
+        return States(
+            rating=self.rating.copy(),
+            deviation=self.deviation.copy(),
+            volatility=self.volatility.copy(),
+            games=self.games.copy(),
+            last_played=self.last_played.copy(),
+            memory=self.memory.copy(),
+        )
+
+    def ravel(self) -> States:
+        """The states of ``(m, p)`` participants as ``(m * p,)`` rows, match after match."""
+        return States(
+            rating=self.rating.ravel(),
+            deviation=self.deviation.ravel(),
+            volatility=self.volatility.ravel(),
+            games=self.games.ravel(),
+            last_played=self.last_played.ravel(),
+            memory=self.memory.reshape(self.rating.size, self.memory.shape[-1]),
+        )
+
+    def joined_by(self, others: States) -> States:
+        """These ``(n,)`` players followed by others, for the newcomers of a later history."""
+        width = max(self.memory.shape[-1], others.memory.shape[-1])
+        return States(
+            rating=np.concatenate([self.rating, others.rating]),
+            deviation=np.concatenate([self.deviation, others.deviation]),
+            volatility=np.concatenate([self.volatility, others.volatility]),
+            games=np.concatenate([self.games, others.games]),
+            last_played=np.concatenate([self.last_played, others.last_played]),
+            memory=np.concatenate([widen(self.memory, width), widen(others.memory, width)]),
+        )
+
+    def take(self, index: Integers | slice) -> States:
         """The states at ``index``, in the shape of ``index``."""
         return States(
             rating=self.rating[index],
@@ -64,7 +121,7 @@ class States:
             memory=self.memory[index],
         )
 
-    def put(self, index: Integers, states: States) -> None:
+    def put(self, index: Integers | slice, states: States) -> None:
         """Write ``states`` (in the shape of ``index``) over the rows at ``index``."""
         self.rating[index] = states.rating
         self.deviation[index] = states.deviation
@@ -72,6 +129,8 @@ class States:
         self.games[index] = states.games
         self.last_played[index] = states.last_played
         width = states.memory.shape[-1]
+        if width == 0 == self.memory.shape[-1]:
+            return
         if width > self.memory.shape[-1]:
             self.memory = widen(self.memory, max(width, 2 * self.memory.shape[-1]))
         self.memory[index, :width] = states.memory

@@ -1,0 +1,303 @@
+"""Histories of matches, as objects to write and as columns to rate.
+
+``Match`` with its ``Side`` and ``Participant`` is how a person or a site says what happened;
+``History`` is the same as parallel arrays, in the order in which the matches are rated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats, Integers
+
+LARGEST_WEIGHT = 1_000_000.0
+LARGEST_PLACE = 1_000_000_000
+
+
+class HistoryError(ValueError):
+    """A match that cannot have happened as told; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One player's part in a match."""
+
+    player: str
+    seconds: float | None = None
+    """Seconds played, ``None`` where none were kept."""
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a match: place 0 is the best, equal places tie."""
+
+    place: int
+    participants: Sequence[Participant]
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match of two or more sides."""
+
+    match_id: str
+    played_at_us: int
+    """Microseconds since 1970 (UTC)."""
+    sides: Sequence[Side]
+    weight: float = 1.0
+    perf_ceiling: float = math.inf
+
+
+@dataclass
+class Columns:
+    """Matches as growing lists, one entry a match, a side or a participant."""
+
+    players: dict[str, int] = field(default_factory=dict)
+    professions: dict[str, int] = field(default_factory=lambda: {"": 0})
+    match_ids: list[str] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    perf_ceilings: list[float] = field(default_factory=list)
+    side_counts: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    player: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    quits: list[bool] = field(default_factory=list)
+    profession: list[int] = field(default_factory=list)
+
+    def code_of(self, player: str) -> int:
+        """The row of ``player``, the next free one for a newcomer."""
+        return self.players.setdefault(player, len(self.players))
+
+    def code_of_profession(self, profession: str) -> int:
+        return self.professions.setdefault(profession, len(self.professions))
+
+    def history(self) -> History:
+        return History(
+            players=list(self.players),
+            professions=list(self.professions),
+            match_ids=self.match_ids,
+            times=np.array(self.times, dtype=np.int64),
+            weights=np.array(self.weights, dtype=np.float64),
+            perf_ceilings=np.array(self.perf_ceilings, dtype=np.float64),
+            side_offsets=offsets(self.side_counts),
+            places=np.array(self.places, dtype=np.int64),
+            scores=np.array(self.scores, dtype=np.float64),
+            participant_offsets=offsets(self.sizes),
+            player=np.array(self.player, dtype=np.int64),
+            seconds=np.array(self.seconds, dtype=np.float64),
+            quits=np.array(self.quits, dtype=np.bool_),
+            profession=np.array(self.profession, dtype=np.int64),
+        )
+
+
+def offsets(counts: Sequence[int] | Integers) -> Integers:
+    """``(n + 1,)`` where each of ``n`` groups begins, and the end of the last."""
+    starts = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
+@dataclass(frozen=True)
+class History:
+    """``M`` matches of ``S`` sides and ``N`` participants, match after match, side after side."""
+
+    players: list[str]
+    """Names by code, in order of first appearance."""
+    professions: list[str]
+    """Names by code; code 0 is none."""
+    match_ids: list[str]
+    times: Integers
+    """``(M,)`` microseconds since 1970 (UTC)."""
+    weights: Floats
+    """``(M,)``."""
+    perf_ceilings: Floats
+    """``(M,)``."""
+    side_offsets: Integers
+    """``(M + 1,)`` the first side of each match."""
+    places: Integers
+    """``(S,)``."""
+    scores: Floats
+    """``(S,)``, NaN where none was kept."""
+    participant_offsets: Integers
+    """``(S + 1,)`` the first participant of each side."""
+    player: Integers
+    """``(N,)`` codes of ``players``."""
+    seconds: Floats
+    """``(N,)``, NaN where none were kept."""
+    quits: Booleans
+    """``(N,)``."""
+    profession: Integers
+    """``(N,)`` codes of ``professions``."""
+
+    def __len__(self) -> int:
+        """How many matches there are."""
+        return len(self.times)
+
+    @property
+    def match_offsets(self) -> Integers:
+        """``(M + 1,)`` the first participant of each match."""
+        return self.participant_offsets[self.side_offsets]
+
+    @property
+    def sizes(self) -> Integers:
+        """``(S,)`` participants of each side."""
+        return np.diff(self.participant_offsets)
+
+    @classmethod
+    def build(cls, matches: Iterable[Match], players: Iterable[str] = ()) -> History:
+        """The history of ``matches``, in the order in which they are to be rated.
+
+        ``players`` get the first codes, in their order, whether they play or not: give the names
+        of the states that a replay is to start from. Raises ``HistoryError``.
+        """
+        columns = Columns()
+        for player in players:
+            columns.code_of(player)
+        for match in matches:
+            _check_match(match)
+            _append(columns, match)
+        return columns.history()
+
+    @classmethod
+    def duels(
+        cls,
+        players: Sequence[str],
+        times: Integers,
+        winners: Integers,
+        losers: Integers,
+        draws: Booleans | None = None,
+        match_ids: Sequence[str] | None = None,
+    ) -> History:
+        """One against one, from columns ``(M,)``.
+
+        ``winners`` and ``losers`` are codes of ``players``; a drawn match names its two either way.
+        Raises ``HistoryError``.
+        """
+        count = len(times)
+        player = np.stack([winners, losers], axis=-1).astype(np.int64).ravel()
+        if count and (player.min() < 0 or player.max() >= len(players)):
+            raise HistoryError("winners and losers must be codes of players")
+        alone = np.flatnonzero(player[::2] == player[1::2])
+        if len(alone):
+            raise HistoryError(f"match {alone[0]}: {players[player[2 * alone[0]]]} plays twice")
+        places = np.tile(np.array([0, 1], dtype=np.int64), count)
+        if draws is not None:
+            places[1::2][np.asarray(draws)] = 0
+        return cls(
+            players=list(players),
+            professions=[""],
+            match_ids=list(match_ids or map(str, range(count))),
+            times=np.asarray(times, dtype=np.int64),
+            weights=np.ones(count),
+            perf_ceilings=np.full(count, np.inf),
+            side_offsets=np.arange(0, 2 * count + 1, 2),
+            places=places,
+            scores=np.full(2 * count, np.nan),
+            participant_offsets=np.arange(2 * count + 1),
+            player=player,
+            seconds=np.full(2 * count, np.nan),
+            quits=np.zeros(2 * count, dtype=np.bool_),
+            profession=np.zeros(2 * count, dtype=np.int64),
+        )
+
+    def part(self, start: int, stop: int) -> History:
+        """Matches ``start`` to ``stop`` with the same players and codes, to rate in portions."""
+        sides = slice(self.side_offsets[start], self.side_offsets[stop])
+        members = slice(self.participant_offsets[sides.start], self.participant_offsets[sides.stop])
+        return History(
+            players=self.players,
+            professions=self.professions,
+            match_ids=self.match_ids[start:stop],
+            times=self.times[start:stop],
+            weights=self.weights[start:stop],
+            perf_ceilings=self.perf_ceilings[start:stop],
+            side_offsets=self.side_offsets[start : stop + 1] - sides.start,
+            places=self.places[sides],
+            scores=self.scores[sides],
+            participant_offsets=self.participant_offsets[sides.start : sides.stop + 1]
+            - members.start,
+            player=self.player[members],
+            seconds=self.seconds[members],
+            quits=self.quits[members],
+            profession=self.profession[members],
+        )
+
+
+def _append(columns: Columns, match: Match) -> None:
+    columns.match_ids.append(match.match_id)
+    columns.times.append(match.played_at_us)
+    columns.weights.append(match.weight)
+    columns.perf_ceilings.append(match.perf_ceiling)
+    columns.side_counts.append(len(match.sides))
+    for side in match.sides:
+        columns.places.append(side.place)
+        columns.scores.append(math.nan if side.score is None else side.score)
+        columns.sizes.append(len(side.participants))
+        for one in side.participants:
+            columns.player.append(columns.code_of(one.player))
+            columns.seconds.append(math.nan if one.seconds is None else one.seconds)
+            columns.quits.append(one.quit)
+            columns.profession.append(columns.code_of_profession(one.profession))
+
+
+def _check_match(match: Match) -> None:
+    problem = _problem(match)
+    if problem:
+        raise HistoryError(f"match {match.match_id}: {problem}")
+
+
+def _problem(match: Match) -> str:
+    if problem := _terms_problem(match):
+        return problem
+    if len(match.sides) < 2:
+        return "a match needs at least two sides"
+    for number, side in enumerate(match.sides, start=1):
+        if problem := _side_problem(side):
+            return f"side {number}: {problem}"
+    names = [one.player for side in match.sides for one in side.participants]
+    if len(set(names)) < len(names):
+        twice = next(name for at, name in enumerate(names) if name in names[:at])
+        return f"{twice} plays twice"
+    return ""
+
+
+def _terms_problem(match: Match) -> str:
+    if not _whole(match.played_at_us) or not NEVER < match.played_at_us < -NEVER:
+        return "the time must be a whole number of microseconds since 1970"
+    if not 0 < match.weight <= LARGEST_WEIGHT:
+        return f"the weight must be more than 0 and at most {LARGEST_WEIGHT:.0f}"
+    if math.isnan(match.perf_ceiling):
+        return "the performance ceiling must be a number"
+    return ""
+
+
+def _side_problem(side: Side) -> str:
+    if not _whole(side.place) or not 0 <= side.place <= LARGEST_PLACE:
+        return "the place must be a whole number, 0 for the best"
+    if not side.participants:
+        return "a side needs at least one player"
+    if side.score is not None and not math.isfinite(side.score):
+        return "the score must be a number"
+    for one in side.participants:
+        if not one.player:
+            return "a player needs a name"
+        if one.seconds is not None and not 0 <= one.seconds < math.inf:
+            return f"the seconds {one.player} played must be 0 or more"
+    return ""
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)

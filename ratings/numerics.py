@@ -1,0 +1,95 @@
+"""Arithmetic that several systems share.
+
+Every function works row by row on arrays whose first axis is the match, and sums only over the
+last axis of C-contiguous arrays: NumPy then adds in the same order for one match and for many.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ratings.types import Floats, Integers
+
+TeamStrength = Literal["mean", "sum", "max"]
+
+_PAIRS_AT_ONCE = 1 << 20
+"""Pairs of sides worked on at a time, so that a great free-for-all fits into memory."""
+
+
+def chances(lead: Floats) -> tuple[Floats, Floats]:
+    """The logistic chances to win and to lose of a ``lead``, both exact to the last digits.
+
+    ``1 / (1 + exp(-lead))`` and its complement, without overflow and without the loss of digits
+    of ``1 - p``. Swapping sign swaps the two bit for bit.
+    """
+    small = np.exp(-np.abs(lead))
+    favourite = 1.0 / (1.0 + small)
+    underdog = small * favourite
+    ahead = lead >= 0
+    return np.where(ahead, favourite, underdog), np.where(ahead, underdog, favourite)
+
+
+def surprise(win: Floats, loss: Floats, order: Integers) -> Floats:
+    """Actual minus expected result, where ``order`` is 1 for a win, 0 for a draw, -1 for a loss.
+
+    What one side gains the other loses, bit for bit.
+    """
+    return np.where(order > 0, loss, np.where(order < 0, -win, 0.5 * (loss - win)))
+
+
+def side_starts(sizes: Sequence[int]) -> Integers:
+    """``(s + 1,)`` where each side's participants begin, and the end of the last."""
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
+    """``(m, s)`` mean, sum or maximum of the members' ``(m, p)`` values of each side."""
+    if all(size == 1 for size in sizes):
+        return values
+    if len(set(sizes)) == 1:
+        members = np.ascontiguousarray(values).reshape(len(values), len(sizes), sizes[0])
+        return _over_members(members, how)
+    starts = side_starts(sizes)
+    sides = [
+        _over_members(np.ascontiguousarray(values[:, start:stop]), how)
+        for start, stop in itertools.pairwise(starts.tolist())
+    ]
+    return np.stack(sides, axis=-1)
+
+
+def _over_members(members: Floats, how: TeamStrength) -> Floats:
+    if how == "max":
+        return np.asarray(members.max(axis=-1))
+    total = members.sum(axis=-1)
+    return np.asarray(total / members.shape[-1] if how == "mean" else total)
+
+
+def opponents(sides: int, matches: int) -> Iterator[tuple[slice, Integers]]:
+    """For each block of sides, the ``(b, s - 1)`` numbers of their opponents, in order.
+
+    A block is as large as memory allows; as each side is summed on its own, blocks change nothing
+    in the results.
+    """
+    block = max(1, _PAIRS_AT_ONCE // max(1, matches * (sides - 1)))
+    if block >= sides:
+        yield slice(0, sides), _opponents(0, sides, sides)
+        return
+    for start in range(0, sides, block):
+        stop = min(start + block, sides)
+        yield slice(start, stop), _opponents.__wrapped__(start, stop, sides)
+
+
+@lru_cache(maxsize=64)
+def _opponents(start: int, stop: int, sides: int) -> Integers:
+    others = np.arange(sides - 1)
+    own = np.arange(start, stop)[:, None]
+    return others + (others >= own)

@@ -1,0 +1,47 @@
+"""Every rating system by its name."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from ratings.parameters import read
+from ratings.systems.elo import Elo
+from ratings.systems.glicko2 import Glicko2
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ratings.system import RatingSystem
+
+SYSTEMS: dict[str, type[RatingSystem]] = {
+    "elo": Elo,
+    "glicko-2": Glicko2,
+}
+
+
+class UnknownSystem(LookupError):
+    """There is no rating system of that name; the message names those there are."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        near = difflib.get_close_matches(name, SYSTEMS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
+        super().__init__(f"no rating system is called “{name}”; {hint}")
+
+
+def find(name: str) -> type[RatingSystem]:
+    """The class of the system called ``name``; raises ``UnknownSystem``."""
+    try:
+        return SYSTEMS[name]
+    except KeyError:
+        raise UnknownSystem(name) from None
+
+
+def build(name: str, parameters: Mapping[str, object] | None = None) -> RatingSystem:
+    """The system called ``name`` with ``parameters``, defaults where they are silent.
+
+    Raises ``UnknownSystem``, or ``ParameterError`` with a sentence for each wrong parameter.
+    """
+    system = find(name)
+    return system(read(system.Parameters, parameters))

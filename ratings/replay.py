@@ -1,0 +1,250 @@
+"""Rating a history: the same code for one match and for a million.
+
+Each match is put one level above the last match of any of its players. The matches of a level
+share no player, so they can be rated together; those of one shape form a batch. A batch rates
+row by row, so its result is, bit for bit, what rating the matches one after the other gives.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.types import Batch, Outcome, States
+
+if TYPE_CHECKING:
+    from ratings.history import History
+    from ratings.system import RatingSystem
+    from ratings.types import Floats, Integers
+
+Entry = TypeVar("Entry", bound=np.generic)
+Progress = Callable[[int], object]
+"""Called with the number of matches just rated."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What rating a history of ``N`` participants and ``n`` players gave."""
+
+    states: States
+    """``(n,)`` of all players after the last match, by the history's codes."""
+    before: States
+    """``(N,)`` of each participant before their match, as stored then."""
+    after: States
+    """``(N,)`` of each participant after their match."""
+    terms: Mapping[str, Floats]
+    """``(N,)`` each, what made up the change."""
+
+
+def replay(
+    system: RatingSystem,
+    history: History,
+    states: States | None = None,
+    progress: Progress | None = None,
+) -> Replay:
+    """Rate ``history`` with ``system``, from newcomers or from given ``states``.
+
+    ``states`` has a row for each of ``history.players``, in that order, and is left as it is.
+    Raises ``UnsupportedMatch`` before anything is rated, and ``ValueError`` for states that do
+    not fit.
+    """
+    table = _start(system, history, states)
+    plan = _Plan.of(history)
+    for shape in plan.shapes:
+        system.check(shape, perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
+    record = _Record.of(system, len(history.player), table.memory.shape[-1])
+    for rows, batch in plan.batches(history):
+        before = table.take(batch.players)
+        outcome = system.rate(before, batch)
+        _advance(outcome.after, before, batch)
+        table.put(batch.players, outcome.after)
+        record.write(rows, before, outcome)
+        if progress:
+            progress(len(batch.times))
+    return record.replay(table, plan.participants)
+
+
+def _start(system: RatingSystem, history: History, states: States | None) -> States:
+    if states is None:
+        return system.newcomers(len(history.players))
+    if len(states) != len(history.players):
+        raise ValueError(f"{len(states)} states for {len(history.players)} players")
+    needed = {
+        "rating": states.rating,
+        **({"deviation": states.deviation} if system.shows.deviation else {}),
+        **({"volatility": states.volatility} if system.shows.volatility else {}),
+    }
+    for name, values in needed.items():
+        missing = np.flatnonzero(~np.isfinite(values))
+        if len(missing):
+            raise ValueError(f"{history.players[missing[0]]} has no {name} to start from")
+    return states.copy()
+
+
+def _advance(after: States, before: States, batch: Batch) -> None:
+    """Count the match; a match told late does not set the clock back."""
+    after.games = before.games + 1
+    after.last_played = np.maximum(before.last_played, batch.times[:, None])
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """In which order and which batches to rate the matches of a history."""
+
+    matches: Integers
+    """``(M,)`` matches by level, then shape, then order."""
+    bounds: Integers
+    """``(batches + 1,)`` where each batch begins in ``matches``."""
+    shape_of_batch: Integers
+    shapes: list[tuple[int, ...]]
+    participants: Integers | None
+    """``(N,)`` participants in that order; ``None`` where it is the history's own."""
+    sides: Integers | None
+
+    @classmethod
+    def of(cls, history: History) -> _Plan:
+        level = levels(history)
+        shape, shapes = shape_codes(history)
+        key = level * len(shapes) + shape
+        matches = np.argsort(key, kind="stable")
+        sorted_key = key[matches]
+        starts = np.flatnonzero(np.diff(sorted_key, prepend=-1))
+        in_order = bool((np.diff(matches) > 0).all())
+        return cls(
+            matches=matches,
+            bounds=np.append(starts, len(matches)),
+            shape_of_batch=shape[matches[starts]],
+            shapes=shapes,
+            sides=None if in_order else _members(history.side_offsets, matches),
+            participants=None if in_order else _members(history.match_offsets, matches),
+        )
+
+    def batches(self, history: History) -> Iterator[tuple[slice, Batch]]:
+        """Each batch, with the rows that its participants have in the plan's order."""
+        times = history.times[self.matches]
+        weights = history.weights[self.matches]
+        ceilings = history.perf_ceilings[self.matches]
+        places = _in_order(history.places, self.sides)
+        scores = _in_order(history.scores, self.sides)
+        player = _in_order(history.player, self.participants)
+        seconds = _in_order(history.seconds, self.participants)
+        quits = _in_order(history.quits, self.participants)
+        profession = _in_order(history.profession, self.participants)
+        side = row = 0
+        for start, stop, code in zip(
+            self.bounds[:-1].tolist(), self.bounds[1:].tolist(), self.shape_of_batch, strict=True
+        ):
+            sizes = self.shapes[code]
+            count = stop - start
+            sides = slice(side, side := side + count * len(sizes))
+            rows = slice(row, row := row + count * sum(sizes))
+            by_side, by_row = (count, len(sizes)), (count, sum(sizes))
+            yield (
+                rows,
+                Batch(
+                    sizes=sizes,
+                    players=player[rows].reshape(by_row),
+                    places=places[sides].reshape(by_side),
+                    scores=scores[sides].reshape(by_side),
+                    seconds=seconds[rows].reshape(by_row),
+                    quits=quits[rows].reshape(by_row),
+                    professions=profession[rows].reshape(by_row),
+                    times=times[start:stop],
+                    weights=weights[start:stop],
+                    perf_ceilings=ceilings[start:stop],
+                ),
+            )
+
+
+def _members(starts: Integers, groups: Integers) -> Integers:
+    """The members of ``groups`` one after the other; group ``i`` is ``starts[i]:starts[i + 1]``."""
+    first = starts[groups]
+    counts = starts[groups + 1] - first
+    ends = np.cumsum(counts)
+    members: Integers = np.arange(ends[-1]) + np.repeat(first - (ends - counts), counts)
+    return members
+
+
+def _in_order(column: NDArray[Entry], order: Integers | None) -> NDArray[Entry]:
+    return column if order is None else column[order]
+
+
+@dataclass
+class _Record:
+    """Events in the order of the plan, put back into the history's order at the end."""
+
+    before: States
+    after: States
+    terms: dict[str, Floats]
+
+    @classmethod
+    def of(cls, system: RatingSystem, count: int, width: int) -> _Record:
+        return cls(
+            before=States.filled(count, width=width),
+            after=States.filled(count, width=width),
+            terms={term.name: np.empty(count) for term in system.terms},
+        )
+
+    def write(self, rows: slice, before: States, outcome: Outcome) -> None:
+        self.before.put(rows, before.ravel())
+        self.after.put(rows, outcome.after.ravel())
+        for name, values in self.terms.items():
+            values[rows] = outcome.terms[name].ravel()
+
+    def replay(self, states: States, order: Integers | None) -> Replay:
+        if order is None:
+            return Replay(states, self.before, self.after, self.terms)
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return Replay(
+            states=states,
+            before=self.before.take(place),
+            after=self.after.take(place),
+            terms={name: values[place] for name, values in self.terms.items()},
+        )
+
+
+def levels(history: History) -> Integers:
+    """``(M,)`` one more than the highest level among the earlier matches of a match's players."""
+    level_of = [0] * len(history.players)
+    result = []
+    player = history.player.tolist()
+    if len(player) == 2 * len(history):
+        for first, second in zip(player[::2], player[1::2], strict=True):
+            one, other = level_of[first], level_of[second]
+            level = one if one > other else other
+            result.append(level)
+            level_of[first] = level_of[second] = level + 1
+        return np.array(result, dtype=np.int64)
+    bounds = history.match_offsets.tolist()
+    for start, stop in itertools.pairwise(bounds):
+        codes = player[start:stop]
+        level = max([level_of[code] for code in codes])
+        result.append(level)
+        level += 1
+        for code in codes:
+            level_of[code] = level
+    return np.array(result, dtype=np.int64)
+
+
+def shape_codes(history: History) -> tuple[Integers, list[tuple[int, ...]]]:
+    """``(M,)`` the shape of each match as a code, and the sizes of the sides by code."""
+    counts = np.diff(history.side_offsets)
+    sizes = history.sizes
+    codes = np.zeros(len(history), dtype=np.int64)
+    shapes: list[tuple[int, ...]] = []
+    for count in np.unique(counts).tolist():
+        matches = np.flatnonzero(counts == count)
+        rows = sizes[history.side_offsets[matches][:, None] + np.arange(count)]
+        if (rows == rows[0]).all():
+            found, which = rows[:1], np.zeros(len(rows), dtype=np.int64)
+        else:
+            found, which = np.unique(rows, axis=0, return_inverse=True)
+        codes[matches] = which.reshape(-1) + len(shapes)
+        shapes += [tuple(row) for row in found.tolist()]
+    return codes, shapes

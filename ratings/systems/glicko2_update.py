@@ -1,0 +1,211 @@
+"""The Glicko-2 update of many players at once.
+
+Source: M. E. Glickman, "Example of the Glicko-2 system", 2012; the step numbers are his.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.numerics import chances
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats
+
+SCALE = 400 / math.log(10)
+"""Rating points for one unit of Glicko-2's own scale; Glickman prints 173.7178."""
+
+CONVERGENCE = 1e-6
+"""Glickman's ε: how close the ends of the bracket of ln(volatility²) must come."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one period's games say of each player, on Glicko-2's own scale."""
+
+    surprise: Floats
+    """``Σ g(φ_j) (s_j - E_j)``."""
+    information: Floats
+    """``1 / v = Σ g(φ_j)² E_j (1 - E_j)``, above 0."""
+
+
+@dataclass(frozen=True)
+class Updated:
+    """Players after the period, before any limit but the volatility's."""
+
+    step: Floats
+    """Rating points for each whole unit of surprise."""
+    deviation: Floats
+    volatility: Floats
+
+
+def reliability(deviation: Floats) -> Floats:
+    """Step 3's ``g(φ)``: from 1 for opponents known exactly down to 0 for unknown ones."""
+    phi = deviation / SCALE
+    return 1.0 / np.sqrt(1.0 + (3.0 / math.pi**2) * phi**2)
+
+
+def update(
+    deviation: Floats,
+    volatility: Floats,
+    evidence: Evidence,
+    *,
+    system_constant: float,
+    volatility_range: tuple[float, float] = (0.0, math.inf),
+) -> Updated:
+    """Steps 3 to 8 for players with at least one game; all arrays share one shape.
+
+    A volatility outside ``volatility_range`` is clamped as soon as it is known, so the limit also
+    bounds what volatility adds to the deviation in step 6.
+    """
+    phi = deviation / SCALE
+    variance = 1.0 / evidence.information
+    improvement = variance * evidence.surprise
+    sigma = np.clip(
+        new_volatility(phi, volatility, variance, improvement, system_constant), *volatility_range
+    )
+    pre_period = phi**2 + sigma**2
+    phi_squared = 1.0 / (1.0 / pre_period + evidence.information)
+    return Updated(
+        step=SCALE * phi_squared, deviation=SCALE * np.sqrt(phi_squared), volatility=sigma
+    )
+
+
+def new_volatility(
+    phi: Floats, volatility: Floats, variance: Floats, improvement: Floats, system_constant: float
+) -> Floats:
+    """Step 5: the Illinois method on ``f``, for every player until their own bracket has closed.
+
+    Players whose bracket has closed take no further part, so nobody's result depends on who else
+    is in the arrays.
+    """
+    curve = _Curve.of(phi, volatility, variance, improvement, system_constant)
+    low, high = curve.bracket()
+    result = low.copy()
+    f_low, f_high = curve(low), curve(high)
+    open_ = np.arange(low.size)
+    while True:
+        going = np.abs(high - low) > CONVERGENCE
+        if not going.all():
+            closed = ~going
+            result[open_[closed]] = low[closed]
+            if not going.any():
+                break
+            open_, low, high = open_[going], low[going], high[going]
+            f_low, f_high, curve = f_low[going], f_high[going], curve.of_rows(going)
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = curve(middle)
+        crossed = f_middle * f_high <= 0
+        low = np.where(crossed, high, low)
+        f_low = np.where(crossed, f_high, 0.5 * f_low)
+        high, f_high = middle, f_middle
+    return np.exp(0.5 * result).reshape(phi.shape)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """Step 5's ``f(x)``, whose zero is the logarithm of the new volatility squared."""
+
+    start: Floats
+    """``a = ln σ²``."""
+    improvement_squared: Floats
+    """``Δ²``."""
+    spread: Floats
+    """``φ² + v``."""
+    system_constant: float
+
+    @classmethod
+    def of(
+        cls,
+        phi: Floats,
+        volatility: Floats,
+        variance: Floats,
+        improvement: Floats,
+        system_constant: float,
+    ) -> _Curve:
+        return cls(
+            start=np.log(volatility**2).ravel(),
+            improvement_squared=(improvement**2).ravel(),
+            spread=(phi**2 + variance).ravel(),
+            system_constant=system_constant,
+        )
+
+    def of_rows(self, rows: Booleans) -> _Curve:
+        return _Curve(
+            self.start[rows],
+            self.improvement_squared[rows],
+            self.spread[rows],
+            self.system_constant,
+        )
+
+    def __call__(self, x: Floats) -> Floats:
+        power = np.exp(x)
+        total = self.spread + power
+        pull = 0.5 * power * (self.improvement_squared - total) / total**2
+        return pull - (x - self.start) / self.system_constant**2
+
+    def bracket(self) -> tuple[Floats, Floats]:
+        """Step 5.2's ``A`` and ``B`` on either side of the zero."""
+        excess = self.improvement_squared - self.spread
+        above = excess > 0
+        high = np.log(np.where(above, excess, 1.0))
+        if not above.all():
+            high = np.where(above, high, self._below_start(~above))
+        return self.start, high
+
+    def _below_start(self, wanted: Booleans) -> Floats:
+        """``a - kτ`` with the smallest k from 1 on where ``f`` is not negative."""
+        high = self.start - self.system_constant
+        while (short := wanted & (self(high) < 0)).any():
+            high = np.where(short, high - self.system_constant, high)
+        return high
+
+
+@dataclass(frozen=True)
+class Period:
+    """Players after one rating period, without the limits of a league."""
+
+    rating: Floats
+    deviation: Floats
+    volatility: Floats
+
+
+def rate_period(
+    rating: ArrayLike,
+    deviation: ArrayLike,
+    volatility: ArrayLike,
+    opponent_ratings: ArrayLike,
+    opponent_deviations: ArrayLike,
+    results: ArrayLike,
+    system_constant: float = 0.5,
+) -> Period:
+    """Glickman's whole procedure: one rating period of k games for each of n players.
+
+    The first three are ``(n,)``, the opponents' and ``results`` (1 a win, ½ a draw, 0 a loss)
+    ``(n, k)``; or a number and ``(k,)`` for one player. No league's limits apply.
+    """
+    ratings = np.atleast_1d(np.asarray(rating, dtype=np.float64))
+    deviations = np.atleast_1d(np.asarray(deviation, dtype=np.float64))
+    volatilities = np.atleast_1d(np.asarray(volatility, dtype=np.float64))
+    games = [
+        np.ascontiguousarray(np.atleast_2d(np.asarray(values, dtype=np.float64)))
+        for values in (opponent_ratings, opponent_deviations, results)
+    ]
+    opposition, opposition_deviation, actual = games
+    trust = reliability(opposition_deviation)
+    win, loss = chances(trust * (ratings[:, None] - opposition) / SCALE)
+    evidence = Evidence(
+        surprise=(trust * (actual - win)).sum(axis=-1),
+        information=(trust**2 * win * loss).sum(axis=-1),
+    )
+    updated = update(deviations, volatilities, evidence, system_constant=system_constant)
+    return Period(
+        rating=ratings + updated.step * evidence.surprise,
+        deviation=updated.deviation,
+        volatility=updated.volatility,
+    )

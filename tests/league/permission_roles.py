@@ -19,11 +19,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from tests.cast import NOW, account, arena, beats
-
 from league.models import Match, User
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute
+from tests.cast import NOW, account, arena, beats
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -76,8 +76,11 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.discord",
-    "allauth.socialaccount.providers.openid",
-    "allauth.socialaccount.providers.steam",
+    *(
+        ["allauth.socialaccount.providers.openid", "allauth.socialaccount.providers.steam"]
+        if "STEAM_CLIENT_ID" in os.environ
+        else []
+    ),
     "axes",
     "csp",
     "django_htmx",

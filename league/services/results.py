@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import logging
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,11 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
 from league.services import formats
-from league.services.clock import microseconds
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.locking import LockedMatch, lock
 from league.services.rating import Settled, rate
 from ratings import history
+from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Arena, Player, Roster, User
+
+logger = logging.getLogger(__name__)
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
 """How far in the future a played match may be dated: watches differ."""
@@ -55,20 +59,6 @@ INSERT_REPORT = """
     SELECT id FROM made
 """
 
-LOCK_MATCH = """
-    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.reported_by_side,
-        s.index, s.place, s.score, s.captain_id,
-        p.player_id, p.seconds, p.quit, p.profession, r.id
-    FROM league_match AS m
-    JOIN league_season AS season ON season.id = m.season_id
-    JOIN league_side AS s ON s.match_id = m.id
-    JOIN league_participant AS p ON p.side_id = s.id
-    LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
-    WHERE m.id = %s
-    ORDER BY s.index, p.position
-    FOR UPDATE OF m FOR KEY SHARE OF season
-"""
-
 
 @dataclass(frozen=True)
 class PlayedBy:
@@ -89,26 +79,6 @@ class ReportedSide:
     place: int
     score: float | None = None
     roster: Roster | None = None
-
-
-@dataclass
-class LockedMatch:
-    """A match under lock with all that rating it needs."""
-
-    pk: int
-    status: Status
-    season_id: int
-    reported_by_side: int | None
-    captains: dict[int, int] = field(default_factory=dict)
-    """Side by index to the captain's player id."""
-    newcomers: list[int] = field(default_factory=list)
-    match: history.Match | None = None
-
-    def side_led_by(self, player: Player) -> int | None:
-        """The side that ``player`` is captain of, preferring one that did not report."""
-        led = [index for index, captain in self.captains.items() if captain == player.pk]
-        led.sort(key=lambda index: index == self.reported_by_side)
-        return led[0] if led else None
 
 
 def report(
@@ -186,13 +156,13 @@ def insert_report(
                 "deadline": now + arena.confirmation_window,
                 "side_indexes": list(range(len(sides))),
                 "places": [side.place for side in sides],
-                "scores": [side.score for side in sides],
+                "scores": [number(side.score) for side in sides],
                 "rosters": [side.roster.pk if side.roster else None for side in sides],
                 "captains": [side.captain.pk for side in sides],
                 "side_of": [index for index, _position, _participant in everyone],
                 "positions": [position for _index, position, _participant in everyone],
                 "players": [participant.player.pk for *_where, participant in everyone],
-                "seconds": [participant.seconds for *_where, participant in everyone],
+                "seconds": [number(participant.seconds) for *_where, participant in everyone],
                 "quits": [participant.quit for *_where, participant in everyone],
                 "professions": [participant.profession for *_where, participant in everyone],
             },
@@ -201,6 +171,10 @@ def insert_report(
     if row is None:
         return Match.objects.get(client_token=client_token)
     return Match.objects.get(pk=row[0])
+
+
+def number(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
@@ -304,56 +278,32 @@ def correct(
 
 
 def confirm_expired(now: datetime, limit: int = 500) -> int:
-    """Settle reports that nobody answered in time; how many. Safe to run twice at once."""
-    settled = 0
+    """Settle reports that nobody answered in time; how many. Safe to run twice at once.
+
+    One that cannot be rated is logged for staff and left as it is; the others go on.
+    """
     expired = Match.objects.expired(now).order_by("confirm_deadline")
-    for match_id in expired.values_list("pk", flat=True)[:limit]:
+    return sum(
+        settle_expired(match_id, now) for match_id in expired.values_list("pk", flat=True)[:limit]
+    )
+
+
+def settle_expired(match_id: int, now: datetime) -> bool:
+    try:
         with transaction.atomic():
             locked = lock(match_id)
-            if locked.status == Status.REPORTED:
-                settle(locked, Settled(Settlement.WINDOW), now)
-                settled += 1
-    return settled
-
-
-def lock(match_id: int) -> LockedMatch:
-    """The match, locked against everyone else who would settle it, and all that rating needs.
-
-    Raises:
-        Refused: there is no such match.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK_MATCH, [match_id])
-        rows = cursor.fetchall()
-    if not rows:
-        raise Refused("no_match", _("There is no such match."))
-    pk, status, season_id, played_at, weight, reported_by_side = rows[0][:6]
-    locked = LockedMatch(pk, Status(status), season_id, reported_by_side)
-    sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
-    for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[6:] for row in rows
-    ):
-        locked.captains[index] = captain
-        if rating is None:
-            locked.newcomers.append(player)
-        _place, _score, participants = sides.setdefault(index, (place, score, []))
-        participants.append(history.Participant(str(player), seconds, quit_, profession))
-    locked.match = history.Match(
-        match_id=str(pk),
-        played_at_us=microseconds(played_at),
-        sides=tuple(
-            history.Side(place=place, participants=tuple(participants), score=score)
-            for place, score, participants in sides.values()
-        ),
-        weight=weight,
-    )
-    return locked
+            if locked.status != Status.REPORTED:
+                return False
+            settle(locked, Settled(Settlement.WINDOW), now)
+    except (history.HistoryError, UnsupportedMatch):
+        logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
+        return False
+    return True
 
 
 def settle(locked: LockedMatch, settled: Settled, now: datetime) -> None:
     """Rate a locked match that is not rated yet."""
     season = Season.objects.get(pk=locked.season_id)
-    assert locked.match is not None  # noqa: S101 - lock() always fills it
     rate(locked.pk, season, locked.match, locked.newcomers, settled, now)
 
 

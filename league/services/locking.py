@@ -1,0 +1,86 @@
+"""A match under lock, with all that settling it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from league.models import Status
+from league.services.clock import microseconds
+from league.services.errors import Refused
+from ratings import history
+
+if TYPE_CHECKING:
+    from league.models import Player
+
+LOCK_MATCH = """
+    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.reported_by_side,
+        s.index, s.place, s.score, s.captain_id,
+        p.player_id, p.seconds, p.quit, p.profession, r.id
+    FROM league_match AS m
+    JOIN league_season AS season ON season.id = m.season_id
+    JOIN league_side AS s ON s.match_id = m.id
+    JOIN league_participant AS p ON p.side_id = s.id
+    LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
+    WHERE m.id = %s
+    ORDER BY s.index, p.position
+    FOR UPDATE OF m FOR KEY SHARE OF season
+"""
+
+
+@dataclass
+class LockedMatch:
+    """A match under lock with all that rating it needs."""
+
+    pk: int
+    status: Status
+    season_id: int
+    reported_by_side: int | None
+    match: history.Match
+    captains: dict[int, int] = field(default_factory=dict)
+    """Side by index to the captain's player id."""
+    newcomers: list[int] = field(default_factory=list)
+
+    def side_led_by(self, player: Player) -> int | None:
+        """The side that ``player`` is captain of, preferring one that did not report."""
+        led = [index for index, captain in self.captains.items() if captain == player.pk]
+        led.sort(key=lambda index: index == self.reported_by_side)
+        return led[0] if led else None
+
+
+def lock(match_id: int) -> LockedMatch:
+    """The match, locked against everyone else who would settle it, and all that rating needs.
+
+    Raises:
+        Refused: there is no such match.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_MATCH, [match_id])
+        rows = cursor.fetchall()
+    if not rows:
+        raise Refused("no_match", _("There is no such match."))
+    pk, status, season_id, played_at, weight, reported_by_side = rows[0][:6]
+    captains: dict[int, int] = {}
+    newcomers: list[int] = []
+    sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
+    for index, place, score, captain, player, seconds, quit_, profession, rating in (
+        row[6:] for row in rows
+    ):
+        captains[index] = captain
+        if rating is None:
+            newcomers.append(player)
+        _place, _score, participants = sides.setdefault(index, (place, score, []))
+        participants.append(history.Participant(str(player), seconds, quit_, profession))
+    match = history.Match(
+        match_id=str(pk),
+        played_at_us=microseconds(played_at),
+        sides=tuple(
+            history.Side(place=place, participants=tuple(participants), score=score)
+            for place, score, participants in sides.values()
+        ),
+        weight=weight,
+    )
+    return LockedMatch(pk, Status(status), season_id, reported_by_side, match, captains, newcomers)

@@ -8,8 +8,10 @@ against two, ``melee`` a free-for-all of two to five.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 import pytest
+from django.contrib.auth.hashers import make_password
 
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.results import PlayedBy, ReportedSide, report
@@ -20,11 +22,19 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PASSWORD = "correct horse battery staple"
 
 
+@cache
+def hashed_password() -> str:
+    """``PASSWORD`` as the database keeps it: hashing is slow on purpose, so once for all."""
+    return make_password(PASSWORD)
+
+
 def account(name: str, *, superuser: bool = False) -> Player:
-    user = User.objects.create_user(username=name.lower(), password=PASSWORD)
-    if superuser:
-        user.is_staff = user.is_superuser = True
-        user.save()
+    user = User.objects.create(
+        username=name.lower(),
+        password=hashed_password(),
+        is_staff=superuser,
+        is_superuser=superuser,
+    )
     return Player.objects.create(name=name, user=user)
 
 

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,24 +59,24 @@ class Match:
     perf_ceiling: float = math.inf
 
 
-@dataclass
 class Columns:
-    """Matches as growing lists, one entry a match, a side or a participant."""
+    """Matches as growing columns: one entry a match, a side or a participant."""
 
-    players: dict[str, int] = field(default_factory=dict)
-    professions: dict[str, int] = field(default_factory=lambda: {"": 0})
-    match_ids: list[str] = field(default_factory=list)
-    times: list[int] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-    perf_ceilings: list[float] = field(default_factory=list)
-    side_counts: list[int] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    player: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    quits: list[bool] = field(default_factory=list)
-    profession: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.players: dict[str, int] = {}
+        self.professions: dict[str, int] = {"": 0}
+        self.match_ids: list[str] = []
+        self.times = array("q")
+        self.weights = array("d")
+        self.perf_ceilings = array("d")
+        self.side_counts = array("q")
+        self.places = array("q")
+        self.scores = array("d")
+        self.sizes = array("q")
+        self.player = array("q")
+        self.seconds = array("d")
+        self.quits = array("b")
+        self.profession = array("q")
 
     def code_of(self, player: str) -> int:
         """The row of ``player``, the next free one for a newcomer."""
@@ -85,21 +86,22 @@ class Columns:
         return self.professions.setdefault(profession, len(self.professions))
 
     def history(self) -> History:
+        """The columns as they are now; nothing may be added afterwards."""
         return History(
             players=list(self.players),
             professions=list(self.professions),
             match_ids=self.match_ids,
-            times=np.array(self.times, dtype=np.int64),
-            weights=np.array(self.weights, dtype=np.float64),
-            perf_ceilings=np.array(self.perf_ceilings, dtype=np.float64),
+            times=np.frombuffer(self.times, dtype=np.int64),
+            weights=np.frombuffer(self.weights, dtype=np.float64),
+            perf_ceilings=np.frombuffer(self.perf_ceilings, dtype=np.float64),
             side_offsets=offsets(self.side_counts),
-            places=np.array(self.places, dtype=np.int64),
-            scores=np.array(self.scores, dtype=np.float64),
+            places=np.frombuffer(self.places, dtype=np.int64),
+            scores=np.frombuffer(self.scores, dtype=np.float64),
             participant_offsets=offsets(self.sizes),
-            player=np.array(self.player, dtype=np.int64),
-            seconds=np.array(self.seconds, dtype=np.float64),
-            quits=np.array(self.quits, dtype=np.bool_),
-            profession=np.array(self.profession, dtype=np.int64),
+            player=np.frombuffer(self.player, dtype=np.int64),
+            seconds=np.frombuffer(self.seconds, dtype=np.float64),
+            quits=np.frombuffer(self.quits, dtype=np.bool_),
+            profession=np.frombuffer(self.profession, dtype=np.int64),
         )
 
 

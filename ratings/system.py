@@ -51,6 +51,8 @@ class RatingSystem(ABC):
     terms: ClassVar[tuple[Term, ...]]
     """What ``rate`` explains of each participant's change, in reading order."""
 
+    parameters: declared.Parameters
+
     @abstractmethod
     def __init__(self, parameters: declared.Parameters) -> None: ...
 

@@ -108,6 +108,8 @@ class Fermi(RatingSystem):
         Term("change", "Change", "Rating after the match minus rating before."),
     )
 
+    parameters: FermiParameters
+
     def __init__(self, parameters: FermiParameters) -> None:
         self.parameters = parameters
 

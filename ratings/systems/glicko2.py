@@ -83,6 +83,8 @@ class Glicko2(RatingSystem):
         Term("change", "Change", "Step times surprise, within the limits set for a rating."),
     )
 
+    parameters: Glicko2Parameters
+
     def __init__(self, parameters: Glicko2Parameters) -> None:
         self.parameters = parameters
 

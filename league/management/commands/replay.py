@@ -1,0 +1,118 @@
+"""Rate any history from a CSV file, without a database."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from ratings import csvfile
+from ratings.csvproblems import CsvError
+from ratings.csvwriter import replacing, write_events, write_ratings
+from ratings.parameters import ParameterError, read_json
+from ratings.registry import UnknownSystem, find
+from ratings.replay import replay
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ratings.history import History
+    from ratings.replay import Replay
+    from ratings.system import RatingSystem
+
+
+class Command(BaseCommand):
+    help = (
+        "Rate the matches of a CSV file with any rating system. Nothing is stored but the files "
+        "you ask for; no database is needed."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "history",
+            type=Path,
+            metavar="HISTORY.csv",
+            help="columns match_id, played_at, side, place (0 is best), player; optionally score, "
+            "seconds, quit, profession, weight, perf_ceiling",
+        )
+        parser.add_argument("--system", required=True, metavar="NAME", help="see manage.py systems")
+        parser.add_argument(
+            "--params", type=Path, metavar="FILE.json", help="parameters other than the defaults"
+        )
+        parser.add_argument(
+            "--output", type=Path, metavar="OUT.csv", help="where ratings go; else they are printed"
+        )
+        parser.add_argument(
+            "--events", type=Path, metavar="EVENTS.csv", help="also write why each rating changed"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        system = _system(options["system"], options["params"])
+        for target in (options["output"], options["events"]):
+            if target and not target.parent.is_dir():
+                raise CommandError(f"There is no folder {target.parent} to write {target.name} to.")
+        history = _history(options["history"])
+        replayed = _rate(system, history)
+        try:
+            self._write(system, history, replayed, options)
+        except BrokenPipeError:
+            # Whoever read the output has seen enough; what is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            where = error.filename or "the output"
+            raise CommandError(f"Cannot write {where}: {error.strerror}.") from None
+
+    def _write(
+        self, system: RatingSystem, history: History, replayed: Replay, options: dict[str, Any]
+    ) -> None:
+        if options["events"]:
+            with replacing(options["events"]) as file:
+                write_events(file, system, history, replayed)
+        if options["output"]:
+            with replacing(options["output"]) as file:
+                write_ratings(file, system, history, replayed.states)
+        else:
+            write_ratings(self.stdout, system, history, replayed.states)
+
+
+def _system(name: str, params: Path | None) -> RatingSystem:
+    try:
+        system = find(name)
+        return system(read_json(system.Parameters, _text(params) if params else "{}"))
+    except UnknownSystem as error:
+        raise CommandError(f"{error}.") from None
+    except ParameterError as error:
+        raise CommandError(f"The parameters in {params} cannot be used:\n{error}") from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"Cannot read {file}: it is not text in UTF-8.") from None
+
+
+def _history(file: Path) -> History:
+    try:
+        return csvfile.read_file(file)
+    except CsvError as error:
+        raise CommandError(f"{file} cannot be rated:\n{error}") from None
+    except OSError as error:
+        raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
+
+
+def _rate(system: RatingSystem, history: History) -> Replay:
+    # disable=None shows the bar only where a person is looking.
+    with tqdm(total=len(history), unit=" matches", file=sys.stderr, disable=None) as bar:
+        try:
+            return replay(system, history, progress=bar.update)
+        except UnsupportedMatch as error:
+            raise CommandError(f"{error}.") from None

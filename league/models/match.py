@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -41,10 +41,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def awaiting(self, player: Player) -> MatchQuerySet:
         """Reports that ``player``, as captain of another side, can confirm or dispute."""
-        return (
-            self.filter(status=Status.REPORTED, sides__captain=player)
-            .exclude(sides__captain=player, sides__index=F("reported_by_side"))
-            .distinct()
+        led = Side.objects.filter(match=OuterRef("pk"), captain=player)
+        reported = Q(index=OuterRef("reported_by_side"))
+        return self.filter(
+            Exists(led.exclude(reported)), ~Exists(led.filter(reported)), status=Status.REPORTED
         )
 
     def expired(self, now: datetime) -> MatchQuerySet:

@@ -64,6 +64,12 @@ class Match(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
+    perf_ceiling = models.FloatField(
+        _("performance ceiling"),
+        null=True,
+        blank=True,
+        help_text=_("The best performance that the match can show; empty: no limit."),
+    )
     information = models.JSONField(
         _("information"),
         default=dict,
@@ -165,7 +171,7 @@ class Side(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides", db_index=False)
     index = models.PositiveSmallIntegerField()
-    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    place = models.PositiveIntegerField(_("place"), null=True, blank=True)
     score = models.FloatField(_("score"), null=True, blank=True)
     roster = models.ForeignKey(
         Roster, on_delete=models.SET_NULL, related_name="sides", null=True, blank=True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from league.models import Player
 
 LOCK_MATCH = """
-    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.reported_by_side,
+    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
+        m.reported_by_side,
         s.index, s.place, s.score, s.captain_id,
         p.player_id, p.seconds, p.quit, p.profession, r.id
     FROM league_match AS m
@@ -62,12 +64,12 @@ def lock(match_id: int) -> LockedMatch:
         rows = cursor.fetchall()
     if not rows:
         raise Refused("no_match", _("There is no such match."))
-    pk, status, season_id, played_at, weight, reported_by_side = rows[0][:6]
+    pk, status, season_id, played_at, weight, perf_ceiling, reported_by_side = rows[0][:7]
     captains: dict[int, int] = {}
     newcomers: list[int] = []
     sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
     for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[6:] for row in rows
+        row[7:] for row in rows
     ):
         captains[index] = captain
         if rating is None:
@@ -82,5 +84,6 @@ def lock(match_id: int) -> LockedMatch:
             for place, score, participants in sides.values()
         ),
         weight=weight,
+        perf_ceiling=math.inf if perf_ceiling is None else perf_ceiling,
     )
     return LockedMatch(pk, Status(status), season_id, reported_by_side, match, captains, newcomers)

@@ -1,0 +1,47 @@
+"""``manage.py demo``: a league to look at, made once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from league.management.progress import Bars
+from league.services import demo
+from league.services.clock import database_now
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the demo league: international football since 1872, an admin and four captains. "
+        "Does nothing where it is there already."
+    )
+
+    def handle(self, **options: Any) -> None:
+        notes = Path(settings.DATA_DIR) / "demo-accounts"
+        if demo.is_seeded():
+            self.stdout.write(f"The demo league is there; its accounts are in {notes}.")
+            return
+        bars = Bars(sys.stderr)
+        try:
+            credentials = demo.seed(database_now(), bars)
+        finally:
+            bars.close()
+        text = (
+            f"admin: {demo.ADMIN} / {credentials.admin_password}\n"
+            f"captains: {', '.join(name.lower() for name in demo.CAPTAINS)} / "
+            f"{credentials.captains_password}\n"
+        )
+        write_private(notes, text)
+        self.stdout.write(text)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)

@@ -1,0 +1,125 @@
+"""Histories that tests make up, and how they compare results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from hypothesis import strategies as st
+
+from ratings.history import History, Match, Participant, Side
+from ratings.types import Batch, States
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.replay import Replay
+    from ratings.types import Floats
+
+DAY = 86_400_000_000
+PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve", "Frank", "Grace", "Heidi", "Ivan"]
+
+
+def duel(winner: str, loser: str, at: int = 0, match_id: str = "1") -> Match:
+    return contest([winner], [loser], at=at, match_id=match_id)
+
+
+def contest(
+    *sides: Sequence[str],
+    places: Sequence[int] | None = None,
+    at: int = 0,
+    match_id: str = "1",
+    weight: float = 1.0,
+) -> Match:
+    """A match of these sides, the first of them the best unless ``places`` says otherwise."""
+    placed = zip(places or range(len(sides)), sides, strict=True)
+    return Match(
+        match_id=match_id,
+        played_at_us=at,
+        sides=[Side(place, [Participant(name) for name in names]) for place, names in placed],
+        weight=weight,
+    )
+
+
+@st.composite
+def matches(draw: st.DrawFn, at: int = 0, number: int = 0) -> Match:
+    """A match of two to four sides of one to three players, ties and weights included."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=2, max_size=4).filter(lambda s: sum(s) <= 9))
+    names = iter(draw(st.permutations(PLAYERS)))
+    return contest(
+        *[[next(names) for _ in range(size)] for size in sizes],
+        places=[draw(st.integers(0, 3)) for _ in sizes],
+        at=at,
+        match_id=str(number),
+        weight=draw(st.sampled_from([1.0, 0.25, 3.0])),
+    )
+
+
+@st.composite
+def histories(draw: st.DrawFn, most: int = 12) -> list[Match]:
+    """Up to ``most`` matches in the order of time, minutes to years apart."""
+    gaps = draw(st.lists(st.sampled_from([0, 60_000_000, 4 * DAY, 800 * DAY]), max_size=most))
+    at = 1_600_000_000_000_000
+    played = []
+    for number, gap in enumerate(gaps):
+        at += gap
+        played.append(draw(matches(at=at, number=number)))
+    return played
+
+
+def random_duels(count: int, players: int, seed: int = 7) -> History:
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, players, count)
+    second = (first + rng.integers(1, players, count)) % players
+    times = np.cumsum(rng.integers(0, DAY, count))
+    return History.duels(
+        [f"player {number}" for number in range(players)],
+        times,
+        first,
+        second,
+        draws=rng.random(count) < 0.2,
+    )
+
+
+def states_of(ratings: Floats, deviation: float = 90.0, volatility: float = 0.06) -> States:
+    states = States.filled(ratings.shape, deviation=deviation, volatility=volatility)
+    states.rating[:] = ratings
+    return states
+
+
+def batch_of(sizes: tuple[int, ...], places: Sequence[Sequence[int]], weight: float = 1.0) -> Batch:
+    """Matches of these sizes and places whose players count from 0, match after match."""
+    count, members = len(places), sum(sizes)
+    return Batch(
+        sizes=sizes,
+        players=np.arange(count * members).reshape(count, members),
+        places=np.array(places, dtype=np.int64),
+        scores=np.full((count, len(sizes)), np.nan),
+        seconds=np.full((count, members), np.nan),
+        quits=np.zeros((count, members), dtype=np.bool_),
+        professions=np.zeros((count, members), dtype=np.int64),
+        times=np.zeros(count, dtype=np.int64),
+        weights=np.full(count, weight),
+        perf_ceilings=np.full(count, np.inf),
+    )
+
+
+def bits(states: States) -> list[list[str]]:
+    """Every number of the states, to the last bit."""
+    return [
+        [number.hex() for number in states.rating.ravel().tolist()],
+        [number.hex() for number in states.deviation.ravel().tolist()],
+        [number.hex() for number in states.volatility.ravel().tolist()],
+        [str(number) for number in states.games.ravel().tolist()],
+        [str(number) for number in states.last_played.ravel().tolist()],
+        [number.hex() for number in states.memory[~np.isnan(states.memory)].tolist()],
+    ]
+
+
+def all_bits(replayed: Replay) -> list[object]:
+    """Every number of a replay, to the last bit."""
+    terms = {
+        name: [number.hex() for number in values.tolist()]
+        for name, values in replayed.terms.items()
+    }
+    return [bits(replayed.states), bits(replayed.before), bits(replayed.after), terms]

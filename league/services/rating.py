@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 from psycopg.types.json import Jsonb
-from ratings.replay import Replay, replay
 
 from league.models import Season, Settlement
 from league.services.clock import microseconds, moment
 from ratings import history
+from ratings.replay import Replay, replay
 from ratings.types import NEVER, States
 
 if TYPE_CHECKING:

@@ -1,0 +1,49 @@
+"""``manage.py verify_ratings``: are ratings the replay of their results?"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from league.models import Season
+from league.services.verification import verify
+
+MOST_SHOWN = 20
+
+
+class Command(BaseCommand):
+    help = (
+        "Replay the results of every season and compare every rating and every rating event, bit "
+        "for bit. Exits with an error if anything differs."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--arena", metavar="SLUG", help="only the seasons of this arena")
+
+    def handle(self, *, arena: str | None, **options: Any) -> None:
+        seasons = Season.objects.select_related("arena").order_by("pk")
+        if arena:
+            seasons = seasons.filter(arena__slug=arena)
+        found = 0
+        for season in seasons:
+            with tqdm(
+                desc=str(season),
+                total=season.matches.rated().count(),
+                file=sys.stderr,
+                disable=not sys.stderr.isatty(),
+            ) as bar:
+                differences = verify(season, bar.update)
+            for difference in differences[:MOST_SHOWN]:
+                self.stdout.write(str(difference))
+            found += len(differences)
+            self.stdout.write(
+                f"{season}: {season.matches.rated().count()} rated matches, "
+                f"{season.events.count()} events, {season.ratings.count()} ratings, "
+                f"{len(differences) or 'no'} differences"
+            )
+        if found:
+            raise CommandError(f"{found} numbers are not what the replay gives.")

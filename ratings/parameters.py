@@ -248,7 +248,7 @@ def read(model: type[ParametersOf], values: Mapping[str, object] | None) -> Para
     try:
         parameters = model.model_validate(known)
     except ValidationError as error:
-        problems.update(_sentences(error, declared))
+        problems.update(_sentences(error, declared, values))
         raise ParameterError(problems) from None
     if problems:
         raise ParameterError(problems)
@@ -273,16 +273,18 @@ def _unknown(name: str, declared: Mapping[str, Declaration]) -> str:
     return f"is not a parameter; known are {', '.join(declared)}"
 
 
-def _sentences(error: ValidationError, declared: Mapping[str, Declaration]) -> dict[str, str]:
+def _sentences(
+    error: ValidationError, declared: Mapping[str, Declaration], values: Mapping[str, object]
+) -> dict[str, str]:
     problems: dict[str, str] = {}
     for item in error.errors():
         if item["type"] == "clash":
             problems.update(item["ctx"]["clashes"])
             continue
-        declaration = declared[str(item["loc"][0])]
+        name = str(item["loc"][0])
         out_of_range = item["type"].startswith(("greater_than", "less_than"))
-        wanted = declaration.allowed if out_of_range else declaration.wanted
-        problems[declaration.name] = f"must be {wanted}; you gave {quoted(item['input'])}"
+        wanted = declared[name].allowed if out_of_range else declared[name].wanted
+        problems[name] = f"must be {wanted}; you gave {quoted(values[name])}"
     return problems
 
 

@@ -1,0 +1,157 @@
+"""manage.py replay and manage.py systems, as a person at a terminal meets them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.registry import SYSTEMS
+
+ROOT = Path(__file__).resolve().parents[2]
+CSV = """match_id,played_at,side,place,player
+1,2024-05-01,a,0,Alice
+1,2024-05-01,b,1,Charlie
+2,2024-05-09,a,0,Bob
+2,2024-05-09,b,0,Alice
+"""
+CAPPED = """match_id,played_at,side,place,player,perf_ceiling
+1,2024-05-01,a,0,Alice,1800
+1,2024-05-01,b,1,Charlie,1800
+"""
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    file = tmp_path / "history.csv"
+    file.write_text(CSV)
+    return file
+
+
+def replayed(*arguments: object) -> str:
+    output = io.StringIO()
+    call_command("replay", *map(str, arguments), stdout=output)
+    return output.getvalue()
+
+
+def test_ratings_are_printed_best_first(history: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(replayed("--system", "elo", history))))
+    assert [row["player"] for row in rows] == ["Alice", "Bob", "Charlie"]
+    assert [row["games"] for row in rows] == ["2", "1", "1"]
+    assert rows[2]["rating"] == "1484.0"
+
+
+def test_ratings_and_events_go_to_files_when_asked(history: Path, tmp_path: Path) -> None:
+    output, events = tmp_path / "out.csv", tmp_path / "events.csv"
+    params = tmp_path / "params.json"
+    params.write_text('{"rating_default": 1500, "deviation_period": "1w"}')
+    printed = replayed(
+        "--system", "glicko-2", "--params", params, "--output", output, "--events", events, history
+    )  # fmt: skip
+    assert printed == ""
+    assert {row["player"] for row in csv.DictReader(output.read_text().splitlines())} == {
+        "Alice",
+        "Bob",
+        "Charlie",
+    }
+    rows = list(csv.DictReader(events.read_text().splitlines()))
+    assert [row["player"] for row in rows] == ["Alice", "Charlie", "Bob", "Alice"]
+    assert rows[0]["rating_before"] == "1500.0"
+    assert float(rows[3]["deviation"]) > float(rows[3]["deviation_before"])
+
+
+def test_every_system_serves_the_same_file(history: Path) -> None:
+    for name in SYSTEMS:
+        assert replayed("--system", name, history).count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("system", "params", "text", "message"),
+    [
+        ("dice", None, CSV, "no rating system is called “dice”; there are elo"),
+        ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
+        ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
+        ("elo", "{", CSV, "JSON: cannot be read"),
+        ("elo", None, CSV.replace("a,0,Bob", "a,x,Bob"), "line 4, column place: “x” is no place"),
+        ("elo", None, "", "the file is empty"),
+        ("elo", None, CAPPED, "Elo has no performance ceiling"),
+    ],
+)
+def test_bad_input_is_refused_in_words_and_leaves_no_file(
+    tmp_path: Path, system: str, params: str | None, text: str, message: str
+) -> None:
+    history, output = tmp_path / "history.csv", tmp_path / "out.csv"
+    history.write_text(text)
+    arguments: list[object] = ["--system", system, "--output", output]
+    if params is not None:
+        (tmp_path / "params.json").write_text(params)
+        arguments += ["--params", tmp_path / "params.json"]
+    with pytest.raises(CommandError) as refused:
+        replayed(*arguments, history)
+    assert message in str(refused.value)
+    assert not output.exists()
+
+
+def test_files_that_are_not_there_are_named(history: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"Cannot read .*nowhere.csv: No such file"):
+        replayed("--system", "elo", tmp_path / "nowhere.csv")
+    with pytest.raises(CommandError, match=r"Cannot read .*nowhere.json: No such file"):
+        replayed("--system", "elo", "--params", tmp_path / "nowhere.json", history)
+    with pytest.raises(CommandError, match="There is no folder"):
+        replayed("--system", "elo", "--output", tmp_path / "nowhere" / "out.csv", history)
+    with pytest.raises(CommandError, match="Cannot write"):
+        replayed("--system", "elo", "--output", tmp_path, history)
+
+
+def test_a_replay_needs_no_database_and_fails_with_a_sentence(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+    }
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(CSV.encode("utf-16"))
+    command = [sys.executable, "manage.py", "replay", "--system", "elo"]
+    good = tmp_path / "good.csv"
+    good.write_text(CSV)
+    fine = subprocess.run(
+        [*command, good], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (fine.returncode, fine.stderr) == (0, "")
+    assert fine.stdout.startswith("player,rating,deviation,volatility,games,last_played\nAlice,")
+    failed = subprocess.run(
+        [*command, bad], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert failed.returncode == 1
+    assert "looks like UTF-16" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_systems_are_listed_with_each_parameter_s_range_default_and_meaning() -> None:
+    output = io.StringIO()
+    call_command("systems", stdout=output)
+    listed = " ".join(output.getvalue().split())
+    assert "glicko-2 (Glicko-2)" in listed
+    assert (
+        "deviation_period: default 3d, from 1m to 3650d; GW2 <Ratings> Deviation/@period" in listed
+    )
+    assert "A player who has not played for this long counts as inactive" in listed
+
+
+def test_systems_are_listed_for_programs_too() -> None:
+    output = io.StringIO()
+    call_command("systems", "--json", stdout=output)
+    listed = {system["name"]: system for system in json.loads(output.getvalue())}
+    assert set(listed) == set(SYSTEMS)
+    by_name = {each["name"]: each for each in listed["elo"]["parameters"]}
+    assert by_name["max_gain"]["default"] == 32.0
+    assert by_name["max_gain"]["exclusive_minimum"] is True
+    assert listed["glicko-2"]["shows"]["volatility"] is True
+    assert listed["glicko-2"]["terms"][0]["label"] == "Expected result"

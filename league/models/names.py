@@ -27,7 +27,7 @@ INVISIBLE_LETTERS = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"}
 
 def tidy(name: str) -> str:
     """``name`` in NFKC with single spaces: what is stored and shown."""
-    return " ".join(unicodedata.normalize("NFKC", name).split(" ")).strip()
+    return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def fold(name: str) -> str:

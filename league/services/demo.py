@@ -52,6 +52,9 @@ def seed(now: datetime, progress: Progress = lambda *_: None) -> Credentials:
             "Every full men’s international since 1872, each nation a player, rated with Glicko-2.",
             "glicko-2",
             FIRST_MATCH,
+            # Nations meet a few times a year: with the default of 3 days every one of them would
+            # be as uncertain as a newcomer before each match.
+            {"deviation_period": "13w"},
         )
         with tempfile.TemporaryDirectory() as folder:
             plain = Path(folder) / "international_results.csv"
@@ -77,9 +80,20 @@ def make_admin(password: str) -> None:
 
 
 def make_arena(
-    slug: str, name: str, description: str, rating_system: str, starts_at: datetime
+    slug: str,
+    name: str,
+    description: str,
+    rating_system: str,
+    starts_at: datetime,
+    rating_parameters: dict[str, object] | None = None,
 ) -> Arena:
-    arena = Arena(slug=slug, name=name, description=description, rating_system=rating_system)
+    arena = Arena(
+        slug=slug,
+        name=name,
+        description=description,
+        rating_system=rating_system,
+        rating_parameters=rating_parameters or {},
+    )
     arena.full_clean()
     arena.save()
     open_season(arena, starts_at=starts_at)

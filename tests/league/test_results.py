@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -193,7 +194,12 @@ def test_quits_and_seconds_are_kept(duel: Arena, alice: Player, charlie: Player)
     ],
 )
 def test_a_result_that_does_not_fit_is_refused_with_the_reason(
-    duel: Arena, alice: Player, bob: Player, charlie: Player, sides, sentence: str
+    duel: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    sides: Callable[[Player, Player, Player], list[ReportedSide]],
+    sentence: str,
 ) -> None:
     with pytest.raises(Refused, match=sentence):
         report(duel, sides(alice, bob, charlie), reporter=alice, played_at=NOW, now=NOW)
@@ -264,6 +270,7 @@ def test_results_settled_in_another_order_than_played_are_rated_in_the_order_of_
     confirm(early.pk, by=charlie, now=NOW + timedelta(days=2))
     early.refresh_from_db()
     late.refresh_from_db()
-    assert early.rated_order and late.rated_order
+    assert early.rated_order
+    assert late.rated_order
     assert late.rated_order < early.rated_order
     assert Rating.objects.get(player=alice).last_played_at == late.played_at

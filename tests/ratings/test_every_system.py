@@ -13,7 +13,7 @@ from ratings import numerics
 from ratings.history import History, Match
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS, build
-from ratings.replay import replay
+from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
 from ratings.types import NEVER, States
 from tests.ratings.histories import (
@@ -64,6 +64,7 @@ def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) 
     for number in range(len(history)):
         states = replay(system, history.part(number, number + 1), states).states
     assert bits(replay(system, history).states) == bits(states)
+    assert bits(final_states(system, history)) == bits(states)
 
 
 @every_system

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
@@ -15,15 +15,17 @@ from ratings.csvproblems import CsvError
 from ratings.csvwriter import replacing, write_events, write_ratings
 from ratings.parameters import ParameterError, read_json
 from ratings.registry import UnknownSystem, find
-from ratings.replay import replay
+from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Callable
 
     from ratings.history import History
-    from ratings.replay import Replay
     from ratings.system import RatingSystem
+
+Rated = TypeVar("Rated")
 
 
 class Command(BaseCommand):
@@ -58,9 +60,8 @@ class Command(BaseCommand):
             if target and not target.parent.is_dir():
                 raise CommandError(f"There is no folder {target.parent} to write {target.name} to.")
         history = _history(options["history"])
-        replayed = _rate(system, history)
         try:
-            self._write(system, history, replayed, options)
+            self._rate(system, history, options)
         except BrokenPipeError:
             # Whoever read the output has seen enough; what is still buffered goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -68,17 +69,19 @@ class Command(BaseCommand):
             where = error.filename or "the output"
             raise CommandError(f"Cannot write {where}: {error.strerror}.") from None
 
-    def _write(
-        self, system: RatingSystem, history: History, replayed: Replay, options: dict[str, Any]
-    ) -> None:
+    def _rate(self, system: RatingSystem, history: History, options: dict[str, Any]) -> None:
         if options["events"]:
+            replayed = _watched(replay, system, history)
             with replacing(options["events"]) as file:
                 write_events(file, system, history, replayed)
+            states = replayed.states
+        else:
+            states = _watched(final_states, system, history)
         if options["output"]:
             with replacing(options["output"]) as file:
-                write_ratings(file, system, history, replayed.states)
+                write_ratings(file, system, history, states)
         else:
-            write_ratings(self.stdout, system, history, replayed.states)
+            write_ratings(self.stdout, system, history, states)
 
 
 def _system(name: str, params: Path | None) -> RatingSystem:
@@ -109,10 +112,11 @@ def _history(file: Path) -> History:
         raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
 
 
-def _rate(system: RatingSystem, history: History) -> Replay:
+def _watched(rate: Callable[..., Rated], system: RatingSystem, history: History) -> Rated:
+    """What ``rate`` makes of the history, with a progress bar."""
     # disable=None shows the bar only where a person is looking.
     with tqdm(total=len(history), unit=" matches", file=sys.stderr, disable=None) as bar:
         try:
-            return replay(system, history, progress=bar.update)
+            return rate(system, history, progress=bar.update)
         except UnsupportedMatch as error:
             raise CommandError(f"{error}.") from None

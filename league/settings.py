@@ -96,8 +96,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "league.web.middleware.FreshPages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -106,6 +109,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "league.web.middleware.ReaderZone",
+    "league.web.middleware.StaffSecondFactor",
+    "league.web.middleware.Refusals",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -157,8 +163,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "confirm expired reports": {
         "task": "league.tasks.confirm_expired_reports",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
@@ -185,6 +191,12 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "league.web.accounts.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "league.web.accounts.LoginForm",
+    "signup": "league.web.accounts.SignupForm",
+}
+SOCIALACCOUNT_FORMS = {"signup": "league.web.accounts.SocialSignupForm"}
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, and outlives a restart
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
@@ -204,24 +216,35 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
     if f"{provider.upper()}_CLIENT_ID" in os.environ
 }
 STAFF_MFA_REQUIRED = SECURE
+MFA_TOTP_ISSUER = "Laurel"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional, a second factor must not wait for one
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "locked.html"
 AXES_VERBOSE = False
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 # The API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "league.api.authentication.PersonalToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
+    "DEFAULT_PARSER_CLASSES": ["league.api.parsers.Json"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "league.api.pagination.Pages",
     "EXCEPTION_HANDLER": "league.api.errors.explain",
     "PAGE_SIZE": 50,
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.PerMinute"],
+    "DEFAULT_THROTTLE_RATES": {  # requests a minute
+        "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
+        "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
+    },
+    "NUM_PROXIES": 1 if os.environ.get("LAUREL_BEHIND_PROXY") == "1" else 0,
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
@@ -229,9 +252,17 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Arenas, leaderboards, players, matches and rating history of a league.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "MatchStatus": "league.models.Status",
+        "Settlement": "league.models.Settlement",
+        "ArenaFormat": "league.models.Format",
+        "Verdict": "league.models.StaffAction.Kind",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "league.api.schema.add_problems",
+    ],
 }
 
 # Pages
@@ -252,6 +283,7 @@ IMPORT_EXPORT_USE_TRANSACTIONS = True
 SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 
 # Security
+PROVIDERS_SITES = {"discord": "https://discord.com", "steam": "https://steamcommunity.com"}
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -261,7 +293,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-        "form-action": [SELF],
+        # Browsers apply this to the redirect that follows a form, too.
+        "form-action": [SELF, *(PROVIDERS_SITES[name] for name in SOCIALACCOUNT_PROVIDERS)],
     }
 }
 SECURE_REFERRER_POLICY = "same-origin"

@@ -258,6 +258,7 @@ SPECTACULAR_SETTINGS = {
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
         "Verdict": "league.models.StaffAction.Kind",
+        "ParameterKind": "league.api.serializers.systems.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -1,0 +1,122 @@
+"""Lists come in pages: ``?page=2&page_size=100``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
+
+LARGEST_PAGE = 200
+HIGHEST_NUMBER = 1_000_000_000
+
+
+class Pages(PageNumberPagination):
+    """Numbered pages, from 1. A page beyond the last is not found; a wrong number is refused."""
+
+    page_size_query_param = "page_size"
+    max_page_size = LARGEST_PAGE
+
+    def paginate_queryset(
+        self, queryset: Any, request: Request, view: APIView | None = None
+    ) -> list[Any]:
+        del view
+        paginator = Paginator(queryset, self.get_page_size(request))
+        number = page_number(request)
+        check_exists(number, paginator.num_pages)
+        self.asked = request
+        self.shown = paginator.page(number)
+        return list(self.shown)
+
+    def get_page_size(self, request: Request) -> int:
+        return whole(request, self.page_size_query_param, self.page_size or 50, LARGEST_PAGE)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        page = self.shown
+        return page_of(
+            self.asked,
+            data,
+            count=page.paginator.count,
+            previous=page.previous_page_number() if page.has_previous() else None,
+            following=page.next_page_number() if page.has_next() else None,
+        )
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        del view
+        return [
+            parameter("page", _("Which page, from 1."), HIGHEST_NUMBER, 1),
+            parameter(
+                self.page_size_query_param, _("Results on a page."), LARGEST_PAGE, self.page_size
+            ),
+        ]
+
+
+def page_of(
+    request: Request,
+    results: Any,
+    *,
+    count: int,
+    previous: int | None,
+    following: int | None,
+) -> Response:
+    """One page and the addresses of its neighbours; ``count`` is of all pages."""
+    here = request.build_absolute_uri()
+
+    def address(number: int | None) -> str | None:
+        return replace_query_param(here, "page", number) if number else None
+
+    return Response(
+        {
+            "count": count,
+            "next": address(following),
+            "previous": address(previous),
+            "results": results,
+        }
+    )
+
+
+def page_number(request: Request) -> int:
+    """The page that is asked for. Raises ``ValidationError`` for what is no page number."""
+    return whole(request, "page", 1, HIGHEST_NUMBER)
+
+
+def check_exists(number: int, pages: int) -> None:
+    """Raises ``NotFound`` for a page beyond the last."""
+    if number > pages:
+        raise NotFound(
+            _("There is no page %(number)d: the last one is %(pages)d.")
+            % {"number": number, "pages": pages}
+        )
+
+
+def whole(request: Request, name: str, default: int | None, highest: int) -> int:
+    """A whole number from 1 to ``highest`` of the address's query."""
+    text = request.query_params.get(name)
+    if text is None and default is not None:
+        return default
+    written = text or ""
+    if written.isascii() and written.isdecimal() and len(written) <= len(str(highest)):
+        number = int(written)
+        if 1 <= number <= highest:
+            return number
+    raise ValidationError(
+        {name: [_("Give a whole number from 1 to %(highest)d.") % {"highest": highest}]}
+    )
+
+
+def parameter(name: str, description: str, maximum: int, default: int | None) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": description,
+        "schema": {"type": "integer", "minimum": 1, "maximum": maximum, "default": default},
+    }

@@ -1,0 +1,61 @@
+"""Matches as the API shows them, in a number of queries that does not grow with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotFound
+
+from league.models import Match, Participant, RatingEvent, Side
+
+if TYPE_CHECKING:
+    from league.models.match import MatchQuerySet
+
+LISTED_SIDES = 16
+"""Sides that a list shows of one match, the best placed first; a free-for-all can have 10,000."""
+
+
+def counted(matches: MatchQuerySet) -> MatchQuerySet:
+    """Matches with their arena, season and ``side_count``."""
+    sides = (
+        Side.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(n=Count("*"))
+    )
+    return matches.select_related("arena", "season").annotate(
+        side_count=Coalesce(Subquery(sides.values("n"), output_field=IntegerField()), 0)
+    )
+
+
+def parts() -> Prefetch[str]:
+    return Prefetch(
+        "participants", Participant.objects.select_related("player").order_by("position")
+    )
+
+
+def listed_matches() -> MatchQuerySet:
+    """Matches, latest first, each with its first ``LISTED_SIDES`` sides. Three queries."""
+    sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
+    return counted(Match.objects.order_by("-played_at", "-id")).prefetch_related(
+        Prefetch("sides", sides.order_by("place", "index")[:LISTED_SIDES])
+    )
+
+
+def whole_match(pk: int) -> Match:
+    """One match with everything about it. Raises ``NotFound``."""
+    sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
+    events = RatingEvent.objects.select_related("player").order_by("id")
+    match = (
+        counted(Match.objects.filter(pk=pk))
+        .select_related("reported_by", "disputed_by", "confirmed_by")
+        .prefetch_related(
+            Prefetch("sides", sides.order_by("index")),
+            Prefetch("events", events),
+            "staff_actions",
+        )
+        .first()
+    )
+    if match is None:
+        raise NotFound(_("There is no match %(id)d.") % {"id": pk})
+    return match

@@ -1,0 +1,95 @@
+"""Players and their ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from league.api.fields import Text
+from league.models import Player, RatingEvent
+
+
+class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name"]
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name", "created_at"]
+
+
+class ArenaLinkSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class PlayedSeasonSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PlayerRatingSerializer(serializers.Serializer[Any]):
+    """A player's standing in one season."""
+
+    arena = ArenaLinkSerializer()
+    season = PlayedSeasonSerializer()
+    rank = serializers.IntegerField()
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(
+        allow_null=True, help_text="With what inactivity has added since the last match."
+    )
+    volatility = serializers.FloatField(allow_null=True)
+    games = serializers.IntegerField()
+    last_played_at = serializers.DateTimeField(allow_null=True)
+
+
+class EventSerializer(serializers.ModelSerializer[RatingEvent]):
+    """What one match did to one player's rating."""
+
+    change = serializers.FloatField(help_text="Rating after less rating before.")
+    why = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="The terms of the change, by the names that the rating system declares.",
+    )
+
+    class Meta:
+        model = RatingEvent
+        fields = [
+            "rated_at",
+            "games",
+            "rating_before",
+            "rating_after",
+            "change",
+            "deviation_before",
+            "deviation_after",
+            "volatility_before",
+            "volatility_after",
+            "why",
+        ]
+
+
+class MatchEventSerializer(EventSerializer):
+    player = PlayerLinkSerializer()
+
+    class Meta(EventSerializer.Meta):
+        fields = ["player", *EventSerializer.Meta.fields]
+
+
+class HistorySerializer(EventSerializer):
+    arena = serializers.SlugField(source="season.arena.slug")
+    season = PlayedSeasonSerializer()
+    match = serializers.IntegerField(source="match_id")
+    played_at = serializers.DateTimeField(source="match.played_at")
+
+    class Meta(EventSerializer.Meta):
+        fields = ["arena", "season", "match", "played_at", *EventSerializer.Meta.fields]
+
+
+class HistoryForm(serializers.Serializer[Any]):
+    """Which part of a player's history to list."""
+
+    arena = Text(required=False, max_length=60, help_text="An arena's address.")

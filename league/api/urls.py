@@ -1,0 +1,35 @@
+"""Where the API is found, below ``/api/``."""
+
+from django.urls import path, re_path
+
+from league.api.views.arenas import ArenaDetail, Arenas, Leaderboard, LiveMatches, Reports
+from league.api.views.docs import Docs, Nowhere, Schema
+from league.api.views.matches import Confirm, Decision, Dispute, MatchDetail, Matches, Report
+from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
+from league.api.views.systems import RatingSystems
+from league.api.views.tokens import TokenDetail, Tokens
+
+app_name = "api"
+urlpatterns = [
+    path("v1/arenas/", Arenas.as_view(), name="arenas"),
+    path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
+    path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
+    path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
+    path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
+    path("v1/players/", Players.as_view(), name="players"),
+    path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
+    path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
+    path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
+    path("v1/matches/", Matches.as_view(), name="matches"),
+    path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
+    path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
+    path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
+    path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
+    path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
+    path("v1/rating-systems/", RatingSystems.as_view(), name="rating-systems"),
+    path("v1/tokens/", Tokens.as_view(), name="tokens"),
+    path("v1/tokens/<slug:key>/", TokenDetail.as_view(), name="token"),
+    path("v1/schema/", Schema.as_view(), name="schema"),
+    path("v1/docs/", Docs.as_view(), name="docs"),
+    re_path("", Nowhere.as_view(), name="nowhere"),
+]

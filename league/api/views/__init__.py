@@ -1,0 +1,1 @@
+"""The doorways of the API: load, check, call one service, answer."""

@@ -1,0 +1,152 @@
+"""Matches to read, and what captains and staff do about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.response import Response
+
+from league.api.endpoint import Endpoint
+from league.api.queries import listed_matches, whole_match
+from league.api.serializers.matches import MatchDetailSerializer, MatchesForm, MatchSerializer
+from league.api.serializers.reports import (
+    DecisionForm,
+    DisputeForm,
+    FinishForm,
+    played_by,
+    players_of,
+)
+from league.api.serializers.tokens import NoFields
+from league.models import Match, Participant, StaffAction
+from league.services import live, results
+from league.services.clock import database_now
+from league.services.errors import Forbidden
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rest_framework.request import Request
+
+
+class Matches(Endpoint):
+    queryset = Match.objects.none()
+    serializer_class = MatchSerializer
+
+    @extend_schema(
+        operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
+    )
+    def get(self, _request: Request) -> Response:
+        """List matches, latest first, each with its 16 best placed sides at most."""
+        wanted = self.query(MatchesForm)
+        matches = listed_matches()
+        if "arena" in wanted:
+            matches = matches.filter(arena__slug=wanted["arena"])
+        if "player" in wanted:
+            matches = matches.filter(participants__player=wanted["player"])
+        if "status" in wanted:
+            matches = matches.filter(status=wanted["status"])
+        return self.listed(matches)
+
+
+class MatchEndpoint(Endpoint):
+    """An address of one match or below it."""
+
+    serializer_class: Any = MatchDetailSerializer
+
+    def check_exists(self, pk: int) -> None:
+        """Raises ``NotFound`` unless there is such a match."""
+        if not Match.objects.filter(pk=pk).exists():
+            raise NotFound(_("There is no match %(id)d.") % {"id": pk})
+
+    def shown(self, pk: int) -> Response:
+        return Response(MatchDetailSerializer(whole_match(pk)).data)
+
+
+class MatchDetail(MatchEndpoint):
+    @extend_schema(operation_id="match")
+    def get(self, _request: Request, pk: int) -> Response:
+        """Show a match: all of its sides, and why it moved each rating."""
+        return self.shown(pk)
+
+
+class Confirm(MatchEndpoint):
+    @extend_schema(operation_id="confirm", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Agree with a report, as captain of another side: the match is rated."""
+        self.check_exists(pk)
+        self.body(NoFields)
+        results.confirm(pk, by=self.player(), now=database_now())
+        return self.shown(pk)
+
+
+class Dispute(MatchEndpoint):
+    @extend_schema(operation_id="dispute", request=DisputeForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Object to a report, as captain of another side: staff will decide."""
+        self.check_exists(pk)
+        reason = self.body(DisputeForm)["reason"]
+        results.dispute(pk, by=self.player(), reason=reason, now=database_now())
+        return self.shown(pk)
+
+
+class Decision(MatchEndpoint):
+    @extend_schema(operation_id="decide", request=DecisionForm)
+    def post(self, request: Request, pk: int) -> Response:
+        """Settle a match, as staff: upheld, corrected to other placings, or void."""
+        self.check_exists(pk)
+        if not request.user.has_perm("league.decide_match"):
+            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        decision = self.body(DecisionForm)
+        placings = decision["placings"]
+        results.decide(
+            pk,
+            verdict=StaffAction.Kind(decision["verdict"]),
+            by=self.account(),
+            reason=decision["reason"],
+            now=database_now(),
+            placings=[(row["place"], row["score"]) for row in placings] if placings else None,
+        )
+        return self.shown(pk)
+
+
+class Report(MatchEndpoint):
+    @extend_schema(operation_id="finish_match", request=FinishForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Report how a live match ended, as captain of one of its sides."""
+        self.check_exists(pk)
+        reporter = self.player()
+        sides = self.body(FinishForm)["sides"]
+        players = players_of(
+            (f"sides.{number}.participants.{index}.player", part["player"])
+            for number, side in enumerate(sides)
+            for index, part in enumerate(side["participants"])
+        )
+        check_parts(pk, sides)
+        live.finish(
+            pk,
+            [
+                live.Finish(side["place"], side["score"], played_by(side["participants"], players))
+                for side in sides
+            ],
+            reporter=reporter,
+            now=database_now(),
+        )
+        return self.shown(pk)
+
+
+def check_parts(pk: int, sides: Sequence[dict[str, Any]]) -> None:
+    """Refuse parts of players who do not play on the side that they are named under."""
+    playing = set(Participant.objects.filter(match=pk).values_list("side__index", "player_id"))
+    strangers = {
+        f"sides.{number}.participants.{index}.player": [
+            _("Player %(id)d does not play on this side.") % {"id": part["player"]}
+        ]
+        for number, side in enumerate(sides)
+        for index, part in enumerate(side["participants"])
+        if (number, part["player"]) not in playing
+    }
+    if strangers:
+        raise ValidationError(strangers)

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from league.api.endpoint import Endpoint
 from league.api.serializers.tokens import NewTokenSerializer, NoFields, TokenSerializer
 from league.services.errors import Forbidden
+from league.services.tokens import make_token, tokens_of
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
@@ -33,10 +34,9 @@ class TokenEndpoint(Endpoint):
 
 class Tokens(TokenEndpoint):
     @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, _request: Request) -> Response:
         """List your tokens, by how they begin."""
-        mine = AuthToken.objects.filter(user=request.user)
-        return self.listed(mine.order_by("created", "digest"))
+        return self.listed(tokens_of(self.account()))
 
     @extend_schema(operation_id="make_token", request=NoFields, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:
@@ -46,18 +46,16 @@ class Tokens(TokenEndpoint):
                 "token_makes_no_token", _("Log in on the site to make a token: a token cannot.")
             )
         self.body(NoFields)
-        made, token = AuthToken.objects.create(  # type: ignore[no-untyped-call] # untyped there
-            user=request.user
-        )
-        made.token = token
-        return Response(NewTokenSerializer(made).data, status=status.HTTP_201_CREATED)
+        made, token = make_token(self.account())
+        shown = {"token_key": made.token_key, "created": made.created, "token": token}
+        return Response(NewTokenSerializer(shown).data, status=status.HTTP_201_CREATED)
 
 
 class TokenDetail(TokenEndpoint):
     @extend_schema(operation_id="revoke_token", responses={204: None})
-    def delete(self, request: Request, key: str) -> Response:
+    def delete(self, _request: Request, key: str) -> Response:
         """Revoke one of your tokens."""
-        mine = AuthToken.objects.filter(user=request.user, token_key=key)
+        mine = tokens_of(self.account()).filter(token_key=key)
         if not mine.exists():
             raise NotFound(_("You have no such token."))
         mine.delete()

@@ -85,6 +85,13 @@ def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
             raise Refused("score", _("A score is a number."))
         if arena.format == Format.FREE_FOR_ALL and side.captain != side.participants[0].player:
             raise Refused("captain", _("In a free-for-all everyone is their own captain."))
+        if side.roster is None and side.captain not in {part.player for part in side.participants}:
+            # Else two friends could report and confirm a match that its players know nothing of.
+            raise Refused(
+                "captain",
+                _("%(captain)s leads no roster here and has to play to be a captain.")
+                % {"captain": side.captain},
+            )
         for played in side.participants:
             check_part(played)
 

@@ -52,7 +52,13 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
         arena,
         season.system(),
         [
-            ReportedSide(side.captain, [PlayedBy(player) for player in side.players], place)
+            ReportedSide(
+                side.captain,
+                [PlayedBy(player) for player in side.players],
+                place,
+                None,
+                side.roster,
+            )
             for place, side in enumerate(sides)
         ],
     )

@@ -62,7 +62,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
     "league",
-    "django.contrib.admin",
+    "league.apps.LeagueAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

@@ -1,0 +1,5 @@
+"""The admin: where staff set up arenas, look after people and see what happened."""
+
+from league.admin import arenas, matches, players, ratings, rosters, staff, users
+
+__all__ = ["arenas", "matches", "players", "ratings", "rosters", "staff", "users"]

@@ -1,0 +1,120 @@
+"""Seasons, as a part of their arena's page: dates to correct, and a next one to open."""
+
+# mypy: disable-error-code="type-arg"
+# (Django's admin classes take no type parameters when they run.)
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.models import Season
+from ratings.registry import SYSTEMS
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+class SeasonForm(forms.ModelForm):
+    """The name and the dates of a season. No match that was played in it may fall outside."""
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
+        if starts_at and "starts_at" in self.changed_data:
+            earlier = self.instance.matches.filter(played_at__lt=starts_at).count()
+            self.refuse_orphans("starts_at", earlier)
+        if ends_at and "ends_at" in self.changed_data:
+            later = self.instance.matches.filter(played_at__gte=ends_at).count()
+            self.refuse_orphans("ends_at", later)
+        name = given.get("name")
+        namesakes = Season.objects.filter(arena=self.instance.arena_id, name=name)
+        if namesakes.exclude(pk=self.instance.pk).exists():
+            self.add_error("name", _("Another season of this arena has that name."))
+        return given
+
+    def refuse_orphans(self, field: str, count: int) -> None:
+        if count:
+            self.add_error(
+                field,
+                ngettext(
+                    "%(count)s match of this season would fall outside it.",
+                    "%(count)s matches of this season would fall outside it.",
+                    count,
+                )
+                % {"count": f"{count:,}"},
+            )
+
+
+class SeasonFormSet(forms.BaseInlineFormSet):
+    """Seasons that are changed together must not overlap each other either."""
+
+    def clean(self) -> None:
+        super().clean()
+        seasons = [form.instance for form in self.initial_forms if form.is_valid()]
+        seasons.sort(key=lambda season: season.starts_at)
+        for season, following in itertools.pairwise(seasons):
+            if season.ends_at is None or season.ends_at > following.starts_at:
+                raise forms.ValidationError(
+                    _("“%(one)s” and “%(other)s” overlap. End the one before the other starts.")
+                    % {"one": season.name, "other": following.name}
+                )
+
+
+class SeasonInline(admin.TabularInline):
+    model = Season
+    form = SeasonForm
+    formset = SeasonFormSet
+    fields = ("name", "starts_at", "ends_at", "rules")
+    readonly_fields = ("rules",)
+    extra = 0
+    can_delete = False
+    verbose_name_plural = gettext_lazy(
+        "Seasons, newest first. Ratings start afresh with each; dates may not overlap"
+    )
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
+        """A season is opened by its own button, which ends the one before."""
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
+        return super().get_queryset(request).select_related("arena")
+
+    @admin.display(description=gettext_lazy("rating system"))
+    def rules(self, season: Season) -> str:
+        system = SYSTEMS.get(season.rating_system)
+        return system.label if system else season.rating_system
+
+
+class OpenSeasonForm(forms.Form):
+    """What is asked before a season is opened."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        required=False,
+        max_length=60,
+        help_text=gettext_lazy("How players will know it. Empty: “Season 2” and so on."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    after = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    """The season that ran when the question was put, so that one answer opens one season."""
+
+    def __init__(self, *args: Any, running: Season | None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.running = running
+        self.initial["after"] = running.pk if running else None
+
+    def clean(self) -> dict[str, Any]:
+        now_running = self.running.pk if self.running else None
+        if self.cleaned_data.get("after") != now_running:
+            raise forms.ValidationError(
+                _("Another season was opened in the meantime: “%(name)s”. Look before you go on.")
+                % {"name": self.running.name if self.running else _("none")}
+            )
+        return self.cleaned_data

@@ -1,0 +1,28 @@
+"""What staff decided, and why: a ledger to read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+from import_export.resources import ModelResource
+
+from league.admin.base import ReadOnly
+from league.admin.export import Exports
+from league.models import StaffAction
+
+
+class StaffActionResource(ModelResource):
+    class Meta:
+        model = StaffAction
+        fields = ("id", "at", "actor__username", "kind", "match", "reason", "details")
+
+
+@admin.register(StaffAction)
+class StaffActionAdmin(Exports, ReadOnly):
+    resource_classes = [StaffActionResource]
+    list_display = ("at", "actor", "kind", "match", "reason")
+    list_filter = ("kind",)
+    list_select_related = ("actor", "match__arena")
+    ordering = ("-id",)
+    search_fields = ("actor__username", "reason")
+    search_help_text = gettext_lazy("Part of a reason or of an account's name.")

@@ -1,0 +1,76 @@
+"""The admin's front page: what needs a decision first, then the league in the order of its work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.admin import AdminSite
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Match, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.template.response import TemplateResponse
+
+LEAGUE = ["Arena", "Match", "Player", "Roster", "Rating", "RatingEvent", "StaffAction"]
+FIRST_OF_ACCOUNTS = ["User", "Group"]
+
+
+class LaurelAdminSite(AdminSite):
+    site_header = "Laurel"
+    site_title = "Laurel"
+    index_title = _("Running the league")
+
+    def get_app_list(
+        self, request: HttpRequest, app_label: str | None = None
+    ) -> list[dict[str, Any]]:
+        """The league's own parts in the order of its work, then all about accounts in one group."""
+        apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
+        if app_label:
+            return apps
+        models = [model for app in apps for model in app["models"]]
+        league = [model for model in models if model["object_name"] in LEAGUE]
+        league.sort(key=place(LEAGUE))
+        accounts = [model for model in models if model not in league]
+        accounts.sort(key=place(FIRST_OF_ACCOUNTS))
+        groups = [
+            group(_("League"), "league", reverse("admin:app_list", args=["league"]), league),
+            group(_("Accounts and access"), "accounts", reverse("admin:index"), accounts),
+        ]
+        return [each for each in groups if each["models"]]
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        waiting = 0
+        if may_look_after_matches := request.user.has_perm("league.view_match"):
+            waiting = Match.objects.filter(status=Status.DISPUTED).count()
+        return super().index(
+            request,
+            {
+                **(extra_context or {}),
+                "may_look_after_matches": may_look_after_matches,
+                "waiting": waiting,
+            },
+        )
+
+
+def place(order: list[str]) -> Callable[[dict[str, Any]], int]:
+    """Sorts models by ``order``, those that it does not name last and as they were."""
+    places = {name: index for index, name in enumerate(order)}
+    return lambda model: places.get(model["object_name"], len(order))
+
+
+def group(name: Any, label: str, url: str, models: list[dict[str, Any]]) -> dict[str, Any]:
+    """Models under one heading, as Django's templates read them."""
+    return {
+        "name": name,
+        "app_label": label,
+        "app_url": url,
+        "has_module_perms": bool(models),
+        "models": models,
+    }

@@ -28,7 +28,7 @@ OF_MATCH = ("played_at", "weight", "perf_ceiling")
 OF_SIDE = ("place", "score")
 
 YES = {"1", "true", "yes"}
-NO = {"", "0", "false", "no"}
+NO = {"0", "false", "no"}
 LONGEST_NAME = 200
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -226,7 +226,7 @@ class _Reader:
 
     def _quit(self, line: int, cells: list[str]) -> bool:
         written = self._cell(cells, "quit").casefold()
-        if written not in YES | NO:
+        if written and written not in YES | NO:
             message = f"“{written[:40]}” is neither yes nor no; write 1 for who quit, 0 or nothing"
             self._problems.add(message, line, "quit")
         return written in YES

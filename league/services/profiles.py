@@ -115,7 +115,7 @@ def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
     Each match has ``sides`` with ``participants`` with their ``player``, and ``events``.
     """
     return matches.select_related("arena", "season").prefetch_related(
-        Prefetch("sides", Side.objects.select_related("roster").order_by("index")),
+        Prefetch("sides", Side.objects.select_related("roster", "captain").order_by("index")),
         Prefetch(
             "sides__participants",
             Participant.objects.select_related("player").order_by("position"),
@@ -128,10 +128,16 @@ def recent_matches(
     season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
 ) -> list[Match]:
     """Rated matches of a season (of ``player``), latest first, as :func:`with_sides` gives them."""
-    matches = Match.objects.filter(season=season, status=Status.RATED)
+    matches = Match.objects.filter(arena=season.arena_id, season=season, status=Status.RATED)
     if player is not None:
         matches = matches.filter(participants__player=player)
     return list(with_sides(matches.order_by("-played_at", "-id"))[offset : offset + limit])
+
+
+def latest_rated(limit: int = 10) -> list[Match]:
+    """What was rated last, in any arena, as :func:`with_sides` gives it."""
+    rated = Match.objects.filter(rated_order__isnull=False).order_by("-rated_order")
+    return list(with_sides(rated)[:limit])
 
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:

@@ -1,0 +1,158 @@
+"""How times, ratings and numbers read on a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.timezone import localtime
+
+from league.models import Format
+from league.services.formats import between
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from django.utils.safestring import SafeString
+
+    from league.models import Arena
+    from league.web.charts import Dot
+    from league.web.scoresheets import Sheet
+    from ratings.system import Shows
+
+register = template.Library()
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@register.simple_tag
+def moment(value: datetime) -> SafeString:
+    """Day and time in the reader's zone, which is named."""
+    local = localtime(value)
+    text = f"{day_text(local)}, {local:%H:%M} {local.tzname()}"
+    return time_element(value, "moment", text)
+
+
+@register.simple_tag
+def day(value: datetime) -> SafeString:
+    """The day in the reader's zone. Of a match whose hour nobody noted, its day as it stands."""
+    if is_midnight(value):
+        return format_html('<time datetime="{}">{}</time>', f"{value:%Y-%m-%d}", day_text(value))
+    return time_element(value, "day", day_text(localtime(value)))
+
+
+@register.simple_tag
+def played(value: datetime) -> SafeString:
+    """When a match was played: day and time, or the day alone where only that is known."""
+    return day(value) if is_midnight(value) else moment(value)
+
+
+def is_midnight(value: datetime) -> bool:
+    """Midnight UTC to the microsecond is how a history that notes days only is imported."""
+    return not (value.hour or value.minute or value.second or value.microsecond)
+
+
+def day_text(value: datetime) -> str:
+    return f"{value.day} {value:%b} {value.year}"
+
+
+def time_element(value: datetime, kind: str, text: str) -> SafeString:
+    return format_html(
+        '<time datetime="{}" data-show="{}" data-zone="{}">{}</time>',
+        value.isoformat(),
+        kind,
+        timezone.get_current_timezone_name(),
+        text,
+    )
+
+
+@register.filter
+def rated(value: float | None, shows: Shows) -> str:
+    """A rating with the decimals that its system shows."""
+    return "" if value is None else number(value, shows.decimals)
+
+
+@register.filter
+def signed(value: float, decimals: int = 0) -> str:
+    """A change with its sign."""
+    text = number(abs(value), decimals)
+    if not text.strip("0."):
+        return f"±{text}"
+    return f"+{text}" if value > 0 else f"{MINUS}{text}"
+
+
+@register.filter
+def direction(value: float) -> str:
+    """``up``, ``down`` or ``same``, for the colour of a change."""
+    return "up" if value > 0 else "down" if value < 0 else "same"
+
+
+@register.filter
+def plain(value: float) -> str:
+    """A term of an explanation: enough digits to follow it, no more."""
+    size = abs(value)
+    return number(value, 1 if size >= 100 else 2 if size >= 10 else 3)
+
+
+@register.filter
+def score(value: float) -> str:
+    """A score without needless decimals."""
+    return number(value, 0) if value == int(value) else f"{value:g}"
+
+
+@register.filter
+def percent(value: float) -> str:
+    return f"{100 * value:.0f}%"
+
+
+@register.filter
+def share(part: float, whole: float) -> str:
+    """What part of a whole is, in percent."""
+    return percent(part / whole) if whole else "0%"
+
+
+def number(value: float, decimals: int) -> str:
+    """A number with a real minus sign."""
+    text = f"{abs(value):.{decimals}f}"
+    return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
+
+
+@register.filter
+def tooltip(dot: Dot) -> str:
+    """What a point of the chart says."""
+    text = f"{day_text(dot.point.played_at)}: {dot.point.rating:.0f}"
+    return text if dot.point.deviation is None else f"{text} ± {dot.point.deviation:.0f}"
+
+
+@register.filter
+def format_in_words(arena: Arena) -> str:
+    """What is played in an arena: ``Duel``, ``3 against 3``, ``Free for all, 2 to 8``."""
+    sides = between(arena.sides_min, arena.sides_max)
+    if arena.is_duel:
+        return "One against one"
+    if arena.format == Format.FREE_FOR_ALL:
+        return f"Free for all, {sides} players"
+    size = between(arena.team_size_min, arena.team_size_max)
+    if arena.sides_max == 2:
+        return f"Teams of {size}"
+    return f"{sides} teams of {size}"
+
+
+@register.filter
+def in_words(window: timedelta) -> str:
+    """A duration in its largest whole units: ``2 days``, ``1 hour 30 minutes``."""
+    seconds = int(window.total_seconds())
+    words = []
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        count, seconds = divmod(seconds, length)
+        if count:
+            words.append(f"{count} {unit}{'s' if count > 1 else ''}")
+    return " ".join(words[:2]) or "no time"
+
+
+@register.simple_tag
+def sheet_list(sheet: Sheet) -> list[Sheet]:
+    """One match where a list of them is shown."""
+    return [sheet]

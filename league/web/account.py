@@ -1,0 +1,90 @@
+"""What belongs to an account: its player's name and its tokens for the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from knox.models import AuthToken
+
+from league.services.errors import Conflict
+from league.services.players import register
+from league.web.forms import NameForm
+from league.web.people import account_of, player_of
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+MOST_TOKENS = 20
+
+
+def tokens_of(request: HttpRequest) -> QuerySet[AuthToken]:
+    return AuthToken.objects.filter(user=account_of(request))
+
+
+@login_required
+@require_safe
+def settings(request: HttpRequest) -> HttpResponse:
+    return shown(request)
+
+
+def shown(
+    request: HttpRequest, *, form: NameForm | None = None, secret: str = "", status: int = 200
+) -> HttpResponse:
+    tokens = list(tokens_of(request).order_by("-created"))
+    context = {
+        "tokens": tokens,
+        "secret": secret,
+        "name_form": form or NameForm(),
+        "full": len(tokens) >= MOST_TOKENS,
+    }
+    return render(request, "settings.html", context, status=status)
+
+
+@login_required
+@require_POST
+def choose_name(request: HttpRequest) -> HttpResponse:
+    """Make the player of an account that has none."""
+    if player_of(request):
+        raise Conflict("has_player", _("Your account has its player already."))
+    form = NameForm(request.POST)
+    if form.is_valid():
+        try:
+            player = register(account_of(request), form.cleaned_data["name"])
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, _("Welcome, %(name)s.") % {"name": player})
+            return redirect("settings")
+    return shown(request, form=form, status=400)
+
+
+@login_required
+@require_POST
+@never_cache
+def create_token(request: HttpRequest) -> HttpResponse:
+    """Make a token for the API; its text shows this once."""
+    if tokens_of(request).count() >= MOST_TOKENS:
+        raise Conflict(
+            "too_many_tokens",
+            _("You have %(count)d tokens already: revoke one first.") % {"count": MOST_TOKENS},
+        )
+    _token, secret = AuthToken.objects.create(user=account_of(request))
+    return shown(request, secret=secret, status=201)
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
+    tokens = tokens_of(request).filter(token_key=key)
+    get_object_or_404(tokens[:1])
+    tokens.delete()
+    messages.success(request, _("Revoked: nothing can use this token any more."))
+    return redirect("settings")

@@ -1,0 +1,194 @@
+"""A rating's history as the numbers of a drawing: pure functions from points to paths.
+
+The plot is drawn in a box of ``WIDTH`` by ``HEIGHT`` that the page stretches, so places along the
+time axis are also given as percentages, for labels that must not be stretched with it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import tzinfo
+
+    from league.services.profiles import Point
+
+WIDTH = 1000
+HEIGHT = 260
+MOST_POINTS = 300
+MOST_TIMES = 6
+MOST_LEVELS = 5
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A label on an axis: ``at`` is a percentage along the time axis, or a height from the top."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point of the line, where it is drawn."""
+
+    at: float
+    """Percentage along the time axis."""
+    height: float
+    point: Point
+
+
+@dataclass(frozen=True)
+class Chart:
+    line: str
+    """The rating, as the ``d`` of an SVG path."""
+    band: str
+    """One deviation up and down, as a closed path; empty without deviations."""
+    times: list[Mark]
+    levels: list[Mark]
+    dots: list[Dot]
+    """At most ``MOST_POINTS``: what is drawn, oldest first."""
+    count: int
+    """Matches in the history, drawn or not."""
+    width: int = WIDTH
+    height: int = HEIGHT
+
+    @property
+    def last(self) -> Dot:
+        return self.dots[-1]
+
+    @property
+    def first(self) -> Dot:
+        return self.dots[0]
+
+
+def rating_chart(history: Sequence[Point], zone: tzinfo) -> Chart | None:
+    """The drawing of a history; none for an empty one. Times are marked in ``zone``."""
+    if not history:
+        return None
+    points = thinned(sorted(history, key=lambda point: point.played_at))
+    begin, end = span(points)
+    low, high, step = levels(points)
+
+    def across(moment: datetime) -> float:
+        return (moment - begin) / (end - begin)
+
+    def down(rating: float) -> float:
+        return HEIGHT * (high - rating) / (high - low)
+
+    dots = [
+        Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point)
+        for point in points
+    ]
+    return Chart(
+        line=path((dot.at * WIDTH / 100, dot.height) for dot in dots),
+        band=band(dots, down),
+        times=[Mark(round(100 * across(at), 2), label) for at, label in dates(begin, end, zone)],
+        levels=[
+            Mark(round(down(level), 1), f"{level:.{0 if step >= 1 else 2}f}")
+            for level in multiples(low, high, step)
+        ],
+        dots=dots,
+        count=len(history),
+    )
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """At most ``MOST_POINTS``: first, last, and the lowest and highest of equal stretches."""
+    if len(points) <= MOST_POINTS:
+        return list(points)
+    stretches = (MOST_POINTS - 2) // 2
+    inner = points[1:-1]
+    kept = [points[0]]
+    for stretch in range(stretches):
+        part = range(stretch * len(inner) // stretches, (stretch + 1) * len(inner) // stretches)
+        lowest = min(part, key=lambda index: inner[index].rating)
+        highest = max(part, key=lambda index: inner[index].rating)
+        kept += [inner[index] for index in sorted({lowest, highest})]
+    return [*kept, points[-1]]
+
+
+def span(points: Sequence[Point]) -> tuple[datetime, datetime]:
+    """From the first to the last match; a day around a single one."""
+    begin, end = points[0].played_at, points[-1].played_at
+    if end - begin < timedelta(minutes=1):
+        return begin - timedelta(hours=12), end + timedelta(hours=12)
+    return begin, end
+
+
+def levels(points: Sequence[Point]) -> tuple[float, float, float]:
+    """The lowest and highest level drawn, and the step between marked ones.
+
+    The band may be cut off where it is wide: a newcomer's deviation must not flatten the line.
+    """
+    lowest = min(point.rating for point in points)
+    highest = max(point.rating for point in points)
+    reach = sorted(point.deviation or 0.0 for point in points)[len(points) // 2]
+    low, high = lowest - reach, highest + reach
+    if high == low:
+        low, high = low - 1, high + 1
+    room = (high - low) * 0.06
+    low, high = low - room, high + room
+    return low, high, nice((high - low) / MOST_LEVELS)
+
+
+def nice(step: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten that is at least ``step``."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step)
+
+
+def multiples(low: float, high: float, step: float) -> list[float]:
+    return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def path(corners: Iterator[tuple[float, float]]) -> str:
+    """Corners as an SVG path of straight lines."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
+
+
+def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
+    """One deviation up along the line, and back one deviation down."""
+    edges = [
+        (dot.at * WIDTH / 100, dot.point.rating, dot.point.deviation)
+        for dot in dots
+        if dot.point.deviation is not None
+    ]
+    if len(edges) < 2:
+        return ""
+    upper = [(x, down(rating + deviation)) for x, rating, deviation in edges]
+    lower = [(x, down(rating - deviation)) for x, rating, deviation in reversed(edges)]
+    return path(iter(upper + lower)) + "Z"
+
+
+def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, str]]:
+    """Round moments from ``begin`` to ``end``, at most ``MOST_TIMES``, and what to call them."""
+    first, last = begin.astimezone(zone), end.astimezone(zone)
+    for years in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500):
+        found = [
+            datetime(year, 1, 1, tzinfo=zone)
+            for year in range(first.year, last.year + 1)
+            if year % years == 0
+        ]
+        found = [moment for moment in found if first <= moment <= last]
+        if 3 <= len(found) <= MOST_TIMES:
+            return [(moment, str(moment.year)) for moment in found]
+    for months in (1, 2, 3, 6):
+        found = [moment for moment in month_starts(first, last) if (moment.month - 1) % months == 0]
+        if 3 <= len(found) <= MOST_TIMES:
+            return [(moment, f"{moment:%b %Y}") for moment in found]
+    days = max(1, math.ceil((last - first).days / MOST_TIMES))
+    midnight = first.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    found = [midnight + timedelta(days=days * n) for n in range(MOST_TIMES)]
+    return [(moment, f"{moment.day} {moment:%b}") for moment in found if moment <= last]
+
+
+def month_starts(first: datetime, last: datetime) -> list[datetime]:
+    """The first of each month between two moments of one zone."""
+    months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+    starts = (datetime(n // 12, n % 12 + 1, 1, tzinfo=first.tzinfo) for n in months)
+    return [start for start in starts if first <= start <= last]

@@ -1,0 +1,95 @@
+"""Players: found by name, and what they have done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.models import Player
+from league.services import leaderboards, profiles
+from league.services.clock import database_now
+from league.web.arenas import whole_number
+from league.web.charts import rating_chart
+from league.web.fragments import asks_for_part
+from league.web.people import player_of
+from league.web.scoresheets import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Season
+
+FOUND = 50
+MATCHES_A_PAGE = 20
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Players whose name contains what is asked for; htmx asks for the list alone."""
+    search = request.GET.get("q", "").strip()
+    found = list(Player.objects.search(search)[: FOUND + 1]) if search else []
+    part = "#found" if asks_for_part(request) else ""
+    return render(
+        request,
+        f"players.html{part}",
+        {"search": search, "found": found[:FOUND], "more": len(found) > FOUND},
+    )
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player in one season: rating and its history, record, matches and opponents."""
+    now = database_now()
+    player = get_object_or_404(Player, pk=pk)
+    me = player_of(request)
+    seasons = profiles.seasons_played(player)
+    season = chosen(request, seasons)
+    context = {
+        "player": player,
+        "seasons": seasons,
+        "season": season,
+        "is_me": me == player,
+        "open": sheets(profiles.open_matches(player), player),
+    }
+    if season:
+        record = profiles.record(season, player)
+        number = whole_number(request.GET.get("page"))
+        matches = profiles.recent_matches(
+            season, player, limit=MATCHES_A_PAGE + 1, offset=(number - 1) * MATCHES_A_PAGE
+        )
+        context |= {
+            "row": leaderboards.standing(season, player, now=now),
+            "shows": season.system().shows,
+            "record": record,
+            "page": leaderboards.page_of(season, player),
+            "opponents": profiles.opponents(season, player),
+            "matches": sheets(matches[:MATCHES_A_PAGE], player),
+            "number": number,
+            "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
+            "newer": number - 1 if number > 1 else None,
+        }
+    if season and asks_for_part(request):
+        return render(request, "player.html#matches", context)
+    if season:
+        history = profiles.rating_history(season, player)
+        context["chart"] = rating_chart(history, timezone.get_current_timezone())
+        context["highest"] = max(history, key=lambda point: point.rating)
+    return render(request, "player.html", context)
+
+
+def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:
+    """The season that the address asks for, else the one that the player played in last."""
+    if "season" in request.GET:
+        wanted = [s for s in seasons if str(s.pk) == request.GET["season"]]
+    elif "arena" in request.GET:
+        wanted = [s for s in seasons if s.arena.slug == request.GET["arena"]]
+        return wanted[0] if wanted else None
+    else:
+        return seasons[0] if seasons else None
+    if not wanted:
+        raise Http404
+    return wanted[0]

@@ -1,0 +1,119 @@
+"""Reporting results: who played, then how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Arena, Match, Player, Status
+from league.models.names import fold
+from league.services import live, profiles, results
+from league.services.clock import database_now
+from league.services.errors import Conflict, Forbidden, Refused
+from league.web import lineups
+from league.web.forms import FinishForm, ReportForm
+from league.web.middleware import status_of, zone_named
+from league.web.people import acting_player, player_required
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+SUGGESTIONS = 10
+
+
+@player_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Step one asks who played, step two how it ended; both work without a script."""
+    now = database_now()
+    arena = get_object_or_404(Arena, slug=slug)
+    me = acting_player(request)
+    if not arena.is_open or arena.current_season(now) is None:
+        raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    asked = request.POST if request.method == "POST" else request.GET
+    if "opponent" not in asked:
+        return choose(request, arena, me)
+    try:
+        lineup = lineups.chosen(arena, me, asked)
+    except Refused as refusal:
+        return choose(request, arena, me, refusal)
+    if request.method != "POST":
+        form = ReportForm(lineup, initial=ReportForm.beginning(now))
+        return render(request, "report.html", {"arena": arena, "form": form})
+    form = ReportForm(lineup, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if form.is_valid():
+            try:
+                match = results.report(
+                    arena,
+                    form.report(),
+                    reporter=me,
+                    played_at=form.cleaned_data["played_at"],
+                    now=now,
+                    client_token=form.cleaned_data["client_token"],
+                )
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                return redirect(match)
+        return render(request, "report.html", {"arena": arena, "form": form}, status=400)
+
+
+def choose(
+    request: HttpRequest, arena: Arena, me: Player, refusal: Refused | None = None
+) -> HttpResponse:
+    """Ask who played."""
+    context = {
+        "arena": arena,
+        "rosters": list(arena.rosters.led_by(me)),
+        "in_rosters": lineups.plays_in_rosters(arena),
+        "asked": request.POST if request.method == "POST" else request.GET,
+        "refusal": refusal,
+    }
+    status = status_of(refusal) if refusal else 200
+    return render(request, "report_opponents.html", context, status=status)
+
+
+@player_required
+@require_safe
+def opponents(request: HttpRequest, slug: str) -> HttpResponse:
+    """Names that begin like what is being typed, as options of a list."""
+    arena = get_object_or_404(Arena, slug=slug)
+    text = request.GET.get("opponent", "").strip()
+    pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
+    found = pool.filter(folded_name__contains=fold(text)) if text else pool.none()
+    return render(request, "_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
+
+
+@player_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    """A captain of a live match says how it ended."""
+    match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
+    me = acting_player(request)
+    if me.pk not in {side.captain_id for side in match.sides.all()}:
+        raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+    if match.status != Status.LIVE:
+        raise Conflict(match.status, _("This match has been reported already."))
+    lineup = lineups.of_match(match)
+    if request.method != "POST":
+        context = {"arena": match.arena, "match": match, "form": FinishForm(lineup)}
+        return render(request, "report.html", context)
+    form = FinishForm(lineup, request.POST)
+    if form.is_valid():
+        try:
+            live.finish(pk, form.finishes(), reporter=me, now=database_now())
+        except (Forbidden, Conflict):
+            raise
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Reported. The other side can now confirm."))
+            return redirect(match)
+    context = {"arena": match.arena, "match": match, "form": form}
+    return render(request, "report.html", context, status=400)

@@ -31,7 +31,13 @@ def database_from_url(url: str) -> dict[str, object]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
         "PORT": parts.port or "",
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}},
+        # Statements are prepared on the server at their second use: parsing and planning the long
+        # ones that settle a result costs more than running them.
+        "OPTIONS": {
+            "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+            "server_side_binding": True,
+            "prepare_threshold": 2,
+        },
     }
 
 

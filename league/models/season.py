@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.constraints import ExclusionConstraint
@@ -81,4 +83,10 @@ class Season(models.Model):
 
     def system(self) -> RatingSystem:
         """The rating system of this season, with the parameters it began with."""
-        return ratings.registry.build(self.rating_system, self.rating_parameters)
+        return system_of(self.rating_system, json.dumps(self.rating_parameters, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def system_of(name: str, parameters: str) -> RatingSystem:
+    """The system of that name and JSON parameters: it holds no player, so one serves all."""
+    return ratings.registry.build(name, json.loads(parameters))

@@ -10,16 +10,18 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
+from league.models.season import system_of
 from league.services.clock import microseconds
 from league.services.errors import Refused
 from ratings import history
 
 if TYPE_CHECKING:
     from league.models import Player
+    from ratings.system import RatingSystem
 
 LOCK_MATCH = """
     SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
-        m.reported_by_side,
+        m.reported_by_side, season.rating_system, season.rating_parameters,
         s.index, s.place, s.score, s.captain_id,
         p.player_id, p.seconds, p.quit, p.profession, r.id
     FROM league_match AS m
@@ -40,6 +42,8 @@ class LockedMatch:
     pk: int
     status: Status
     season_id: int
+    system: RatingSystem
+    """The season's, with the parameters it began with."""
     reported_by_side: int | None
     match: history.Match
     captains: dict[int, int] = field(default_factory=dict)
@@ -64,12 +68,12 @@ def lock(match_id: int) -> LockedMatch:
         rows = cursor.fetchall()
     if not rows:
         raise Refused("no_match", _("There is no such match."))
-    pk, status, season_id, played_at, weight, perf_ceiling, reported_by_side = rows[0][:7]
+    pk, status, season_id, played_at, weight, ceiling, reporter, rules, parameters = rows[0][:9]
     captains: dict[int, int] = {}
     newcomers: list[int] = []
     sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
     for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[7:] for row in rows
+        row[9:] for row in rows
     ):
         captains[index] = captain
         if rating is None:
@@ -84,6 +88,15 @@ def lock(match_id: int) -> LockedMatch:
             for place, score, participants in sides.values()
         ),
         weight=weight,
-        perf_ceiling=math.inf if perf_ceiling is None else perf_ceiling,
+        perf_ceiling=math.inf if ceiling is None else ceiling,
     )
-    return LockedMatch(pk, Status(status), season_id, reported_by_side, match, captains, newcomers)
+    return LockedMatch(
+        pk=pk,
+        status=Status(status),
+        season_id=season_id,
+        system=system_of(rules, parameters),
+        reported_by_side=reporter,
+        match=match,
+        captains=captains,
+        newcomers=newcomers,
+    )

@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 from psycopg.types.json import Jsonb
 
-from league.models import Season, Settlement
+from league.models import Match, Settlement
 from league.services.clock import microseconds, moment
 from ratings import history
 from ratings.replay import Replay, replay
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from league.services.locking import LockedMatch
     from ratings.system import RatingSystem
 
 LOCK_RATINGS = """
@@ -52,7 +53,7 @@ WRITE_RESULT = """
             confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
             rated_order = nextval('league_match_rated_order')
         WHERE id = %(match)s
-        RETURNING id
+        RETURNING *
     ), entries AS (
         SELECT u.* FROM unnest(
             %(rating_ids)s::bigint[], %(players)s::bigint[],
@@ -71,14 +72,16 @@ WRITE_RESULT = """
             last_played_at = e.last_played_at, memory = e.memory::float8[]
         FROM entries AS e, settled
         WHERE r.id = e.rating_id
+    ), told AS (
+        INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
+            rating_before, rating_after, deviation_before, deviation_after,
+            volatility_before, volatility_after, why)
+        SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
+            e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
+            e.volatility_before, e.volatility_after, e.why
+        FROM entries AS e, settled
     )
-    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
-        rating_before, rating_after, deviation_before, deviation_after,
-        volatility_before, volatility_after, why)
-    SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
-        e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
-        e.volatility_before, e.volatility_after, e.why
-    FROM entries AS e, settled
+    SELECT * FROM settled
 """
 
 
@@ -91,41 +94,32 @@ class Settled:
     confirmed_by_side: int | None = None
 
 
-def rate(
-    match_id: int,
-    season: Season,
-    match: history.Match,
-    newcomers: Sequence[int],
-    settled: Settled,
-    now: datetime,
-) -> None:
-    """Settle one match and move its players' ratings.
+def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
+    """Settle a match and move its players' ratings; the match as it then is.
 
-    The caller holds the match and its season locked and has seen that the match is not yet rated.
-    The sides of ``match`` name players by their ids; ``newcomers`` are those without a rating row.
+    The caller has it locked and has seen that it is not yet rated.
     """
-    system = season.system()
-    record = history.History.build([match])
+    record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
-    add_newcomers(season.pk, newcomers, system)
-    rating_ids, states = lock_ratings(season.pk, players)
-    rated = replay(system, record, states)
+    add_newcomers(locked.season_id, locked.newcomers, locked.system)
+    rating_ids, states = lock_ratings(locked.season_id, players)
+    rated = replay(locked.system, record, states)
     rows = record.player.tolist()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            WRITE_RESULT,
-            {
-                "now": now,
-                "match": match_id,
-                "season": season.pk,
-                "settlement": settled.settlement,
-                "confirmed_by": settled.confirmed_by,
-                "confirmed_by_side": settled.confirmed_by_side,
-                "rating_ids": [rating_ids[row] for row in rows],
-                "players": [players[row] for row in rows],
-                **columns(rated),
-            },
-        )
+    written = Match.objects.raw(
+        WRITE_RESULT,
+        {
+            "now": now,
+            "match": locked.pk,
+            "season": locked.season_id,
+            "settlement": settled.settlement,
+            "confirmed_by": settled.confirmed_by,
+            "confirmed_by_side": settled.confirmed_by_side,
+            "rating_ids": [rating_ids[row] for row in rows],
+            "players": [players[row] for row in rows],
+            **columns(rated),
+        },
+    )
+    return written[0]
 
 
 def columns(rated: Replay) -> dict[str, list[Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
@@ -39,7 +39,7 @@ INSERT_REPORT = """
         VALUES (%(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
             %(client_token)s, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '')
         ON CONFLICT (client_token) DO NOTHING
-        RETURNING id
+        RETURNING *
     ), sides AS (
         INSERT INTO league_side (match_id, index, place, score, roster_id, captain_id)
         SELECT made.id, u.* FROM made, unnest(
@@ -56,7 +56,7 @@ INSERT_REPORT = """
             AS u(side, player, position, seconds, quit, profession)
         JOIN sides ON sides.index = u.side
     )
-    SELECT id FROM made
+    SELECT * FROM made
 """
 
 
@@ -141,36 +141,32 @@ def insert_report(
         for index, side in enumerate(sides)
         for position, participant in enumerate(side.participants)
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            INSERT_REPORT,
-            {
-                "arena": arena.pk,
-                "season": season.pk,
-                "played_at": played_at,
-                "information": Jsonb(information or {}),
-                "client_token": client_token,
-                "now": now,
-                "reporter": reporter.pk,
-                "reporter_side": reporter_side,
-                "deadline": now + arena.confirmation_window,
-                "side_indexes": list(range(len(sides))),
-                "places": [side.place for side in sides],
-                "scores": [number(side.score) for side in sides],
-                "rosters": [side.roster.pk if side.roster else None for side in sides],
-                "captains": [side.captain.pk for side in sides],
-                "side_of": [index for index, _position, _participant in everyone],
-                "positions": [position for _index, position, _participant in everyone],
-                "players": [participant.player.pk for *_where, participant in everyone],
-                "seconds": [number(participant.seconds) for *_where, participant in everyone],
-                "quits": [participant.quit for *_where, participant in everyone],
-                "professions": [participant.profession for *_where, participant in everyone],
-            },
-        )
-        row = cursor.fetchone()
-    if row is None:
-        return Match.objects.get(client_token=client_token)
-    return Match.objects.get(pk=row[0])
+    made = Match.objects.raw(
+        INSERT_REPORT,
+        {
+            "arena": arena.pk,
+            "season": season.pk,
+            "played_at": played_at,
+            "information": Jsonb(information or {}),
+            "client_token": client_token,
+            "now": now,
+            "reporter": reporter.pk,
+            "reporter_side": reporter_side,
+            "deadline": now + arena.confirmation_window,
+            "side_indexes": list(range(len(sides))),
+            "places": [side.place for side in sides],
+            "scores": [number(side.score) for side in sides],
+            "rosters": [side.roster.pk if side.roster else None for side in sides],
+            "captains": [side.captain.pk for side in sides],
+            "side_of": [index for index, _position, _participant in everyone],
+            "positions": [position for _index, position, _participant in everyone],
+            "players": [participant.player.pk for *_where, participant in everyone],
+            "seconds": [number(participant.seconds) for *_where, participant in everyone],
+            "quits": [participant.quit for *_where, participant in everyone],
+            "professions": [participant.profession for *_where, participant in everyone],
+        },
+    )
+    return next(iter(made), None) or Match.objects.get(client_token=client_token)
 
 
 def number(value: float | None) -> float | None:
@@ -187,8 +183,7 @@ def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
     with transaction.atomic():
         locked = lock(match_id)
         side = answering_side(locked, by)
-        settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
-    return Match.objects.get(pk=match_id)
+        return rate(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
@@ -247,7 +242,7 @@ def decide(
             )
             Participant.objects.filter(match_id=match_id, live=True).update(live=False)
         else:
-            settle(locked, Settled(Settlement.STAFF), now)
+            rate(locked, Settled(Settlement.STAFF), now)
         StaffAction.objects.create(
             actor=by,
             kind=verdict,
@@ -294,17 +289,11 @@ def settle_expired(match_id: int, now: datetime) -> bool:
             locked = lock(match_id)
             if locked.status != Status.REPORTED:
                 return False
-            settle(locked, Settled(Settlement.WINDOW), now)
+            rate(locked, Settled(Settlement.WINDOW), now)
     except (history.HistoryError, UnsupportedMatch):
         logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
         return False
     return True
-
-
-def settle(locked: LockedMatch, settled: Settled, now: datetime) -> None:
-    """Rate a locked match that is not rated yet."""
-    season = Season.objects.get(pk=locked.season_id)
-    rate(locked.pk, season, locked.match, locked.newcomers, settled, now)
 
 
 def answering_side(locked: LockedMatch, player: Player) -> int:

@@ -1,6 +1,7 @@
 """Laurel's own PostgreSQL and Valkey: real servers, started when first needed.
 
-They stop when their last user is gone. `embedded.servers.attach()` is the door. The rest of the package is how it is done:
+They stop when their last user is gone. The door is `embedded.servers.attach()`; the rest is how it
+is done:
 
 binaries   where the server programs are, and a copy of them that an unprivileged user can read
 accounts   whom the servers run as

@@ -2,7 +2,7 @@
 
 import os
 import pwd
-from collections.abc import Iterable
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,15 +77,14 @@ def become(account: Account) -> None:
     os.setuid(account.uid)
 
 
-def reaches(account: Account, folders: Iterable[Path]) -> bool:
-    """Whether `account` may enter all of `folders`, tried out rather than worked out."""
-    if os.geteuid() == account.uid:
-        return all(os.access(folder, os.X_OK) for folder in folders)
-    child = os.fork()
-    if child:
-        return os.waitpid(child, 0)[1] == 0
-    try:
-        become(account)
-        os._exit(0 if all(os.access(folder, os.X_OK) for folder in folders) else 1)
-    finally:
-        os._exit(2)
+def reaches(account: Account, folder: Path) -> bool:
+    """Whether `account` (with its main group alone) may enter `folder`, by the folders' modes."""
+    return all(_may_enter(account, step.stat()) for step in (folder, *folder.parents))
+
+
+def _may_enter(account: Account, folder: os.stat_result) -> bool:
+    if folder.st_uid == account.uid:
+        return bool(folder.st_mode & stat.S_IXUSR)
+    if folder.st_gid == account.gid:
+        return bool(folder.st_mode & stat.S_IXGRP)
+    return bool(folder.st_mode & stat.S_IXOTH)

@@ -43,7 +43,7 @@ def find() -> Binaries:
 def reachable_by(account: Account) -> Binaries:
     """The programs where `account` can run them: in place if it may go there, else in a copy."""
     found = find()
-    if accounts.reaches(account, [found.postgres.parent, found.valkey.parent]):
+    if all(accounts.reaches(account, program.parent) for program in (found.postgres, found.valkey)):
         return found
     return _copied(found)
 

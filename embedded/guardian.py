@@ -29,6 +29,8 @@ STALLED = 120.0
 """Seconds without a word in its log after which a starting PostgreSQL is given up."""
 FIRM = 60.0
 """Seconds after which a server that was asked to stop is made to."""
+POLL = 0.001
+"""Seconds between looks at servers that are starting."""
 WATCH = 0.1
 """Seconds between looks at the users and the servers."""
 SLOWEST_RETRY = 5.0
@@ -57,7 +59,7 @@ class Guard:
         )
 
 
-_SERVERS = {"postgres": postgres, "valkey": valkey}
+_SERVERS = {"valkey": valkey, "postgres": postgres}  # the slower to start comes first
 
 
 def _log(home: Home, name: str) -> Path:
@@ -161,7 +163,7 @@ def _wait_until_ready(guard: Guard, begin: int, report: Report) -> None:
     now = time.monotonic()
     heard, size, report_at = now, begin, now + locks.PATIENCE
     while not (postgres.is_ready(guard.home) and valkey.is_ready(guard.home)):
-        time.sleep(locks.POLL / 2)
+        time.sleep(POLL)
         _raise_if_ended(guard, begin)
         now = time.monotonic()
         if (new_size := postgres.log_size(guard.home)) != size:
@@ -205,8 +207,8 @@ def _stop(guard: Guard) -> None:
 
 
 def _watch_from_a_fresh_interpreter(guard: Guard) -> NoReturn:
-    for descriptor in (guard.guardian_lock, guard.servers_lock):
-        processes.pass_on(descriptor)
+    processes.pass_on(guard.guardian_lock)
+    processes.pass_on(guard.servers_lock)
     processes.exec_python(Path(__file__).resolve(), _to_json(guard))
 
 
@@ -225,12 +227,14 @@ def _to_json(guard: Guard) -> str:
 
 def _from_json(text: str) -> Guard:
     told = json.loads(text)
-    for descriptor in told["locks"]:
-        processes.keep_back(descriptor)
+    guardian_lock, servers_lock = told["locks"]
+    processes.keep_back(guardian_lock)
+    processes.keep_back(servers_lock)
     return Guard(
         Home(Path(told["home"]), Account(*told["account"])),
         Binaries(*(Path(path) for path in told["binaries"])),
-        *told["locks"],
+        guardian_lock,
+        servers_lock,
         told["children"],
     )
 

@@ -134,7 +134,7 @@ def _make(folder: Path, account: Account) -> None:
 
 
 def _make_servers(servers: Path, account: Account) -> None:
-    if accounts.reaches(account, [servers.parent]):
+    if accounts.reaches(account, servers.parent.resolve()):
         _make(servers, account)
         return
     # Root in a folder that no other user may enter: the data live where the servers can go.
@@ -182,7 +182,7 @@ def _new_sockets(account: Account) -> Path:
     for base in (Path(tempfile.gettempdir()).resolve(), Path("/tmp"), Path("/var/tmp")):  # noqa: S108  mkdtemp makes an unguessable, private folder in them
         short = len(str(base)) + len("/laurel-12345678") <= LONGEST_SOCKET_FOLDER
         plain = re.fullmatch(r"[\w./-]+", str(base), re.ASCII)
-        if not (short and plain and accounts.reaches(account, [base])):
+        if not (short and plain and accounts.reaches(account, base)):
             continue
         try:
             folder = Path(tempfile.mkdtemp(prefix="laurel-", dir=base))

@@ -3,6 +3,9 @@
 import os
 import shutil
 import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from embedded import places, processes
@@ -32,6 +35,7 @@ max_connections = 100
 timezone = 'UTC'
 lc_messages = 'C'
 jit = off
+io_method = sync
 # One machine, no replicas.
 wal_level = minimal
 max_wal_senders = 0
@@ -156,16 +160,26 @@ def _run(words: list[str], home: Home, keep: int, text: str = "") -> None:
 
 
 def _sync(folder: Path) -> None:
-    for path, _, files in os.walk(folder):
-        for name in files:
-            _sync_one(Path(path, name))
-        _sync_one(Path(path))
+    """Force everything in `folder` to disk: ask for all of it first, then wait for each file."""
+    paths = [folder, *folder.rglob("*")]
+    if sys.platform == "linux":
+        for path in paths:
+            with _opened(path) as descriptor:
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+    for path in paths:
+        _sync_one(path)
 
 
 def _sync_one(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
+    with _opened(path) as descriptor:
         os.fsync(descriptor)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        yield descriptor
     finally:
         os.close(descriptor)
 

@@ -34,9 +34,9 @@ class Servers:
 
     @property
     def database_url(self) -> str:
-        """The same as a URL: `postgresql://laurel@/laurel?host=%2Ftmp%2F...`."""
+        """The same as a URL, as libpq reads it: `postgresql://laurel@%2Ftmp%2F.../laurel`."""
         host = quote(str(self.sockets), safe="")
-        return f"postgresql://{postgres.ROLE}@/{postgres.DATABASE}?host={host}"
+        return f"postgresql://{postgres.ROLE}@{host}/{postgres.DATABASE}"
 
     @property
     def redis_url(self) -> str:
@@ -60,7 +60,7 @@ def attach(data: Path | None = None, report: Report = _say) -> Servers:
     home = places.settle(data or places.default_data())
     with locks.holding(home.lock("start"), report, "another process to start the servers"):
         _join(home, report)
-        while not _running(home):
+        if not _running(home):
             _start(home, report)
         return Servers(home.sockets())
 

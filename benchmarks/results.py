@@ -99,8 +99,8 @@ def raw(arena: Arena, players: list[Player]) -> Submit:
                 [season, [one, other]],
             ).fetchall()
             database.execute(
-                """UPDATE league_match SET status = 'rated', settled_at = %s, settlement = 'captain',
-                    confirmed_by_id = %s, confirmed_by_side = 1,
+                """UPDATE league_match SET status = 'rated', settled_at = %s,
+                    settlement = 'captain', confirmed_by_id = %s, confirmed_by_side = 1,
                     rated_order = nextval('league_match_rated_order') WHERE id = %s""",
                 [NOW, other, match],
             )

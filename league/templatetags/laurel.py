@@ -108,6 +108,12 @@ def percent(value: float) -> str:
 
 
 @register.filter
+def result(value: float) -> str:
+    """An actual result: ½ for a draw."""
+    return "½" if value == 0.5 else f"{value:g}" if value == int(value) else f"{value:.2f}"
+
+
+@register.filter
 def share(part: float, whole: float) -> str:
     """What part of a whole is, in percent."""
     return percent(part / whole) if whole else "0%"

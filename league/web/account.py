@@ -11,22 +11,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from knox.models import AuthToken
 
 from league.services.errors import Conflict
 from league.services.players import register
+from league.services.tokens import MOST_TOKENS, make_token, tokens_of
 from league.web.forms import NameForm
 from league.web.people import account_of, player_of
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
-
-MOST_TOKENS = 20
-
-
-def tokens_of(request: HttpRequest) -> QuerySet[AuthToken]:
-    return AuthToken.objects.filter(user=account_of(request))
 
 
 @login_required
@@ -38,7 +31,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 def shown(
     request: HttpRequest, *, form: NameForm | None = None, secret: str = "", status: int = 200
 ) -> HttpResponse:
-    tokens = list(tokens_of(request).order_by("-created"))
+    tokens = list(tokens_of(account_of(request)))
     context = {
         "tokens": tokens,
         "secret": secret,
@@ -71,19 +64,14 @@ def choose_name(request: HttpRequest) -> HttpResponse:
 @never_cache
 def create_token(request: HttpRequest) -> HttpResponse:
     """Make a token for the API; its text shows this once."""
-    if tokens_of(request).count() >= MOST_TOKENS:
-        raise Conflict(
-            "too_many_tokens",
-            _("You have %(count)d tokens already: revoke one first.") % {"count": MOST_TOKENS},
-        )
-    _token, secret = AuthToken.objects.create(user=account_of(request))
+    _token, secret = make_token(account_of(request))
     return shown(request, secret=secret, status=201)
 
 
 @login_required
 @require_POST
 def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
-    tokens = tokens_of(request).filter(token_key=key)
+    tokens = tokens_of(account_of(request)).filter(token_key=key)
     get_object_or_404(tokens[:1])
     tokens.delete()
     messages.success(request, _("Revoked: nothing can use this token any more."))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 LEADERS = 10
+LATEST = 12
 
 
 @require_safe
@@ -40,7 +41,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "running": season and season in arena.seasons.running(now),
             "system": (season or arena).system(),
             "leaders": leaders,
-            "recent": sheets(profiles.recent_matches(season)) if season else [],
+            "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
             "open": sheets(profiles.open_matches(me, arena), me) if me else [],
             "my_row": leaderboards.standing(season, me, now=now) if season and me else None,
         },

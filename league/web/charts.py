@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -98,18 +99,20 @@ def rating_chart(history: Sequence[Point], zone: tzinfo) -> Chart | None:
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """At most ``MOST_POINTS``: first, last, and the lowest and highest of equal stretches."""
+    """At most ``MOST_POINTS``: first and last, lowest and highest of equal stretches of time."""
     if len(points) <= MOST_POINTS:
         return list(points)
-    stretches = (MOST_POINTS - 2) // 2
-    inner = points[1:-1]
-    kept = [points[0]]
-    for stretch in range(stretches):
-        part = range(stretch * len(inner) // stretches, (stretch + 1) * len(inner) // stretches)
-        lowest = min(part, key=lambda index: inner[index].rating)
-        highest = max(part, key=lambda index: inner[index].rating)
-        kept += [inner[index] for index in sorted({lowest, highest})]
-    return [*kept, points[-1]]
+    begin, end = span(points)
+    stretches = MOST_POINTS // 2 - 2
+    kept = {0, len(points) - 1}
+    for _stretch, part in groupby(
+        range(len(points)),
+        key=lambda index: int((points[index].played_at - begin) / (end - begin) * stretches),
+    ):
+        within = list(part)
+        kept.add(min(within, key=lambda index: points[index].rating))
+        kept.add(max(within, key=lambda index: points[index].rating))
+    return [points[index] for index in sorted(kept)]
 
 
 def span(points: Sequence[Point]) -> tuple[datetime, datetime]:

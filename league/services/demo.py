@@ -54,7 +54,7 @@ def seed(now: datetime, progress: Progress = lambda *_: None) -> Credentials:
             FIRST_MATCH,
             # Nations meet a few times a year: with the default of 3 days every one of them would
             # be as uncertain as a newcomer before each match.
-            {"deviation_period": "13w"},
+            {"deviation_period": "120d"},
         )
         with tempfile.TemporaryDirectory() as folder:
             plain = Path(folder) / "international_results.csv"

@@ -35,10 +35,10 @@ def parts() -> Prefetch[str]:
 
 
 def listed_matches() -> MatchQuerySet:
-    """Matches, latest first, each with its first ``LISTED_SIDES`` sides. Three queries."""
+    """Matches, latest first, each with its ``best_sides``. Three queries."""
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     return counted(Match.objects.order_by("-played_at", "-id")).prefetch_related(
-        Prefetch("sides", sides.order_by("place", "index")[:LISTED_SIDES])
+        Prefetch("sides", sides.order_by("place", "index")[:LISTED_SIDES], to_attr="best_sides")
     )
 
 

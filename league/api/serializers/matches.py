@@ -41,7 +41,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     arena = serializers.SlugField(source="arena.slug")
     season = SeasonLinkSerializer()
     side_count = serializers.IntegerField()
-    sides = SideSerializer(many=True)
+    sides = SideSerializer(many=True, source="best_sides")
 
     class Meta:
         model = Match
@@ -59,6 +59,7 @@ class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
 class MatchDetailSerializer(MatchSerializer):
     """A match, all of its sides, and what it did to each rating."""
 
+    sides = SideSerializer(many=True)
     reported_by = PlayerLinkSerializer(allow_null=True)
     disputed_by = PlayerLinkSerializer(allow_null=True)
     confirmed_by = PlayerLinkSerializer(allow_null=True)

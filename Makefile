@@ -1,0 +1,69 @@
+# What can be done here; `make help` lists it. Python 3.11 to 3.14 with its venv module is enough.
+
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+# The first of these that is new enough makes .venv; PYTHON=... chooses another.
+PYTHON ?=
+CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+VENV := .venv/bin/python
+PIP := $(VENV) -m pip install --quiet --disable-pip-version-check
+PORT ?= 8000
+HOST ?= 127.0.0.1
+PYTEST_ARGS ?=
+
+.PHONY: help run test lint types check bench demo clean
+
+help: ## List these
+	@echo 'Laurel. What can be done here:'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-14s%s\n' "$$name" "$$text"; done
+
+run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
+	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
+
+test: .venv/laurel-dev lint types ## Check everything: lint, types, and the whole test suite
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(PYTEST_ARGS)
+
+lint: .venv/laurel-dev ## Check the style and which part imports which
+	@$(VENV) -m ruff format --check .
+	@$(VENV) -m ruff check .
+	@$(VENV) -c 'from importlinter.cli import lint_imports_command as lint; lint()'
+
+types: .venv/laurel-dev ## Check the types
+	@LAUREL_DATA="$$PWD/.laurel/test" $(VENV) -m mypy
+
+bench: .venv/laurel-dev ## Measure what the README's figures come from
+	@for name in $(BENCHMARKS); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
+
+demo: .venv/laurel-run ## Make the demo league without starting the site
+	@$(VENV) manage.py prepare
+
+clean: ## Remove what was installed and built here; the data in .laurel stay
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+BENCHMARKS := startup
+
+# Each mark is renewed when what it installs has changed.
+.venv/laurel-run: requirements.txt | .venv/bin/python
+	@echo 'Installing what Laurel needs (about a minute the first time) ...'
+	@$(PIP) -r requirements.txt || { echo 'The packages of requirements.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@touch $@
+
+.venv/laurel-dev: requirements-dev.txt .venv/laurel-run
+	@echo 'Installing the test tools ...'
+	@$(PIP) -r requirements-dev.txt || { echo 'The packages of requirements-dev.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@touch $@
+
+.venv/bin/python:
+	@found=; \
+	for python in $(CANDIDATES); do \
+	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+	  echo "Laurel needs Python 3.11 to 3.14, and $(firstword $(CANDIDATES)) is $$($(firstword $(CANDIDATES)) --version 2>&1 || true): install one, or name it with make PYTHON=/path/to/python3." >&2; exit 1; \
+	fi; \
+	"$$found" -m venv .venv >.venv-log 2>&1 || { rm -rf .venv .venv-log; \
+	  echo "$$found cannot make a virtual environment: install its venv module (on Debian: apt-get install python3-venv) and try again." >&2; exit 1; }; \
+	rm -f .venv-log

@@ -1,0 +1,42 @@
+"""``manage.py prepare``: everything a site on one machine needs before its processes start."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring the database up to date, collect the static files if any has changed, and make the "
+        "demo league if it is not there. Running it again changes nothing."
+    )
+
+    def handle(self, **options: Any) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        self._collect_if_changed()
+        call_command("demo")
+
+    def _collect_if_changed(self) -> None:
+        note = Path(settings.STATIC_ROOT) / ".collected-from"
+        state = state_of_sources()
+        if note.exists() and note.read_text() == state:
+            return
+        self.stdout.write("Collecting the static files ...")
+        call_command("collectstatic", interactive=False, verbosity=0)
+        note.write_text(state)
+
+
+def state_of_sources() -> str:
+    """A digest of the project's static files and of the versions that bring the others."""
+    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    for folder in settings.STATICFILES_DIRS:
+        for path in sorted(Path(folder).rglob("*")):
+            stat = path.stat()
+            digest.update(f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.services.errors import Conflict
 from league.services.players import register
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
-@login_required
 @require_safe
+@login_required
 def settings(request: HttpRequest) -> HttpResponse:
     return shown(request)
 
@@ -41,10 +41,12 @@ def shown(
     return render(request, "settings.html", context, status=status)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@require_POST
 def choose_name(request: HttpRequest) -> HttpResponse:
-    """Make the player of an account that has none."""
+    """Make the player of an account that has none. Who comes here by an address sees settings."""
+    if request.method != "POST":
+        return redirect("settings")
     if player_of(request):
         raise Conflict("has_player", _("Your account has its player already."))
     form = NameForm(request.POST)
@@ -59,18 +61,22 @@ def choose_name(request: HttpRequest) -> HttpResponse:
     return shown(request, form=form, status=400)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@require_POST
 @never_cache
 def create_token(request: HttpRequest) -> HttpResponse:
     """Make a token for the API; its text shows this once."""
+    if request.method != "POST":
+        return redirect("settings")
     _token, secret = make_token(account_of(request))
     return shown(request, secret=secret, status=201)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@require_POST
 def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("settings")
     tokens = tokens_of(account_of(request)).filter(token_key=key)
     get_object_or_404(tokens[:1])
     tokens.delete()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@login_required
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Uphold, correct or void a result, with the reason that both sides will read."""
     if not request.user.has_perm("league.decide_match"):

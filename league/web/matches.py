@@ -76,8 +76,8 @@ def may_answer(match: Match, player: Player | None) -> bool:
     return player is not None and reporter.captain_id != player.pk
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Agree with a report. Who comes here by an address sees the match."""
     if request.method != "POST":
@@ -91,8 +91,8 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(match)
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Object to a report. Who comes here by an address sees the match."""
     if request.method != "POST":
@@ -114,8 +114,8 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(match)
 
 
-@player_required
 @require_safe
+@player_required
 def waiting(request: HttpRequest) -> HttpResponse:
     """Reports that wait for my answer; htmx asks for the banner alone."""
     if asks_for_part(request):

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 SUGGESTIONS = 10
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Step one asks who played, step two how it ended; both work without a script."""
     now = database_now()
@@ -79,8 +79,8 @@ def choose(
     return render(request, "report_opponents.html", context, status=status)
 
 
-@player_required
 @require_safe
+@player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Names that begin like what is being typed, as options of a list."""
     arena = get_object_or_404(Arena, slug=slug)
@@ -90,8 +90,8 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """A captain of a live match says how it ended."""
     match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
-@player_required
 @require_safe
+@player_required
 def rosters(request: HttpRequest, slug: str) -> HttpResponse:
     """The rosters that I lead in an arena, and those that I am in."""
     arena = get_object_or_404(Arena, slug=slug)
@@ -36,8 +36,8 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rosters.html", context)
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     if not plays_in_rosters(arena):
@@ -45,8 +45,8 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     return edited(request, arena, None)
 
 
-@player_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@player_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     roster = get_object_or_404(Roster, arena=arena, pk=pk)

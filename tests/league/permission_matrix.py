@@ -1,0 +1,122 @@
+"""Who may open which page, for the test that walks the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from league.models import Roster, RosterMember
+from league.services.tokens import make_token
+from tests.cast import arena
+from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
+
+if TYPE_CHECKING:
+    from league.models import Match, User
+    from tests.league.permission_roles import World
+
+Fields = dict[str, Any]
+
+CAPTAINS = "login forbidden ok ok forbidden forbidden"
+ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+DECIDING = "login forbidden forbidden forbidden forbidden ok"
+
+
+def in_arena(world: World) -> Fields:
+    return {"slug": world.arena.slug}
+
+
+def of(match: Match) -> Fields:
+    return {"pk": match.pk}
+
+
+def alices_owls(world: World) -> Roster:
+    """A roster that Alice leads, in an arena for teams."""
+    if "owls" not in world.extras:
+        teams = arena("teams", team_size_max=2)
+        owls = Roster.objects.create(arena=teams, name="Owls", captain=world.alice)
+        RosterMember.objects.create(roster=owls, player=world.alice)
+        world.extras["owls"] = owls
+    owls: Roster = world.extras["owls"]
+    return owls
+
+
+def in_teams(world: World) -> Fields:
+    return {"slug": alices_owls(world).arena.slug}
+
+
+def owls(world: World) -> Fields:
+    return in_teams(world) | {"pk": alices_owls(world).pk}
+
+
+def eves_token(world: World) -> Fields:
+    if "token" not in world.extras:
+        user: User | None = world.user(Role.PLAYER)
+        assert user is not None
+        world.extras["token"], _text = make_token(user)
+    return {"key": world.extras["token"].token_key}
+
+
+def a_win(world: World) -> Fields:
+    return {"outcome": "0"}
+
+
+def a_verdict(world: World) -> Fields:
+    return {"verdict": "upheld", "reason": "The replay shows it."}
+
+
+WEB = [
+    Row("home", "GET", OPEN),
+    Row("health", "GET", OPEN),
+    Row("robots", "GET", OPEN),
+    Row("arena", "GET", OPEN, where=in_arena),
+    Row("leaderboard", "GET", OPEN, where=in_arena),
+    Row("players", "GET", OPEN),
+    Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
+    Row("match", "GET", OPEN, where=lambda world: of(world.rated)),
+    Row("report", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "report",
+        "POST",
+        "login refused refused refused refused refused",  # names an opponent, but no result
+        where=in_arena,
+        data=lambda world: {"opponent": "Eve"},
+    ),
+    Row("opponents", "GET", LOGGED_IN, where=in_arena),
+    Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
+    Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
+    Row("match_confirm", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row("match_confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
+    Row("match_dispute", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row(
+        "match_dispute",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
+    Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
+    Row("waiting", "GET", LOGGED_IN),
+    Row("rosters", "GET", LOGGED_IN, where=in_teams),
+    Row("roster_new", "GET", LOGGED_IN, where=in_teams),
+    Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
+    Row("roster_edit", "GET", "login forbidden ok forbidden forbidden forbidden", where=owls),
+    Row(
+        "roster_edit",
+        "POST",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=owls,
+        data=lambda world: {"name": "Night Owls"},
+    ),
+    Row("settings", "GET", LOGGED_IN),
+    Row("player_name", "GET", LOGGED_IN),
+    Row(
+        "player_name",
+        "POST",
+        "login refused refused refused refused refused",  # each has a player
+        data=lambda world: {"name": "Somebody"},
+    ),
+    Row("token_create", "GET", LOGGED_IN),
+    Row("token_create", "POST", LOGGED_IN),
+    Row("token_revoke", "GET", LOGGED_IN, where=eves_token),
+    Row("token_revoke", "POST", "login ok missing missing missing missing", where=eves_token),
+]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ratings.parameters import read
 from ratings.systems.elo import Elo
+from ratings.systems.fermi import Fermi
 from ratings.systems.glicko2 import Glicko2
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
     "elo": Elo,
+    "fermi": Fermi,
     "glicko-2": Glicko2,
 }
 

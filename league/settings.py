@@ -268,7 +268,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "league.api.schema.add_problems",
+        "league.api.schema.complete",
     ],
 }
 

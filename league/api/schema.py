@@ -72,10 +72,8 @@ def description() -> dict[str, Any]:
     return schema
 
 
-def add_problems(
-    result: dict[str, Any], generator: Any, request: Any, public: bool
-) -> dict[str, Any]:
-    """Give every operation the answers that are no success."""
+def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Give every operation its summary and the answers that are no success."""
     del generator, request, public
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = PROBLEM
@@ -87,15 +85,16 @@ def add_problems(
         for status, reason in REASONS.items()
     }
     for path, methods in result["paths"].items():
-        for operation in methods.values():
-            for status in sorted(problems_of(path, operation)):
+        for method, operation in methods.items():
+            operation["summary"] = operation.pop("description").rstrip(".")
+            for status in sorted(problems_of(path, method, operation)):
                 operation["responses"].setdefault(
                     status, {"$ref": f"#/components/responses/Problem{status}"}
                 )
     return result
 
 
-def problems_of(path: str, operation: dict[str, Any]) -> set[str]:
+def problems_of(path: str, method: str, operation: dict[str, Any]) -> set[str]:
     """The problems that an operation can answer with."""
     problems = {"401", "405", "406", "429"}
     places = {parameter["in"] for parameter in operation.get("parameters", [])}
@@ -105,6 +104,6 @@ def problems_of(path: str, operation: dict[str, Any]) -> set[str]:
         problems.add("404")
     if {} not in operation.get("security", []):
         problems.add("403")
-    if "requestBody" in operation:
+    if method == "post":
         problems |= {"400", "409", "413", "415"}
     return problems

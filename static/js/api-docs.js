@@ -10,7 +10,8 @@ function cookie(name) {
 }
 
 function withCsrfToken(request) {
-  if (new URL(request.url, document.baseURI).origin === location.origin) {
+  const ours = new URL(request.url, document.baseURI).origin === location.origin;
+  if (ours && request.method && request.method !== "GET") {
     request.headers["X-CSRFToken"] = cookie("csrftoken");
   }
   return request;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from ratings.history import History, Match, Participant, Side
 from ratings.types import Batch, States
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ratings.replay import Replay
     from ratings.types import Floats
@@ -41,10 +42,32 @@ def contest(
     )
 
 
+SHAPES = [
+    sizes
+    for sides in (2, 3, 4)
+    for sizes in itertools.product((1, 2, 3), repeat=sides)
+    if sum(sizes) <= len(PLAYERS)
+]
+
+
+def any_shape(sizes: Sequence[int]) -> bool:
+    """What a system says that rates matches of every shape."""
+    del sizes
+    return True
+
+
 @st.composite
-def matches(draw: st.DrawFn, at: int = 0, number: int = 0) -> Match:
-    """A match of two to four sides of one to three players, ties and weights included."""
-    sizes = draw(st.lists(st.integers(1, 3), min_size=2, max_size=4).filter(lambda s: sum(s) <= 9))
+def matches(
+    draw: st.DrawFn,
+    at: int = 0,
+    number: int = 0,
+    rates: Callable[[Sequence[int]], bool] = any_shape,
+) -> Match:
+    """A match of two to four sides of one to three players, ties and weights included.
+
+    ``rates`` tells which sizes of sides are wanted.
+    """
+    sizes = draw(st.sampled_from([sizes for sizes in SHAPES if rates(sizes)]))
     names = iter(draw(st.permutations(PLAYERS)))
     return contest(
         *[[next(names) for _ in range(size)] for size in sizes],
@@ -56,14 +79,16 @@ def matches(draw: st.DrawFn, at: int = 0, number: int = 0) -> Match:
 
 
 @st.composite
-def histories(draw: st.DrawFn, most: int = 12) -> list[Match]:
+def histories(
+    draw: st.DrawFn, most: int = 12, rates: Callable[[Sequence[int]], bool] = any_shape
+) -> list[Match]:
     """Up to ``most`` matches in the order of time, minutes to years apart."""
     gaps = draw(st.lists(st.sampled_from([0, 60_000_000, 4 * DAY, 800 * DAY]), max_size=most))
     at = 1_600_000_000_000_000
     played = []
     for number, gap in enumerate(gaps):
         at += gap
-        played.append(draw(matches(at=at, number=number)))
+        played.append(draw(matches(at=at, number=number, rates=rates)))
     return played
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings import numerics
-from ratings.history import History, Match
+from ratings.history import History
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
@@ -26,19 +26,39 @@ from tests.ratings.histories import (
     random_duels,
     states_of,
 )
+from tests.ratings.stated import stated
 
 SEEDED = np.random.default_rng(20)
 
 every_system = pytest.mark.parametrize("name", list(SYSTEMS))
 
 
+def every_system_with(*shapes: tuple[int, ...], that: str = "") -> pytest.MarkDecorator:
+    """Every system (that states this property) with each of these shapes that it rates."""
+    return pytest.mark.parametrize(
+        ("name", "sizes"),
+        [
+            (name, sizes)
+            for name in SYSTEMS
+            for sizes in shapes
+            if stated(name).rates(sizes) and (not that or getattr(stated(name), that))
+        ],
+    )
+
+
+def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The first of these shapes that the system rates."""
+    return next(sizes for sizes in shapes if stated(name).rates(sizes))
+
+
 @every_system
 @settings(max_examples=40, deadline=None)
-@given(played=histories(), cuts=st.lists(st.integers(0, 12), max_size=3))
+@given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
 def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
-    name: str, played: list[Match], cuts: list[int]
+    name: str, data: st.DataObject, cuts: list[int]
 ) -> None:
     system = build(name)
+    played = data.draw(histories(rates=stated(name).rates))
     history = History.build(played)
     whole = replay(system, history)
 
@@ -67,8 +87,7 @@ def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) 
     assert bits(final_states(system, history)) == bits(states)
 
 
-@every_system
-@pytest.mark.parametrize("sizes", [(1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1)])
+@every_system_with((1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1))
 def test_a_match_is_rated_alike_alone_and_in_a_batch(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)
     ratings = SEEDED.uniform(800, 2200, (37, sum(sizes)))
@@ -88,8 +107,10 @@ def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system = build(name)
+    sizes = shape_of(name, (1,) * 60, (30, 30))
     states = states_of(SEEDED.uniform(800, 2200, (2, 60)))
-    batch = batch_of((1,) * 60, [list(range(60)), list(range(59, -1, -1))])
+    places = list(range(len(sizes)))
+    batch = batch_of(sizes, [places, places[::-1]])
     whole = system.rate(states, batch)
     monkeypatch.setattr(numerics, "_PAIRS_AT_ONCE", 700)
     assert bits(system.rate(states, batch).after) == bits(whole.after)
@@ -97,11 +118,12 @@ def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
 
 @every_system
 @settings(max_examples=60, deadline=None)
-@given(played=matches(), data=st.data())
+@given(data=st.data())
 def test_neither_the_order_of_sides_nor_of_team_mates_matters(
-    name: str, played: Match, data: st.DataObject
+    name: str, data: st.DataObject
 ) -> None:
     system = build(name)
+    played = data.draw(matches(rates=stated(name).rates))
     first = History.build([played])
     shuffled = [
         type(side)(side.place, data.draw(st.permutations(side.participants)))
@@ -115,21 +137,23 @@ def test_neither_the_order_of_sides_nor_of_team_mates_matters(
     np.testing.assert_allclose(one.volatility, other.volatility, rtol=1e-9)
 
 
-@every_system
-@pytest.mark.parametrize("sides", [2, 5])
-def test_a_better_place_never_gives_a_lower_rating(name: str, sides: int) -> None:
+@every_system_with((1, 1), (1, 1, 1, 1, 1))
+def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)
+    sides = len(sizes)
+    best_first = -1 if system.shows.lowest_first else 1
     ratings = SEEDED.uniform(600, 2600, (200, sides))
     got = []
     for place in range(2 * sides - 1):
         # The others stand on odd places; Alice takes every place above, between and below them.
         places = [[place, *range(1, 2 * sides - 2, 2)]] * 200
-        got.append(
-            system.rate(states_of(ratings), batch_of((1,) * sides, places)).after.rating[:, 0]
-        )
+        after = system.rate(states_of(ratings), batch_of(sizes, places)).after
+        got.append(best_first * after.rating[:, 0])
     for better, worse in itertools.pairwise(got):
         assert (better >= worse).all()
-    assert (got[0] > got[-1]).all()
+    # A ladder keeps its order when the highest wins or the lowest loses; nobody else stands still.
+    moved = got[0] > got[-1]
+    assert moved.any() if system.shows.lowest_first else moved.all()
 
 
 @every_system
@@ -137,7 +161,8 @@ def test_a_better_place_never_gives_a_lower_rating(name: str, sides: int) -> Non
 @given(data=st.data())
 def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
     system = build(name)
-    sizes = data.draw(st.sampled_from([(1, 1), (3, 3), (1, 4), (1, 1, 1, 1)]))
+    shapes = [(1, 1), (3, 3), (1, 4), (1, 1, 1, 1)]
+    sizes = data.draw(st.sampled_from([sizes for sizes in shapes if stated(name).rates(sizes)]))
     members = sum(sizes)
 
     def drawn(low: float, high: float) -> list[float]:
@@ -166,16 +191,16 @@ def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) 
 
 @every_system
 @settings(max_examples=40, deadline=None)
-@given(played=histories())
-def test_the_terms_tell_the_change(name: str, played: list[Match]) -> None:
+@given(data=st.data())
+def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
     system = build(name)
+    played = data.draw(histories(rates=stated(name).rates))
     replayed = replay(system, History.build(played))
     change = replayed.after.rating - replayed.before.rating
     np.testing.assert_allclose(replayed.terms["change"], change, atol=1e-9)
 
 
-@every_system
-@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 1, 1), (3, 1, 2)])
+@every_system_with((1, 1), (2, 2), (1, 1, 1), (3, 1, 2))
 def test_a_forecast_sums_to_one_whatever_the_order_of_sides(
     name: str, sizes: tuple[int, ...]
 ) -> None:
@@ -199,8 +224,13 @@ def test_a_forecast_sums_to_one_whatever_the_order_of_sides(
 
 @every_system
 def test_the_stronger_side_is_the_favourite(name: str) -> None:
-    forecast = build(name).predict(states_of(np.array([[1900.0, 1500.0, 1300.0]])), (1, 1, 1))
-    assert forecast.win[0, 0] > forecast.win[0, 1] > forecast.win[0, 2] > 0
+    system = build(name)
+    sizes = shape_of(name, (1, 1, 1), (1, 1))
+    ratings = np.sort([1900.0, 1500.0, 1300.0][: len(sizes)])
+    strongest_first = ratings if system.shows.lowest_first else ratings[::-1]
+    win = system.predict(states_of(strongest_first[None, :]), sizes).win[0].tolist()
+    assert win == sorted(win, reverse=True)
+    assert len({*win, 0.0}) == len(sizes) + 1
 
 
 @every_system
@@ -220,7 +250,7 @@ def test_every_parameter_is_declared_with_all_that_a_form_shows(name: str) -> No
 
 
 @every_system
-def test_newcomers_start_alike_and_unplayed(name: str) -> None:
+def test_newcomers_start_unplayed_and_with_all_that_is_shown(name: str) -> None:
     system: RatingSystem = build(name)
     states = system.newcomers(3, population=10)
     assert len(states) == 3
@@ -238,9 +268,15 @@ def test_a_match_that_it_cannot_rate_is_refused_by_name(name: str) -> None:
         system.check((3,))
     with pytest.raises(UnsupportedMatch, match="at least one player"):
         system.check((1, 0))
+    for sizes in [(1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2)]:
+        if stated(name).rates(sizes):
+            system.check(sizes)
+        else:
+            with pytest.raises(UnsupportedMatch, match=system.label):
+                system.check(sizes)
 
 
-@pytest.mark.parametrize("name", ["elo", "glicko-2"])
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if not stated(name).perf_ceiling])
 def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) -> None:
     played = contest(["Alice"], ["Charlie"])
     capped = type(played)("1", 0, played.sides, 1.0, perf_ceiling=1800.0)
@@ -248,8 +284,7 @@ def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) ->
         replay(build(name), History.build([capped]))
 
 
-@pytest.mark.parametrize("name", ["elo", "glicko-2"])
-@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 1, 1, 1)])
+@every_system_with((1, 1), (2, 2), (1, 1, 1, 1), that="translation")
 def test_only_differences_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)
     ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
@@ -261,12 +296,22 @@ def test_only_differences_of_ratings_count(name: str, sizes: tuple[int, ...]) ->
     np.testing.assert_allclose(there.deviation, here.deviation, rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["elo", "glicko-2"])
-def test_a_heavier_match_moves_ratings_further(name: str) -> None:
+@every_system_with((1, 1), (2, 2), (3, 1), (1, 1, 1, 1), that="scale")
+def test_only_ratios_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
+    batch = batch_of(sizes, SEEDED.integers(0, 2, (20, len(sizes))).tolist())
+    here = system.rate(states_of(ratings), batch).after
+    there = system.rate(states_of(4 * ratings), batch).after
+    np.testing.assert_allclose(there.rating, 4 * here.rating, rtol=1e-14)
+
+
+@every_system_with((1, 1), that="weights")
+def test_a_heavier_match_moves_ratings_further(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)
     states = states_of(np.array([[1500.0, 1500.0]]))
     light, plain, heavy = (
-        system.rate(states, batch_of((1, 1), [[0, 1]], weight)).after.rating[0, 0]
+        system.rate(states, batch_of(sizes, [[0, 1]], weight)).after.rating[0, 0]
         for weight in (0.5, 1.0, 2.0)
     )
     assert 1500 < light < plain < heavy

@@ -125,7 +125,7 @@ def test_a_declaration_holds_all_that_a_form_needs() -> None:
 def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:
     with pytest.raises(UnknownSystem, match="did you mean glicko-2"):
         build("glicko2")
-    with pytest.raises(UnknownSystem, match="elo, glicko-2"):
+    with pytest.raises(UnknownSystem, match="there are elo, fermi, "):
         build("dice")
 
 

@@ -76,6 +76,7 @@ class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-typ
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
 
     def clean(self) -> dict[str, Any]:
+        super().clean()
         self.check_format()
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
@@ -119,10 +120,11 @@ class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-typ
 
     def is_rated_by(self, system: RatingSystem) -> bool:
         """Whether the chosen system can rate the chosen format."""
+        given = self.cleaned_data
         for sides, size in (("sides_min", "team_size_min"), ("sides_max", "team_size_max")):
-            if self.cleaned_data.get(sides) and self.cleaned_data.get(size):
+            if (given.get(sides) or 0) >= 2 and given.get(size):
                 try:
-                    system.check([self.cleaned_data[size]] * self.cleaned_data[sides])
+                    system.check([given[size]] * given[sides])
                 except UnsupportedMatch as error:
                     self.add_error("rating_system", sentence(str(error)))
                     return False

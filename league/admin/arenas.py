@@ -18,6 +18,7 @@ from django.utils.decorators import method_decorator
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.arena_form import PARAMETER_FIELDS, ArenaForm
@@ -60,7 +61,7 @@ RULES = [
 
 
 def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
-    """A fieldset for each rating system; the style sheet shows the chosen one's."""
+    """A fieldset for each rating system; the style sheet shows the one whose number is chosen."""
     return [
         (
             _("%(system)s: parameters") % {"system": system.label},
@@ -69,11 +70,11 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
                     field_name(name, declaration.name)
                     for declaration in declarations(system.Parameters)
                 ],
-                "classes": ["rating-system", f"rating-system-{name}"],
+                "classes": ["rating-system", f"rating-system-{number}"],
                 "description": system.summary,
             },
         )
-        for name, system in SYSTEMS.items()
+        for number, (name, system) in enumerate(SYSTEMS.items(), start=1)
     ]
 
 
@@ -187,7 +188,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         context["may_open_season"] = self.may_open_season(request, context.get("original"))
         return super().render_change_form(request, context, *args, **options)
 
-    @method_decorator(transaction.atomic)
+    @method_decorator([require_http_methods(["GET", "HEAD", "POST"]), transaction.atomic])
     def open_season_view(self, request: HttpRequest, arena_id: int) -> HttpResponse:
         """Ask, then open the next season under the arena's rules as they are."""
         arena = get_object_or_404(Arena.objects.select_for_update(no_key=True), pk=arena_id)
@@ -229,11 +230,10 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         """Old rules are for reading; to go back to them is a change like any other."""
         return True
 
+    @method_decorator(require_safe)
     def history_form_view(
         self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        if request.method != "GET":
-            raise PermissionDenied
         return super().history_form_view(request, object_id, version_id, extra_context)
 
     def get_historical_record_context_helper(

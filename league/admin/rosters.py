@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 class RosterForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         """A name is taken if it reads like another: the folded form is no field of this form."""
+        super().clean()
         given = self.cleaned_data
         if given.get("arena") and given.get("name"):
             namesakes = Roster.objects.filter(arena=given["arena"], folded_name=fold(given["name"]))

@@ -25,6 +25,7 @@ class SeasonForm(forms.ModelForm):
     """The name and the dates of a season. No match that was played in it may fall outside."""
 
     def clean(self) -> dict[str, Any]:
+        super().clean()
         given = self.cleaned_data
         starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
         if starts_at and "starts_at" in self.changed_data:

@@ -1,0 +1,105 @@
+"""What a browser does with a page of the admin: read a form, fill it in, send it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+
+if TYPE_CHECKING:
+    from django.contrib.admin.helpers import AdminForm
+
+    from league.models import Player, User
+
+
+@pytest.fixture
+def staff(olga: Player) -> Client:
+    """A browser in which Olga is logged in."""
+    return browser_of(olga.user)
+
+
+def browser_of(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+class FormReader(HTMLParser):
+    """Collects what a browser would send for the page's main form if nothing were changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self.inside = False
+        self.select = ""
+        self.textarea = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        name = given.get("name", "")
+        if tag == "form":
+            self.inside = given.get("id") != "logout-form" and given.get("method") == "post"
+        if not self.inside:
+            return
+        if tag == "input" and name:
+            self.read_input(name, given)
+        elif tag == "select":
+            self.select = name
+        elif tag == "option" and self.select:
+            if "selected" in given or self.select not in self.values:
+                self.values[self.select] = given.get("value", "")
+        elif tag == "textarea":
+            self.textarea = name
+            self.values[name] = ""
+
+    def read_input(self, name: str, given: dict[str, str]) -> None:
+        kind = given.get("type", "text")
+        if kind == "submit" or (kind in {"checkbox", "radio"} and "checked" not in given):
+            return
+        self.values[name] = given.get("value", "on" if kind == "checkbox" else "")
+
+    def handle_data(self, data: str) -> None:
+        if self.textarea:
+            self.values[self.textarea] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.values[self.textarea] = self.values[self.textarea].removeprefix("\n")
+            self.textarea = ""
+        elif tag == "select":
+            self.select = ""
+        elif tag == "form":
+            self.inside = False
+
+
+def form_on(client: Client, url: str) -> dict[str, str]:
+    """The form of the page at ``url``, as it would be sent untouched."""
+    page = client.get(url)
+    assert page.status_code == 200, page.status_code
+    reader = FormReader()
+    reader.feed(page.content.decode())
+    return reader.values
+
+
+def send(client: Client, url: str, changes: dict[str, Any], *, without: str = "") -> Any:
+    """Open the page at ``url``, change some fields and press “Save”."""
+    values = {**form_on(client, url), **changes, "_save": "Save"}
+    values.pop(without, None)
+    return client.post(url, values)
+
+
+def errors_of(response: Any) -> dict[str, list[str]]:
+    """What the answer says beside each field of its main form; empty if it was saved."""
+    if response.status_code == 302:
+        return {}
+    form: AdminForm = response.context["adminform"]
+    return {name: [str(error) for error in errors] for name, errors in form.form.errors.items()}
+
+
+def messages_of(response: Any) -> str:
+    """The notices that the next page will show."""
+    return " ".join(str(message) for message in get_messages(response.wsgi_request))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
-from django.db.models import Count, F, Window
+from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 
 from league.models import Player, Rating
@@ -114,8 +114,8 @@ def page_of(season: Season, player: Player, per_page: int = PER_PAGE) -> int | N
     mine = standings.filter(player=player).first()
     if mine is None:
         return None
-    ahead = standings.filter(rating__gt=mine.rating).count()
-    ahead += standings.filter(rating=mine.rating, id__lt=mine.pk).count()
+    level = Q(rating=mine.rating, id__lt=mine.pk)
+    ahead = standings.filter(Q(rating__gt=mine.rating) | level).count()
     return ahead // per_page + 1
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.models import User
 from league.services.errors import Conflict
 from league.services.players import register
 from league.services.tokens import MOST_TOKENS, make_token, tokens_of
@@ -52,7 +53,8 @@ def choose_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST)
     if form.is_valid():
         try:
-            player = register(account_of(request), form.cleaned_data["name"])
+            account = User.objects.get(pk=account_of(request).pk)  # the page's own stays as it is
+            player = register(account, form.cleaned_data["name"])
         except ValidationError as error:
             form.add_error("name", error.messages)
         else:

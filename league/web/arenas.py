@@ -38,7 +38,6 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "arena": arena,
             "season": season,
             "seasons": list(arena.seasons.all()),
-            "running": season and season in arena.seasons.running(now),
             "system": (season or arena).system(),
             "leaders": leaders,
             "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],

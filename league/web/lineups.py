@@ -79,14 +79,20 @@ def chosen(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
     if not limits[0] <= len(names) <= limits[1]:
         raise Refused(
             "sides",
-            _("In %(arena)s you play against %(range)s others; you named %(count)d.")
-            % {"arena": arena, "range": between(*limits), "count": len(names)},
+            _("In %(arena)s you play against %(range)s at a time; you named %(count)d.")
+            % {
+                "arena": arena,
+                "range": _("one") if limits == (1, 1) else between(*limits),
+                "count": len(names),
+            },
             field="opponent",
         )
     if plays_in_rosters(arena):
         mine = my_roster(arena, me, asked.get("roster", ""))
         return Lineup(arena, sides_of_rosters([mine, *rosters_named(arena, names)]))
     players = players_named(names)
+    if len(players) < len(names):
+        raise Refused("twice", _("You named somebody twice."), field="opponent")
     if me in players:
         raise Refused("twice", _("You cannot play against yourself."), field="opponent")
     return Lineup(arena, [LineupSide(player, [player]) for player in (me, *players)])

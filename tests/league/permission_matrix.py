@@ -35,15 +35,15 @@ def alices_owls(world: World) -> Roster:
         owls = Roster.objects.create(arena=teams, name="Owls", captain=world.alice)
         RosterMember.objects.create(roster=owls, player=world.alice)
         world.extras["owls"] = owls
-    owls: Roster = world.extras["owls"]
-    return owls
+    made: Roster = world.extras["owls"]
+    return made
 
 
 def in_teams(world: World) -> Fields:
     return {"slug": alices_owls(world).arena.slug}
 
 
-def owls(world: World) -> Fields:
+def alices_roster(world: World) -> Fields:
     return in_teams(world) | {"pk": alices_owls(world).pk}
 
 
@@ -99,12 +99,17 @@ WEB = [
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
-    Row("roster_edit", "GET", "login forbidden ok forbidden forbidden forbidden", where=owls),
+    Row(
+        "roster_edit",
+        "GET",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+    ),
     Row(
         "roster_edit",
         "POST",
         "login forbidden ok forbidden forbidden forbidden",
-        where=owls,
+        where=alices_roster,
         data=lambda world: {"name": "Night Owls"},
     ),
     Row("settings", "GET", LOGGED_IN),

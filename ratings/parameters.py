@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import typing
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar, cast
 
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
-Kind = Literal["number", "integer", "duration", "choice", "boolean"]
-Value = float | int | str | bool
+Kind = Literal["number", "integer", "duration", "choice", "boolean", "numbers"]
+Value = float | int | str | bool | Sequence[float]
 
 _LONGEST_QUOTE = 40
 
@@ -50,6 +52,42 @@ Duration = Annotated[
     PlainSerializer(durations.written, return_type=str, when_used="json"),
 ]
 """Seconds, read from and written to JSON as ``3d``, ``1w``, ``30s``."""
+
+
+class _MayBeInfinite:
+    """Marks a number that may be infinite for ``declarations``."""
+
+
+NumberOrInf = Annotated[
+    float,
+    _MayBeInfinite(),
+    Field(allow_inf_nan=True),
+    PlainSerializer(
+        lambda number: "inf" if math.isinf(number) else number,
+        return_type=float | str,
+        when_used="json",
+    ),
+]
+"""A number that may be infinite, which JSON and forms write as ``inf``."""
+
+
+class _AreNumbers:
+    """Marks a list of numbers for ``declarations``."""
+
+
+def _split(numbers: object) -> object:
+    """A written list as its parts; pydantic reads the numbers."""
+    return (
+        [part for part in numbers.split(",") if part.strip()]
+        if isinstance(numbers, str)
+        else numbers
+    )
+
+
+PositiveNumbers = Annotated[
+    tuple[Annotated[float, Gt(0), Le(1_000_000)], ...], _AreNumbers(), BeforeValidator(_split)
+]
+"""Numbers above 0 in an order that counts: a JSON list, or text such as ``0.5, 0.75``."""
 
 
 class ParameterError(ValueError):
@@ -113,6 +151,8 @@ class Declaration:
     exclusive_maximum: bool
     choices: tuple[Choice, ...]
     source: str
+    infinite: bool = False
+    """Whether ``inf`` is allowed too."""
 
     @property
     def allowed(self) -> str:
@@ -121,16 +161,18 @@ class Declaration:
             return "one of " + ", ".join(choice.value for choice in self.choices)
         if self.kind == "boolean":
             return "true or false"
-        return self._range()
+        if self.kind == "numbers":
+            return "numbers above 0 and at most 1000000, separated by commas"
+        return f"{self._range()} or inf" if self.infinite else self._range()
 
     @property
     def wanted(self) -> str:
         """What the value must be, kind and range: ``a number from 30 to 350``."""
-        if self.kind in {"choice", "boolean"}:
+        if self.kind in {"choice", "boolean", "numbers"}:
             return self.allowed
         noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
         example = f", written like {durations.EXAMPLES}" if self.kind == "duration" else ""
-        return f"{noun} {self._range()}".rstrip() + example
+        return f"{noun} {self.allowed}".rstrip() + example
 
     def _range(self) -> str:
         low = None if self.minimum is None else self._shown(self.minimum)
@@ -182,7 +224,7 @@ def parameter(
 
 
 def _bound(bound: Value | None) -> float | None:
-    return durations.seconds(bound) if isinstance(bound, str) else bound
+    return durations.seconds(bound) if isinstance(bound, str) else cast("float | None", bound)
 
 
 def declarations(model: type[Parameters]) -> list[Declaration]:
@@ -208,16 +250,17 @@ def _declaration(name: str, field: FieldInfo) -> Declaration:
         maximum=below if maximum is None else maximum,
         exclusive_minimum=minimum is None and above is not None,
         exclusive_maximum=maximum is None and below is not None,
-        choices=tuple(
-            Choice(value, labels.get(value, value)) for value in typing.get_args(field.annotation)
-        ),
+        choices=tuple(Choice(value, label) for value, label in labels.items()),
         source=extra.get("source", ""),
+        infinite=any(isinstance(item, _MayBeInfinite) for item in field.metadata),
     )
 
 
 def _kind(field: FieldInfo) -> Kind:
     if any(isinstance(item, _IsDuration) for item in field.metadata):
         return "duration"
+    if any(isinstance(item, _AreNumbers) for item in field.metadata):
+        return "numbers"
     if typing.get_origin(field.annotation) is Literal:
         return "choice"
     kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean"}

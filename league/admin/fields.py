@@ -42,7 +42,9 @@ def shown(values: Mapping[str, Any]) -> dict[str, str | bool]:
 
 
 def value_shown(value: Value) -> str | bool:
-    return value if isinstance(value, bool | str) else plain(value)
+    if isinstance(value, bool | str):
+        return value
+    return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
 
 
 class ParameterField(forms.Field):
@@ -82,6 +84,10 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
     if declaration.kind == "duration":
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
+    if declaration.kind == "numbers":
+        return forms.TextInput(attrs={"size": 24})
+    if declaration.infinite:
+        return WithUnit(declaration.unit, attrs={"size": 12})
     attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}
     if declaration.minimum is not None:
         attrs["min"] = plain(declaration.minimum)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,16 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ratings import durations
-from ratings.parameters import ParameterError, declarations, read, read_json
+from ratings.parameters import (
+    NumberOrInf,
+    ParameterError,
+    Parameters,
+    PositiveNumbers,
+    declarations,
+    parameter,
+    read,
+    read_json,
+)
 from ratings.registry import UnknownSystem, build
 from ratings.systems.glicko2_parameters import Glicko2Parameters
 
@@ -120,6 +130,47 @@ def test_a_declaration_holds_all_that_a_form_needs() -> None:
     assert [choice.value for choice in strength.choices] == ["mean", "sum", "max"]
     assert all(choice.label != choice.value for choice in strength.choices)
     assert json.loads(json.dumps(period.as_json()))["allowed"] == "from 1m to 3650d"
+
+
+class Patience(Parameters):
+    """Parameters of the rarer kinds."""
+
+    delays: PositiveNumbers = parameter((), label="Delays", description="Some.", source="us")
+    rate: NumberOrInf = parameter(1.0, label="Rate", description="One.", source="us", minimum=0)
+
+
+@pytest.mark.parametrize(
+    "written", [[0.5, 0.75], (0.5, 0.75), "0.5, 0.75", " .5,0.75,", ["0.5", 0.75]]
+)
+def test_a_list_of_numbers_is_read_from_json_and_from_text(written: object) -> None:
+    assert read(Patience, {"delays": written}).delays == (0.5, 0.75)
+
+
+@pytest.mark.parametrize("written", ["0.5; 0.75", "half", [1, "x"], 3, [0], [-1], [True, None]])
+def test_what_is_no_list_of_numbers_is_refused_in_words(written: object) -> None:
+    with pytest.raises(ParameterError, match=r"delays: must be numbers above 0 and at most"):
+        read(Patience, {"delays": written})
+
+
+def test_a_number_may_be_infinite_where_it_is_said_so_and_reads_back_as_it_was_written() -> None:
+    parameters = read(Patience, {"rate": "inf", "delays": "1, 2"})
+    assert parameters.rate == math.inf
+    assert parameters.written() == {"delays": [1, 2], "rate": "inf"}
+    assert read_json(Patience, json.dumps(parameters.written())) == parameters
+    for wrong in ("nan", math.nan, -1, "-inf", "many"):
+        with pytest.raises(ParameterError, match=r"rate: must be.* at least 0 or inf; you gave"):
+            read(Patience, {"rate": wrong})
+
+
+def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds() -> None:
+    delays, rate = declarations(Patience)
+    assert (delays.kind, delays.default, delays.allowed) == (
+        "numbers",
+        (),
+        "numbers above 0 and at most 1000000, separated by commas",
+    )
+    assert (rate.kind, rate.infinite, rate.wanted) == ("number", True, "a number at least 0 or inf")
+    assert json.loads(json.dumps([delays.as_json(), rate.as_json()]))[0]["default"] == []
 
 
 def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:

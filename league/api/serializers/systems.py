@@ -18,9 +18,11 @@ JSON_TYPES = {
     "duration": "string",
     "choice": "string",
     "boolean": "boolean",
+    "numbers": "array",
 }
 KINDS = list(JSON_TYPES)
-VALUE = {"oneOf": [{"type": "number"}, {"type": "string"}, {"type": "boolean"}]}
+NUMBERS = {"type": "array", "items": {"type": "number"}}
+VALUE = {"oneOf": [{"type": "number"}, {"type": "string"}, {"type": "boolean"}, NUMBERS]}
 
 
 def component_name(system: str) -> str:
@@ -38,6 +40,10 @@ def property_schema(declared: Declaration) -> dict[str, Any]:
     }
     if declared.unit:
         schema["x-unit"] = declared.unit
+    if declared.infinite:
+        schema["type"] = ["number", "string"]
+    if declared.kind == "numbers":
+        schema |= NUMBERS
     if declared.choices:
         schema["enum"] = [choice.value for choice in declared.choices]
     if declared.kind in {"number", "integer"}:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -34,9 +34,9 @@ class Replay:
     states: States
     """``(n,)`` of all players after the last match, by the history's codes."""
     before: States
-    """``(N,)`` of each participant before their match, as stored then."""
+    """``(N,)`` of each participant before their match, as stored then, without memory."""
     after: States
-    """``(N,)`` of each participant after their match."""
+    """``(N,)`` of each participant after their match, without memory."""
     terms: Mapping[str, Floats]
     """``(N,)`` each, what made up the change."""
 
@@ -54,7 +54,7 @@ def replay(
     not fit.
     """
     table = _start(system, history, states)
-    record = _Record(system, len(history.player), table.memory.shape[-1])
+    record = _Record(system, len(history.player))
     for rows, before, outcome in _rated(system, history, table, progress):
         record.write(rows, before, outcome)
     return record.replay(table)
@@ -197,21 +197,29 @@ def _in_order(column: NDArray[Entry], order: Integers | None) -> NDArray[Entry]:
 
 
 class _Record:
-    """Events, in the order of the history."""
+    """Events, in the order of the history.
 
-    def __init__(self, system: RatingSystem, count: int, width: int) -> None:
-        self._before = States.filled(count, width=width)
-        self._after = States.filled(count, width=width)
+    They leave out memory: a system that remembers every match would fill the machine's with it.
+    """
+
+    def __init__(self, system: RatingSystem, count: int) -> None:
+        self._before = States.filled(count)
+        self._after = States.filled(count)
         self._terms = {term.name: np.empty(count) for term in system.terms}
 
     def write(self, rows: Integers | slice, before: States, outcome: Outcome) -> None:
-        self._before.put(rows, before.ravel())
-        self._after.put(rows, outcome.after.ravel())
+        self._before.put(rows, without_memory(before).ravel())
+        self._after.put(rows, without_memory(outcome.after).ravel())
         for name, values in self._terms.items():
             values[rows] = outcome.terms[name].ravel()
 
     def replay(self, states: States) -> Replay:
         return Replay(states, self._before, self._after, self._terms)
+
+
+def without_memory(states: States) -> States:
+    """The states with a memory of width 0."""
+    return replace(states, memory=states.memory[..., :0])
 
 
 def levels(history: History) -> Integers:

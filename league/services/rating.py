@@ -116,6 +116,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
             "confirmed_by_side": settled.confirmed_by_side,
             "rating_ids": [rating_ids[row] for row in rows],
             "players": [players[row] for row in rows],
+            "memory": [array_text(row) for row in rated.states.memory[record.player]],
             **columns(rated),
         },
     )
@@ -134,7 +135,6 @@ def columns(rated: Replay) -> dict[str, list[Any]]:
         "deviation_after": numbers(after.deviation),
         "volatility_before": numbers(before.volatility),
         "volatility_after": numbers(after.volatility),
-        "memory": [array_text(row) for row in after.memory],
         "why": [Jsonb(terms) for terms in explanations(rated)],
     }
 

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from import_export.resources import ModelResource
 
 from league.admin.base import NameSearch, ReadOnly
 from league.admin.export import Exports
@@ -30,31 +29,25 @@ SIDES_ON_A_PAGE = 50
 UNDECIDED = (Status.REPORTED, Status.DISPUTED)
 
 
-class MatchResource(ModelResource):
-    class Meta:
-        model = Match
-        fields = (
-            "id",
-            "arena__slug",
-            "season__name",
-            "status",
-            "played_at",
-            "weight",
-            "external_id",
-            "reported_at",
-            "reported_by__name",
-            "disputed_at",
-            "disputed_by__name",
-            "dispute_reason",
-            "settled_at",
-            "settlement",
-            "confirmed_by__name",
-        )
-
-
 @admin.register(Match)
 class MatchAdmin(Exports, NameSearch, ReadOnly):
-    resource_classes = [MatchResource]
+    export_columns = (
+        "id",
+        "arena__slug",
+        "season__name",
+        "status",
+        "played_at",
+        "weight",
+        "external_id",
+        "reported_at",
+        "reported_by__name",
+        "disputed_at",
+        "disputed_by__name",
+        "dispute_reason",
+        "settled_at",
+        "settlement",
+        "confirmed_by__name",
+    )
     list_display = ("__str__", "who", "status", "played_at", "settlement", "decision")
     list_filter = ("status", "arena", "settlement")
     list_select_related = ("arena",)

@@ -6,22 +6,15 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from import_export.resources import ModelResource
 
 from league.admin.base import NameSearch, OnlyChooses, SaysWhatProtects
 from league.admin.export import Exports
 from league.models import Player
 
 
-class PlayerResource(ModelResource):
-    class Meta:
-        model = Player
-        fields = ("id", "name", "user__username", "created_at")
-
-
 @admin.register(Player)
 class PlayerAdmin(Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin):
-    resource_classes = [PlayerResource]
+    export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
     search_fields = ("folded_name",)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy
-from import_export.resources import ModelResource
 
 from league.admin.base import NameSearch, ReadOnly
 from league.admin.export import Exports
@@ -18,24 +17,18 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
 
-class RatingResource(ModelResource):
-    class Meta:
-        model = Rating
-        fields = (
-            "season__arena__slug",
-            "season__name",
-            "player__name",
-            "rating",
-            "deviation",
-            "volatility",
-            "games",
-            "last_played_at",
-        )
-
-
 @admin.register(Rating)
 class RatingAdmin(Exports, NameSearch, ReadOnly):
-    resource_classes = [RatingResource]
+    export_columns = (
+        "season__arena__slug",
+        "season__name",
+        "player__name",
+        "rating",
+        "deviation",
+        "volatility",
+        "games",
+        "last_played_at",
+    )
     list_display = ("player", "season", "rating", "deviation", "volatility", "games")
     list_filter = ("season",)
     list_select_related = ("player", "season__arena")
@@ -44,29 +37,23 @@ class RatingAdmin(Exports, NameSearch, ReadOnly):
     search_help_text = gettext_lazy("Part of a player's name.")
 
 
-class RatingEventResource(ModelResource):
-    class Meta:
-        model = RatingEvent
-        fields = (
-            "id",
-            "season__arena__slug",
-            "season__name",
-            "match",
-            "player__name",
-            "rated_at",
-            "games",
-            "rating_before",
-            "rating_after",
-            "deviation_before",
-            "deviation_after",
-            "volatility_before",
-            "volatility_after",
-        )
-
-
 @admin.register(RatingEvent)
 class RatingEventAdmin(Exports, NameSearch, ReadOnly):
-    resource_classes = [RatingEventResource]
+    export_columns = (
+        "id",
+        "season__arena__slug",
+        "season__name",
+        "match",
+        "player__name",
+        "rated_at",
+        "games",
+        "rating_before",
+        "rating_after",
+        "deviation_before",
+        "deviation_after",
+        "volatility_before",
+        "volatility_after",
+    )
     list_display = ("id", "player", "season", "match_id", "before", "after", "rated_at")
     list_filter = ("season",)
     list_select_related = ("player", "season__arena")

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
-from import_export.resources import ModelResource
 
 from league.admin.base import ReadOnly
 from league.admin.export import Exports
 from league.models import StaffAction
 
 
-class StaffActionResource(ModelResource):
-    class Meta:
-        model = StaffAction
-        fields = ("id", "at", "actor__username", "kind", "match", "reason", "details")
-
-
 @admin.register(StaffAction)
 class StaffActionAdmin(Exports, ReadOnly):
-    resource_classes = [StaffActionResource]
+    export_columns = ("id", "at", "actor__username", "kind", "match", "reason", "details")
     list_display = ("at", "actor", "kind", "match", "reason")
     list_filter = ("kind",)
     list_select_related = ("actor", "match__arena")

@@ -68,6 +68,13 @@ def _named(name: str) -> Account:
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
+def give_to_owner(of: Path, what: int | Path) -> None:
+    """What root makes in another's folder `of` belongs to that folder's owner (else: nothing)."""
+    if os.geteuid() == 0:
+        owner = of.stat()
+        os.chown(what, owner.st_uid, owner.st_gid)
+
+
 def become(account: Account) -> None:
     """Turn this process into one of `account`, for good."""
     if os.geteuid() == account.uid:

@@ -136,7 +136,7 @@ def _bring_up(home: Home, binaries: Binaries, report: Report) -> Guard:
     if not home.postgres.exists():
         postgres.initialise(binaries, home, servers_lock)
     postgres.check_version(home)
-    postgres.remove_stale_pid(home)
+    postgres.remove_stale_locks(home)
     begin = postgres.log_size(home)
     try:
         for name in _SERVERS:
@@ -273,7 +273,7 @@ def _revive(guard: Guard, name: str) -> None:
         # Backends that outlived their server keep its memory, and with it a new one from starting.
         for pid in processes.working_in(guard.home.postgres):
             processes.signal_quietly(pid, postgres.ABANDON)
-        postgres.remove_stale_pid(guard.home)
+        postgres.remove_stale_locks(guard.home)
     guard.spawn(name)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from embedded import accounts
+
 SHARED = fcntl.LOCK_SH
 EXCLUSIVE = fcntl.LOCK_EX
 
@@ -24,7 +26,10 @@ PATIENCE = 2.0
 
 def open_lock(path: Path) -> int:
     """Open the lock file at `path` (made if missing, never through a symbolic link)."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    accounts.give_to_owner(path.parent, descriptor)
+    return descriptor
 
 
 def try_lock(descriptor: int, mode: int) -> bool:

@@ -99,7 +99,7 @@ def settle(data: Path) -> Home:
 
 def _settle(data: Path) -> Home:
     account = accounts.for_servers(data)
-    _make(data, account)
+    _make(data)
     servers = data / "servers"
     if servers.is_symlink() and not servers.exists():
         raise EmbeddedError(
@@ -114,28 +114,26 @@ def _settle(data: Path) -> Home:
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(0, "", str(folder))
     home = Home(folder, account)
-    for place in (home.valkey,):
-        _make_for(place, account)
+    _make_for(home.valkey, account)
     return home
 
 
-def _make(folder: Path, account: Account) -> None:
+def _make(folder: Path) -> None:
     """Make `folder` and its missing parents, for the owner of the nearest one that exists."""
     if folder.exists():
         if not folder.is_dir():
             raise NotADirectoryError(0, "", str(folder))
         return
-    _make(folder.parent, account)
-    owner = folder.parent.stat()
+    _make(folder.parent)
     # Root's folder may be passed through by the servers' user, and read by nobody.
-    folder.mkdir(mode=0o711 if os.geteuid() == 0 and owner.st_uid == 0 else 0o700)
-    if os.geteuid() == 0:
-        os.chown(folder, owner.st_uid, owner.st_gid)
+    by_root_for_root = os.geteuid() == 0 == folder.parent.stat().st_uid
+    folder.mkdir(mode=0o711 if by_root_for_root else 0o700)
+    accounts.give_to_owner(folder.parent, folder)
 
 
 def _make_servers(servers: Path, account: Account) -> None:
     if accounts.reaches(account, servers.parent.resolve()):
-        _make(servers, account)
+        _make(servers)
         return
     # Root in a folder that no other user may enter: the data live where the servers can go.
     binaries.make_system_folder()
@@ -205,6 +203,7 @@ def write(path: Path, text: str) -> None:
     draft.unlink(missing_ok=True)
     draft.write_text(text)
     draft.chmod(0o644)
+    accounts.give_to_owner(path.parent, draft)
     draft.rename(path)
 
 

@@ -203,13 +203,14 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def remove_stale_pid(home: Home) -> None:
-    """Remove the file in which a server that was killed left its process number.
+def remove_stale_locks(home: Home) -> None:
+    """Remove the files in which a server that was killed left its process number.
 
-    Called when no server of ours is alive. The number may be somebody else's by now, which
-    PostgreSQL would take for a running server.
+    Called when no server of ours is alive. The number may be somebody else's by now, or a dead
+    process's that nobody has buried: PostgreSQL would take either for a running server.
     """
     (home.postgres / "postmaster.pid").unlink(missing_ok=True)
+    (home.sockets() / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
 
 
 def log_size(home: Home) -> int:

@@ -45,6 +45,7 @@ def spawn(
     """
     parent = os.getpid()
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+    accounts.give_to_owner(log.parent, output)
     source = _readable(text)
     child = os.fork()
     if child:

@@ -1,0 +1,180 @@
+"""`make run`, from the first line to the last process."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.embedded.people import PROJECT, data_folder, pid_of, processes_of, until
+
+FIRST_START = 120.0
+"""Seconds that a first start may take at most, the demo league being made."""
+
+
+class Site:
+    """A site that runs on `data`, started by a shell as make would."""
+
+    def __init__(self, data: Path, port: int | str) -> None:
+        self.data, self.port = data, port
+        environment = {**os.environ, "LAUREL_DATA": str(data), "PORT": str(port)}
+        for name in ("DATABASE_URL", "REDIS_URL", "LAUREL_SITE_URL", "HOST"):
+            environment.pop(name, None)
+        self.began = time.monotonic()
+        self.parent = subprocess.Popen(
+            ["/bin/sh", "-c", f"'{sys.executable}' -m embedded.run; exit $?"],
+            cwd=PROJECT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+
+    def up(self) -> "Site":
+        """Wait until it says that it is up."""
+        assert self.parent.stdout
+        for line in self.parent.stdout:
+            self.said += line
+            if "Ctrl-C stops it." in line:
+                return self
+        pytest.fail(f"the site did not come up:\n{self.said}")
+
+    def status(self, path: str) -> int:
+        """What it answers."""
+        connection = http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=30)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    def press_ctrl_c(self) -> None:
+        """What the terminal does then: everything in the foreground gets the signal."""
+        os.killpg(self.parent.pid, signal.SIGINT)
+
+    def run_pid(self) -> int:
+        """The process of `embedded.run` itself."""
+        [pid] = [
+            pid
+            for pid, told in processes_of(self.data).items()
+            if "embedded.run" in told and not told.startswith("/bin/sh")
+        ]
+        return pid
+
+    def last_words(self) -> str:
+        """All that it said, read to the end."""
+        said, _ = self.parent.communicate(timeout=FIRST_START)
+        self.said += said or ""
+        return self.said
+
+    def leaves_nothing(self) -> None:
+        """Wait until no process of it is left."""
+        until(lambda: not processes_of(self.data))
+        self.last_words()
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as attempt:
+        attempt.bind(("127.0.0.1", 0))
+        number: int = attempt.getsockname()[1]
+        return number
+
+
+@pytest.fixture(scope="module")
+def seeded() -> Iterator[Path]:
+    """The data folder of a site that has been started once, and stopped with Ctrl-C."""
+    with data_folder() as data, socket.socket() as attempt:
+        attempt.bind(("127.0.0.1", 0))
+        number = attempt.getsockname()[1]
+        attempt.close()
+        site = Site(data, number).up()
+        assert site.status("/health/") == 200
+        assert site.status("/") == 200
+        assert f"Laurel is at http://localhost:{number}/" in site.said
+        site.press_ctrl_c()
+        site.leaves_nothing()
+        assert "Traceback" not in site.said
+        assert re.search(r"admin: \w+ / \S{8,}", site.said)
+        assert stat.S_IMODE((data / "demo-accounts").stat().st_mode) == 0o600
+        yield data
+
+
+def test_a_second_start_is_quick_and_ends_with_the_process_that_started_it(
+    seeded: Path, port: int
+) -> None:
+    site = Site(seeded, port).up()
+    took = time.monotonic() - site.began
+    assert "Collecting the static files" not in site.said
+    assert took < 30, f"{took:.1f} s"
+    assert site.status("/health/") == 200
+
+    site.parent.kill()
+    site.leaves_nothing()
+
+
+def test_nothing_is_left_when_the_runner_itself_is_killed(seeded: Path, port: int) -> None:
+    site = Site(seeded, port).up()
+    os.kill(site.run_pid(), signal.SIGKILL)
+    site.leaves_nothing()
+
+
+def test_a_process_that_ends_by_itself_takes_the_site_down_with_a_sentence(
+    seeded: Path, port: int
+) -> None:
+    site = Site(seeded, port).up()
+    os.kill(_leader(site, "celery", "beat"), signal.SIGKILL)
+    assert "laurel: The site's beat process has ended, and the rest was stopped" in (
+        site.last_words()
+    )
+    assert site.parent.returncode == 1
+    site.leaves_nothing()
+
+
+def _leader(site: Site, *words: str) -> int:
+    [pid] = [
+        pid
+        for pid, told in processes_of(site.data).items()
+        if all(word in told.split() for word in words)
+    ]
+    return pid
+
+
+def test_a_start_that_is_given_up_half_way_leaves_nothing(seeded: Path, port: int) -> None:
+    site = Site(seeded, port)
+    until(lambda: any("manage.py" in told for told in processes_of(seeded).values()))
+    assert pid_of(seeded, "guardian.py")
+    site.press_ctrl_c()
+    site.leaves_nothing()
+    assert "Traceback" not in site.said
+
+
+def test_a_taken_port_is_named_before_anything_is_started(new_data: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        number = other.getsockname()[1]
+        site = Site(new_data, number)
+        assert site.last_words() == (
+            f"laurel: Port {number} is taken by another program: stop that one, or choose another "
+            f"port with `make run PORT={number + 1}`.\n"
+        )
+    assert site.parent.returncode == 1
+    assert not (new_data / "servers" / "postgres").exists()
+
+
+@pytest.mark.parametrize("wrong", ["0", "65536", "eighty", "-1", "٨٠"])
+def test_a_port_that_is_none_is_refused(wrong: str, new_data: Path) -> None:
+    site = Site(new_data, wrong)
+    assert f"laurel: PORT={wrong} is no port: choose a number from 1" in site.last_words()
+    assert site.parent.returncode == 1

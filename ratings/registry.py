@@ -9,6 +9,9 @@ from ratings.parameters import read
 from ratings.systems.elo import Elo
 from ratings.systems.fermi import Fermi
 from ratings.systems.glicko2 import Glicko2
+from ratings.systems.ladder import Ladder
+from ratings.systems.trueskill import TrueSkill
+from ratings.systems.wager import Wager
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +22,9 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
     "elo": Elo,
     "fermi": Fermi,
     "glicko-2": Glicko2,
+    "ladder": Ladder,
+    "trueskill": TrueSkill,
+    "wager": Wager,
 }
 
 

@@ -48,6 +48,8 @@ class RatingSystem(ABC):
     """What it is and whom it suits, in a sentence or two."""
     Parameters: ClassVar[type[declared.Parameters]]
     shows: ClassVar[Shows]
+    ranks_population: ClassVar[bool] = False
+    """Whether newcomers' states depend on how many came before, so that their order counts."""
     terms: ClassVar[tuple[Term, ...]]
     """What ``rate`` explains of each participant's change, in reading order."""
 

@@ -41,6 +41,8 @@ STATED: dict[str, Stated] = {
     "elo": Stated(translation=True),
     "fermi": Stated(translation=True),
     "glicko-2": Stated(translation=True),
+    "ladder": Stated(teams=False, weights=False),
+    "wager": Stated(most_sides=2, scale=True),
 }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from django.db.models import Model
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import MethodNotAllowed, NotFound
 from rest_framework.generics import GenericAPIView
@@ -17,6 +19,8 @@ from league.services.errors import Forbidden
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
     from rest_framework.response import Response
@@ -30,6 +34,11 @@ class Endpoint(GenericAPIView[Any]):
     """An address of the API: open to read, a login to write."""
 
     serializer_class: Any = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Times are in UTC here, whatever zone the reader of the pages has chosen."""
+        with timezone.override(UTC):
+            return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Say first whether there is such a method: no login would help."""

@@ -62,6 +62,7 @@ class Answer(StrEnum):
 
 OPEN = "ok ok ok ok ok ok"
 LOGGED_IN = "login ok ok ok ok ok"
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 ADMIN_ONLY = "login forbidden forbidden forbidden forbidden ok"
 
 

@@ -227,3 +227,13 @@ def test_a_next_season_shows_the_rules_it_begins_with(duel: Arena) -> None:
     duel.save()
     open_season(duel, starts_at=OPENING + timedelta(days=30))
     assert read("arenas/duel/")["season"]["rating_parameters"]["deviation_min"] == 40.0
+
+
+def test_times_are_in_utc_whatever_zone_the_pages_are_read_in(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    client = APIClient()
+    client.cookies["timezone"] = "Asia/Tokyo"
+    shown = client.get(f"/api/v1/matches/{match.pk}/").json()
+    assert shown["reported_at"] == NOW.isoformat().replace("+00:00", "Z")

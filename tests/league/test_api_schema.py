@@ -143,7 +143,7 @@ def aim(case: Case, world: World) -> None:
     people = [player.pk for player in world.people.values()]
     matches = [match.pk for match in (world.live, world.reported, world.disputed, world.rated)]
     place = case.path_parameters
-    if isinstance(number := place.get("id"), int) and number > 0:
+    if isinstance(number := place.get("id"), int) and number % 5:
         place["id"] = (people if "/players/" in case.path else matches)[number % 4]
     if "arenas" in case.path and isinstance(place.get("slug"), str):
         place["slug"] = world.arena.slug
@@ -152,7 +152,7 @@ def aim(case: Case, world: World) -> None:
 
 @schema.parametrize()
 @settings(
-    max_examples=20,
+    max_examples=12,
     derandomize=True,
     deadline=None,
     database=None,

@@ -1,0 +1,118 @@
+"""Who may open which page of the admin, for the test that walks the tables.
+
+A page of a model follows one rule: it is for staff with a permission for that model. Listed here
+are the pages that belong to no model, and those that are closed to superusers as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.apps import apps
+from django.contrib.auth.models import Group
+
+from league.models import Arena, Roster, StaffAction
+from league.services.tokens import make_token
+from tests.cast import NOW
+from tests.league.permission_roles import Role, Row
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+
+    from tests.league.permission_roles import World
+
+STAFF = "login login login login ok ok"
+WITH_PERMISSION = "login login login login missing ok"
+NO_SUCH_PAGE = "login login login login missing missing"
+
+ADMIN = [
+    Row("admin:index", "GET", STAFF),
+    Row("admin:login", "GET", "login forbidden forbidden forbidden ok ok"),
+    Row("admin:login", "POST", "login forbidden forbidden forbidden ok ok"),
+    Row("admin:logout", "POST", "ok ok ok ok ok ok"),
+    Row("admin:password_change", "GET", STAFF),
+    Row("admin:password_change", "POST", STAFF),
+    Row("admin:password_change_done", "GET", STAFF),
+    Row("admin:jsi18n", "GET", STAFF),
+    Row("admin:app_list", "GET", WITH_PERMISSION, where=lambda world: {"app_label": "league"}),
+    Row(
+        "admin:autocomplete",
+        "GET",
+        "login login login login forbidden ok",
+        query=lambda world: {
+            "app_label": "league",
+            "model_name": "roster",
+            "field_name": "captain",
+            "term": "A",
+        },
+    ),
+    Row(
+        "admin:view_on_site",
+        "GET",
+        STAFF,
+        where=lambda world: {
+            "content_type_id": content_type_of_arenas(),
+            "object_id": world.arena.pk,
+        },
+    ),
+    Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
+]
+
+CLOSED = {
+    f"admin:{page}"
+    for page in (
+        # Matches come from reports, ratings and their events from the replay: none is made here.
+        "league_match_add",
+        "league_match_delete",
+        "league_rating_add",
+        "league_rating_delete",
+        # Ledgers only grow, and by what happens.
+        "league_ratingevent_add",
+        "league_ratingevent_delete",
+        "league_staffaction_add",
+        "league_staffaction_delete",
+        "axes_accessattempt_add",
+        "axes_accesslog_add",
+        "axes_accessfailurelog_add",
+    )
+}
+
+
+def content_type_of_arenas() -> int:
+    from django.contrib.contenttypes.models import ContentType  # noqa: PLC0415 - needs the database
+
+    return ContentType.objects.get_for_model(Arena).pk
+
+
+def furnish(world: World) -> None:
+    """One row at least of every model that the admin shows."""
+    user = world.user(Role.PLAYER)
+    assert user is not None
+    Roster.objects.create(arena=world.arena, name="Owls", captain=world.alice)
+    StaffAction.objects.create(
+        actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
+    )
+    make_token(user)
+    Group.objects.create(name="Referees")
+    EmailAddress.objects.create(user=user, email="eve@example.org")
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    app = SocialApp.objects.create(provider="discord", name="Discord", client_id="id")
+    account = SocialAccount.objects.create(user=user, provider="discord", uid="7")
+    SocialToken.objects.create(app=app, account=account, token="t")
+    where = {"username": "eve", "ip_address": "127.0.0.1", "path_info": "/accounts/login/"}
+    AccessAttempt.objects.create(**where, failures_since_start=1)
+    AccessLog.objects.create(**where)
+    AccessFailureLog.objects.create(**where)
+    world.arena.save()  # its history has a row
+
+
+def row_of(app_label: str, model_name: str) -> Model:
+    model = apps.get_model(app_label, model_name)
+    found: Any = model._default_manager.first()
+    assert found, f"furnish() makes no {model_name}"
+    row: Model = found
+    return row

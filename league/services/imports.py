@@ -194,7 +194,7 @@ def write(
     """Rate the matches of ``file`` and write them with their events and ratings."""
     system = season.system()
     history = file.history
-    playing = sorted({ids[code] for code in history.player.tolist()})
+    playing = list(dict.fromkeys(ids[code] for code in history.player.tolist()))
     rated = set(
         Rating.objects.filter(season=season, player__in=playing).values_list("player", flat=True)
     )

@@ -2,7 +2,8 @@
 
 The statements are few and written by hand: this is the path that every result of the league takes.
 Order of locks, the same everywhere so that nobody waits in a circle: the match, its season (shared;
-an import takes it alone), new rating rows in player order, then rating rows in id order.
+an import takes it alone), the turn to add newcomers where their order counts, new rating rows in
+player order, then rating rows in id order.
 """
 
 from __future__ import annotations
@@ -34,6 +35,14 @@ LOCK_RATINGS = """
     WHERE season_id = %s AND player_id = ANY(%s)
     ORDER BY id
     FOR UPDATE
+"""
+
+TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('newcomers of a season', %s))"
+
+WHO_IS_THERE = """
+    SELECT count(*), coalesce(array_agg(player_id) FILTER (WHERE player_id = ANY(%s)), '{}')
+    FROM league_rating
+    WHERE season_id = %s
 """
 
 ADD_NEWCOMERS = """
@@ -152,22 +161,38 @@ def explanations(rated: Replay) -> list[dict[str, float]]:
 
 
 def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) -> None:
-    """Rating rows for players who have none, before any row is locked."""
+    """Rating rows for players who have none, in the order of appearance, before any is locked."""
+    population = 0
+    if players and system.ranks_population:
+        players, population = take_turn(season_id, players)
     if not players:
         return
-    states = system.newcomers(len(players))
+    states = system.newcomers(len(players), population)
     with connection.cursor() as cursor:
         cursor.execute(
             ADD_NEWCOMERS,
             [
                 season_id,
-                sorted(players),
+                list(players),
                 states.rating.tolist(),
                 numbers(states.deviation),
                 numbers(states.volatility),
                 [array_text(row) for row in states.memory],
             ],
         )
+
+
+def take_turn(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
+    """Wait until no other match is adding newcomers to the season, and keep them waiting.
+
+    Those of ``players`` who still have no rating row, and the number of rows there are. The turn
+    ends with the transaction, so newcomers stand in the order in which their matches are rated.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_TURN, [season_id])
+        cursor.execute(WHO_IS_THERE, [list(players), season_id])
+        population, there = cursor.fetchall()[0]
+    return [player for player in players if player not in set(there)], population
 
 
 def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:

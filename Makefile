@@ -8,10 +8,13 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?=
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 VENV := .venv/bin/python
-PIP := $(VENV) -m pip install --quiet --disable-pip-version-check
+PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
 PYTEST_ARGS ?=
+# A site in production, as far as a check without servers can see.
+PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
+	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
 .PHONY: help run test lint types check bench demo clean
 
@@ -29,6 +32,8 @@ lint: .venv/laurel-dev ## Check the style and which part imports which
 	@$(VENV) -m ruff format --check .
 	@$(VENV) -m ruff check .
 	@$(VENV) -c 'from importlinter.cli import lint_imports_command as lint; lint()'
+	@$(PRODUCTION) $(VENV) -W error manage.py check --deploy --fail-level WARNING
+	@$(PRODUCTION) $(VENV) -W error manage.py makemigrations --check --dry-run
 
 types: .venv/laurel-dev ## Check the types
 	@LAUREL_DATA="$$PWD/.laurel/test" $(VENV) -m mypy

@@ -42,6 +42,7 @@ STATED: dict[str, Stated] = {
     "fermi": Stated(translation=True),
     "glicko-2": Stated(translation=True),
     "ladder": Stated(teams=False, weights=False),
+    "trueskill": Stated(translation=True),
     "wager": Stated(most_sides=2, scale=True),
 }
 

@@ -1,0 +1,142 @@
+"""A real Chromium on the real site."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import override_settings
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+    from pytest_django.live_server_helper import LiveServer
+
+    from league.models import Player, User
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+ZONE = "Europe/Berlin"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if not found:
+        pytest.skip("No Chromium here: install Debian's “chromium”, or name one in CHROMIUM.")
+    with sync_playwright() as playwright:
+        # Playwright's event loop runs in this thread, and Django would take tests for async code.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def uncollected_static_files() -> Iterator[None]:
+    """Static files straight from where they lie, set before the server of the tests starts."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(
+        STORAGES={**settings.STORAGES, "staticfiles": plain},
+        WHITENOISE_AUTOREFRESH=True,
+        WHITENOISE_USE_FINDERS=True,
+    ):
+        yield
+
+
+@dataclass
+class Reader:
+    """Somebody at a browser; ``faults`` gathers what no page may do."""
+
+    context: BrowserContext
+    address: str
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("console", self.note_console)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", self.note_request)
+
+    def note_console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.faults.append(f"{self.page.url}: {message.text}")
+
+    def note_request(self, request: Request) -> None:
+        if not request.url.startswith((self.address, "data:")):
+            self.faults.append(f"{self.page.url} asks {request.url}")
+
+    def open(self, path: str) -> Page:
+        self.page.goto(self.address + path)
+        return self.page
+
+
+@dataclass
+class House:
+    """Lets people in: each gets a browser of their own."""
+
+    chromium: Browser
+    live_server: LiveServer
+    readers: list[Reader] = field(default_factory=list)
+
+    def reader(
+        self,
+        player: Player | None = None,
+        *,
+        scripts: bool = True,
+        width: int = 1200,
+    ) -> Reader:
+        """A reader, logged in as ``player``."""
+        context = self.chromium.new_context(
+            java_script_enabled=scripts,
+            viewport={"width": width, "height": 800},
+            timezone_id=ZONE,
+            reduced_motion="reduce",
+        )
+        if player is not None:
+            cookie = {
+                "name": "sessionid",
+                "value": session_of(cast("User", player.user)),
+                "url": self.live_server.url,
+            }
+            context.add_cookies([cookie])  # type: ignore[list-item] # a typed dict of Playwright's
+        reader = Reader(context, self.live_server.url)
+        self.readers.append(reader)
+        return reader
+
+
+@pytest.fixture
+def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
+    """At the end nobody may have seen an error, nor a request to anywhere else."""
+    house = House(chromium, live_server)
+    yield house
+    for reader in house.readers:
+        reader.context.close()
+    assert [fault for reader in house.readers for fault in reader.faults] == []
+
+
+def session_of(user: User) -> str:
+    """The key of a session in which ``user`` is logged in."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return cast("str", session.session_key)

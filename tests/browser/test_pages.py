@@ -1,0 +1,149 @@
+"""Every page: usable by all, on a phone, in the dark, and silent towards the rest of the world."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from league.services.live import StartingSide, start
+from league.services.results import confirm, dispute
+from tests.cast import NOW, beats
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from league.models import Arena, Player, Roster
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast"]
+
+FOR_ALL = [
+    "/",
+    "/arenas/duel/",
+    "/arenas/duel/leaderboard/",
+    "/arenas/teams/leaderboard/",
+    "/arenas/duel/leaderboard/?q=nobody",
+    "/players/",
+    "/players/?q=a",
+    "/players/{alice}/",
+    "/players/{olga}/",
+    "/matches/{rated}/",
+    "/matches/{disputed}/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+]
+FOR_CHARLIE = [
+    "/",
+    "/arenas/duel/",
+    "/arenas/duel/leaderboard/",
+    "/arenas/duel/report/",
+    "/arenas/duel/report/?opponent=Alice",
+    "/arenas/teams/report/",
+    "/arenas/teams/report/?opponent=Owls&roster={foxes}",
+    "/arenas/melee/report/",
+    "/arenas/melee/report/?opponent=Alice%0ABob",
+    "/arenas/teams/rosters/",
+    "/arenas/teams/rosters/new/",
+    "/arenas/teams/rosters/{foxes}/",
+    "/matches/waiting/",
+    "/matches/{reported}/",
+    "/matches/{live}/report/",
+    "/players/{charlie}/",
+    "/settings/",
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/2fa/",
+    "/accounts/3rdparty/",
+    "/accounts/logout/",
+]
+FOR_OLGA = ["/matches/{disputed}/decide/", "/settings/"]
+
+
+@pytest.fixture
+def places(
+    duel: Arena,
+    melee: Arena,
+    owls: Roster,
+    foxes: Roster,
+    alice: Player,
+    charlie: Player,
+    olga: Player,
+) -> dict[str, int]:
+    """A league with something on every page; the numbers in its addresses."""
+    rated = [beats(alice, charlie, duel, now=NOW) for _ in range(3)]
+    for match in rated:
+        confirm(match.pk, by=charlie, now=NOW)
+    disputed = beats(alice, charlie, duel)
+    dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
+    live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
+    return {
+        "alice": alice.pk,
+        "charlie": charlie.pk,
+        "olga": olga.pk,
+        "owls": owls.pk,
+        "foxes": foxes.pk,
+        "rated": rated[0].pk,
+        "disputed": disputed.pk,
+        "reported": beats(alice, charlie, duel).pk,
+        "live": live.pk,
+    }
+
+
+def violations(page: Page, rules: list[str]) -> list[str]:
+    """What axe finds wrong on a page: the rule and the first element that breaks it."""
+    found = Axe().run(page, options={"runOnly": rules}).response["violations"]
+    return [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found]
+
+
+@pytest.mark.parametrize("who", ["anybody", "charlie", "olga"])
+def test_every_page_can_be_used_by_all_in_light_and_dark_and_fits_a_phone(
+    house: House, places: dict[str, int], charlie: Player, olga: Player, who: str
+) -> None:
+    player, paths = {
+        "anybody": (None, FOR_ALL),
+        "charlie": (charlie, FOR_CHARLIE),
+        "olga": (olga, FOR_OLGA),
+    }[who]
+    reader = house.reader(player)
+    troubles = []
+    for path in paths:
+        page = reader.open(path.format(**places))
+        page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
+        found = violations(page, EVERYTHING)
+        page.emulate_media(color_scheme="dark")
+        found += [f"in the dark: {one}" for one in violations(page, COLOURS)]
+        page.emulate_media(color_scheme="light")
+        for width in (360, 800, 1200):
+            page.set_viewport_size({"width": width, "height": 800})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                found.append(f"{wide} px wide on a screen of {width}")
+        troubles += [f"{path}: {one}" for one in found]
+    assert troubles == []
+
+
+def test_an_unknown_address_and_a_refusal_can_be_used_by_all(
+    house: House, places: dict[str, int], charlie: Player
+) -> None:
+    reader = house.reader(charlie)
+    for path in ("/nowhere/", "/matches/{disputed}/decide/", "/arenas/duel/report/?opponent=Zed"):
+        page = reader.open(path.format(**places))
+        assert violations(page, EVERYTHING) == []
+    # A browser notes the status of each of these pages as an error.
+    assert len(reader.faults) == 3
+    assert all("the server responded with a status of 40" in fault for fault in reader.faults)
+    reader.faults.clear()
+
+
+def test_the_keyboard_skips_to_the_content(house: House, duel: Arena) -> None:
+    page = house.reader().open("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"

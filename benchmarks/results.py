@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, LiteralString
 
 import psycopg
 
@@ -68,24 +68,29 @@ def raw(arena: Arena, players: list[Player]) -> Submit:
         autocommit=True,
     )
 
+    def only(statement: LiteralString, values: list[object]) -> object:
+        row = database.execute(statement, values).fetchone()
+        assert row
+        return row[0]
+
     def submit(number: int) -> None:
         one, other = players[number % PLAYERS].pk, players[(number * 7 + 1) % PLAYERS].pk
         if one == other:
             other = players[(number + 1) % PLAYERS].pk
         with database.transaction():
-            match = database.execute(
+            match = only(
                 """INSERT INTO league_match (arena_id, season_id, status, played_at, weight,
                     information, reported_at, reported_by_id, reported_by_side, confirm_deadline,
                     dispute_reason, settlement)
                 VALUES (%s, %s, 'reported', %s, 1, '{}', %s, %s, 0, %s, '', '') RETURNING id""",
                 [arena.pk, season, NOW, NOW, one, NOW],
-            ).fetchone()[0]
+            )
             for index, player in enumerate([one, other]):
-                side = database.execute(
+                side = only(
                     """INSERT INTO league_side (match_id, index, place, captain_id)
                     VALUES (%s, %s, %s, %s) RETURNING id""",
                     [match, index, index, player],
-                ).fetchone()[0]
+                )
                 database.execute(
                     """INSERT INTO league_participant (match_id, side_id, player_id, position,
                         quit, profession, live) VALUES (%s, %s, %s, 0, false, '', false)""",

@@ -4,7 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth asks
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign, no-untyped-call] # as allauth asks
 
 urlpatterns = [
     path("admin/", admin.site.urls),

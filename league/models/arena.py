@@ -104,7 +104,7 @@ class Arena(models.Model):
     )
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, blank=True)
 
-    history = HistoricalRecords()
+    history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
     objects = ArenaQuerySet.as_manager()
 
     class Meta:

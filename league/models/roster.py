@@ -29,7 +29,9 @@ class Roster(models.Model):
         related_name="rosters_led",
         help_text=_("Reports and confirms the roster's results."),
     )
-    members = models.ManyToManyField(Player, through="RosterMember", related_name="rosters")
+    members: models.ManyToManyField[Player, RosterMember] = models.ManyToManyField(
+        Player, through="RosterMember", related_name="rosters"
+    )
 
     objects = RosterQuerySet.as_manager()
 

@@ -13,7 +13,7 @@ def database_now() -> datetime:
     """The database's clock, for deadlines that processes on several machines must agree on."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
+        now: datetime = cursor.fetchone()[0]
     return now.astimezone(UTC)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -27,14 +27,14 @@ from tests.cast import NOW, OPENING, beats
 pytestmark = pytest.mark.django_db
 
 
-def refused(statement: str, *parameters: object) -> str:
+def refused(statement: str, *parameters: int | datetime) -> str:
     """What the database says to ``statement``, which it must refuse."""
     with pytest.raises(IntegrityError) as refusal:
         execute(statement, parameters)
     return str(refusal.value)
 
 
-def execute(statement: str, parameters: tuple[object, ...]) -> None:
+def execute(statement: str, parameters: tuple[int | datetime, ...]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

@@ -55,8 +55,8 @@ def replay(
     """
     table = _start(system, history, states)
     record = _Record(system, len(history.player))
-    for rows, before, outcome in _rated(system, history, table, progress):
-        record.write(rows, before, outcome)
+    for step in steps(system, history, table, progress):
+        record.write(step.rows, step.before, step.outcome)
     return record.replay(table)
 
 
@@ -68,15 +68,31 @@ def final_states(
 ) -> States:
     """The ``states`` of ``replay`` alone: in less time and memory, as no event is kept."""
     table = _start(system, history, states)
-    for _ in _rated(system, history, table, progress):
+    for _ in steps(system, history, table, progress):
         pass
     return table
 
 
-def _rated(
-    system: RatingSystem, history: History, table: States, progress: Progress | None
-) -> Iterator[tuple[Integers | slice, States, Outcome]]:
-    """Rate batch after batch into ``table``: the history's participants, before and outcome."""
+@dataclass(frozen=True)
+class Step:
+    """One batch of a replay, just rated."""
+
+    rows: Integers | slice
+    """Where its participants stand in the history, match after match."""
+    batch: Batch
+    before: States
+    """``(m, p)``."""
+    outcome: Outcome
+
+
+def steps(
+    system: RatingSystem, history: History, table: States, progress: Progress | None = None
+) -> Iterator[Step]:
+    """Rate batch after batch into ``table``, the states ``(n,)`` of the history's players.
+
+    A match comes after all earlier matches of its players. Raises ``UnsupportedMatch`` before
+    anything is rated.
+    """
     plan = _Plan.of(history)
     for shape in plan.shapes:
         system.check(shape, perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
@@ -85,7 +101,7 @@ def _rated(
         outcome = system.rate(before, batch)
         _advance(outcome.after, before, batch)
         table.put(batch.players, outcome.after)
-        yield rows, before, outcome
+        yield Step(rows, batch, before, outcome)
         if progress:
             progress(len(batch.times))
 

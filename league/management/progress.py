@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO
+from typing import IO, NoReturn
 
 from tqdm import tqdm
 
@@ -12,7 +12,7 @@ class Bars:
 
     def __init__(self, stream: IO[str]) -> None:
         self.stream = stream
-        self.bar: tqdm[None] | None = None
+        self.bar: tqdm[NoReturn] | None = None
         self.what = ""
 
     def __call__(self, what: str, done: int, total: int) -> None:

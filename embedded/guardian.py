@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import time
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -72,7 +73,10 @@ def launch(home: Home, binaries: Binaries, report: Report) -> None:
     :raises EmbeddedError: when they cannot be started.
     """
     reading, writing = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():
+        # Python warns of forking beside other threads: the child uses nothing that they may hold.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if not child:
         _become_guardian(home, binaries, writing)
     os.close(writing)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import mkdtemp
+from threading import Timer
 from typing import Any
 
 import psycopg
@@ -60,8 +61,11 @@ class User:
     def hear(self) -> dict[str, Any]:
         """Its next answer."""
         assert self.process.stdout
+        impatience = Timer(DEADLINE, self.process.kill)
+        impatience.start()
         line = self.process.stdout.readline()
-        assert line, "the user's process has ended"
+        impatience.cancel()
+        assert line, "the user's process has ended, or was too slow"
         answer: dict[str, Any] = json.loads(line)
         return answer
 

@@ -11,10 +11,18 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
-from tests.embedded.people import PROJECT, data_folder, pid_of, processes_of, until
+from tests.embedded.people import (
+    PROJECT,
+    data_folder,
+    kill_everything_of,
+    pid_of,
+    processes_of,
+    until,
+)
 
 FIRST_START = 120.0
 """Seconds that a first start may take at most, the demo league being made."""
@@ -44,10 +52,14 @@ class Site:
     def up(self) -> "Site":
         """Wait until it says that it is up."""
         assert self.parent.stdout
+        impatience = Timer(FIRST_START, lambda: kill_everything_of(self.data))
+        impatience.start()
         for line in self.parent.stdout:
             self.said += line
             if "Ctrl-C stops it." in line:
+                impatience.cancel()
                 return self
+        impatience.cancel()
         pytest.fail(f"the site did not come up:\n{self.said}")
 
     def status(self, path: str) -> int:

@@ -14,7 +14,6 @@ from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.test import Client
-from drf_spectacular.validation import validate_schema
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
@@ -37,7 +36,6 @@ def test_the_description_is_valid_and_made_without_a_warning(
 ) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=io.StringIO())
     assert "Warning" not in capsys.readouterr().err
-    validate_schema(description())
 
 
 def test_anyone_can_fetch_the_description_as_json_and_as_yaml() -> None:
@@ -105,7 +103,7 @@ def application(environ: Any, start_response: Any) -> Any:
 
 
 load_all_checks()
-positive_data_acceptance = CHECKS.get_one("positive_data_acceptance")
+positive_data_acceptance: Any = CHECKS.get_one("positive_data_acceptance")
 schema = schemathesis.openapi.from_dict(description())
 schema.app = application
 
@@ -138,7 +136,7 @@ def lead_home(value: Any, ids: list[int]) -> Any:
     return value
 
 
-def aim(case: Case, world: World) -> None:
+def aim(case: Case[Any], world: World) -> None:
     """Point a case at what exists, where what it made up is well formed."""
     people = [player.pk for player in world.people.values()]
     matches = [match.pk for match in (world.live, world.reported, world.disputed, world.rated)]
@@ -159,7 +157,7 @@ def aim(case: Case, world: World) -> None:
     suppress_health_check=list(HealthCheck),
 )
 def test_whatever_is_sent_the_answer_is_one_that_is_described(
-    case: Case, world: World, token: str
+    case: Case[Any], world: World, token: str
 ) -> None:
     aim(case, world)
     case.call_and_validate(

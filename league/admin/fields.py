@@ -129,7 +129,7 @@ def default(declaration: Declaration) -> str:
     for choice in declaration.choices:
         if choice.value == declaration.default:
             return choice.label
-    return str(value_shown(declaration.default))
+    return str(value_shown(declaration.default)) or _("none")
 
 
 class WrittenDurationField(forms.Field):

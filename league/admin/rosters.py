@@ -36,6 +36,11 @@ class RosterForm(forms.ModelForm):
 class MemberFormSet(forms.BaseInlineFormSet):
     """Enough members to make a side, counting the captain whether listed or not."""
 
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        if "DELETE" in form.fields:  # a table's cells have no labels of their own
+            form.fields["DELETE"].widget.attrs["aria-label"] = _("Delete")
+
     def clean(self) -> None:
         super().clean()
         roster = self.instance

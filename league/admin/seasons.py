@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 class SeasonForm(forms.ModelForm):
     """The name and the dates of a season. No match that was played in it may fall outside."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():  # a table's cells have no labels of their own
+            field.widget.attrs["aria-label"] = field.label
+
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data

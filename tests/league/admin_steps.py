@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
+from django.urls import reverse
 
 if TYPE_CHECKING:
     from django.contrib.admin.helpers import AdminForm
 
-    from league.models import Player, User
+    from league.models import Arena, Player, User
 
 
 @pytest.fixture
@@ -103,3 +104,11 @@ def errors_of(response: Any) -> dict[str, list[str]]:
 def messages_of(response: Any) -> str:
     """The notices that the next page will show."""
     return " ".join(str(message) for message in get_messages(response.wsgi_request))
+
+
+def arena_page(arena: Arena) -> str:
+    return reverse("admin:league_arena_change", args=[arena.pk])
+
+
+def open_season_page(arena: Arena) -> str:
+    return reverse("admin:league_arena_open_season", args=[arena.pk])

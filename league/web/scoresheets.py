@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from league.models import Status
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -135,10 +133,6 @@ class Sheet:
         if self.own_side.side.place != 0:
             return "loss"
         return "win" if len(self.winners) == 1 else "draw"
-
-    @property
-    def counts(self) -> bool:
-        return self.match.status != Status.VOID
 
 
 def sheets(matches: Iterable[Match], viewer: Player | None = None) -> list[Sheet]:

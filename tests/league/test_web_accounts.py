@@ -96,7 +96,8 @@ def test_guessing_passwords_is_stopped_with_a_clear_page(alice: Player, settings
     answers = [logs_in("Alice", f"guess {attempt}", client) for attempt in range(4)]
     assert [answer.status_code for answer in answers[:2]] == [200, 200]
     assert answers[-1].status_code == 429
-    assert "Too many attempts" in words(answers[-1])
+    assert "was wrong 3 times" in words(answers[-1])
+    assert "is blocked for 1 hour" in words(answers[-1])
     assert logs_in("Alice", PASSWORD, client).status_code == 429
     assert logs_in("aLICE", PASSWORD, client).status_code == 429
 

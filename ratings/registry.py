@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ratings.parameters import read
 from ratings.systems.elo import Elo
 from ratings.systems.elo_mmr import EloMMR
+from ratings.systems.elo_mmx import EloMMX
 from ratings.systems.fermi import Fermi
+from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
 from ratings.systems.ladder import Ladder
 from ratings.systems.trueskill import TrueSkill
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 SYSTEMS: dict[str, type[RatingSystem]] = {
     "elo": Elo,
     "elo-mmr": EloMMR,
+    "elo-mmx": EloMMX,
     "fermi": Fermi,
+    "glicko": Glicko,
     "glicko-2": Glicko2,
     "ladder": Ladder,
     "trueskill": TrueSkill,

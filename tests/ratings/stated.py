@@ -40,6 +40,7 @@ class Stated:
 STATED: dict[str, Stated] = {
     "elo": Stated(translation=True),
     "elo-mmr": Stated(translation=True, perf_ceiling=True),
+    "elo-mmx": Stated(translation=True, perf_ceiling=True),
     "fermi": Stated(translation=True),
     "glicko-2": Stated(translation=True),
     "ladder": Stated(teams=False, weights=False),

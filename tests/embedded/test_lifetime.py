@@ -1,12 +1,14 @@
 """The servers live from their first user to their last."""
 
 import os
+import select
 import signal
 from pathlib import Path
 
 import redis
 
 from tests.embedded.people import (
+    DEADLINE,
     User,
     answer,
     are_stopped,
@@ -59,6 +61,18 @@ def test_a_forked_child_is_a_user_too(data: Path) -> None:
     assert answer(alice.sockets, "SELECT 1") == 1
     os.close(ours)
     until(lambda: not processes_of(data))
+
+
+def test_the_servers_keep_none_of_the_files_that_their_first_user_had_open(data: Path) -> None:
+    reading, writing = os.pipe()
+    alice = User(data, pass_fds=[writing])
+    os.close(writing)
+    alice.attached()
+    bob = User(data).attached()
+    alice.leave()
+    assert select.select([reading], [], [], DEADLINE)[0], "somebody still holds the other end"
+    os.close(reading)
+    assert answer(bob.sockets, "SELECT 1") == 1
 
 
 def test_a_killed_user_is_missed_like_any_other(data: Path) -> None:

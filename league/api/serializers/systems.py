@@ -40,8 +40,6 @@ def property_schema(declared: Declaration) -> dict[str, Any]:
     }
     if declared.unit:
         schema["x-unit"] = declared.unit
-    if declared.infinite:
-        schema["type"] = ["number", "string"]
     if declared.kind == "numbers":
         schema |= NUMBERS
     if declared.choices:
@@ -53,6 +51,10 @@ def property_schema(declared: Declaration) -> dict[str, Any]:
         if declared.maximum is not None:
             schema["maximum"] = declared.maximum
             schema["exclusiveMaximum"] = declared.exclusive_maximum
+    if declared.infinite:
+        bounds = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} & schema.keys()
+        number = {"type": schema.pop("type"), **{name: schema.pop(name) for name in bounds}}
+        schema["oneOf"] = [number, {"type": "string", "enum": ["inf"]}]
     return schema
 
 
@@ -110,6 +112,7 @@ class DeclarationSerializer(serializers.Serializer[Any]):
     maximum = serializers.FloatField(allow_null=True)
     exclusive_minimum = serializers.BooleanField()
     exclusive_maximum = serializers.BooleanField()
+    infinite = serializers.BooleanField(help_text="Whether it may be “inf” as well.")
     allowed = serializers.CharField(help_text="The range in words.")
     choices = ChoiceSerializer(many=True)
     source = serializers.CharField()  # type: ignore[assignment] # declared, not set

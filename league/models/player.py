@@ -16,6 +16,10 @@ from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 class User(AbstractUser):
     """An account that can log in. What it is called on the site is its player's name."""
 
+    def save(self, **options: Any) -> None:
+        self.username = fold(self.username)  # as log-in folds what is typed
+        super().save(**options)
+
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def named(self, name: str) -> PlayerQuerySet:

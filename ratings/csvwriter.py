@@ -115,7 +115,7 @@ def write_events(
 
 def _memory_columns(system: RatingSystem, states: States) -> list[str]:
     width = states.memory.shape[-1]
-    names = list(system.shows.memory)
+    names = list(system.shows.memory)[:width]
     return names + [f"memory_{number + 1}" for number in range(len(names), width)]
 
 

@@ -38,10 +38,12 @@ class Stated:
 
 
 STATED: dict[str, Stated] = {
+    "codeforces": Stated(translation=True, perf_ceiling=True),
     "elo": Stated(translation=True),
     "elo-mmr": Stated(translation=True, perf_ceiling=True),
     "elo-mmx": Stated(translation=True, perf_ceiling=True),
     "fermi": Stated(translation=True),
+    "glicko": Stated(translation=True),
     "glicko-2": Stated(translation=True),
     "ladder": Stated(teams=False, weights=False),
     "trueskill": Stated(translation=True),

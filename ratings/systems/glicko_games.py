@@ -1,0 +1,126 @@
+"""The games of one match as Glicko and Glicko-2 count them: every side against every other.
+
+Source: M. E. Glickman, "Parameter estimation in large dynamic paired comparison experiments", 1999,
+and "Example of the Glicko-2 system", 2012, whose letters are ``g`` (``reliability``), ``E`` (the
+expected result) and ``s`` (the actual one).
+
+Between teams the match is played by composites. A side's rating is the mean, sum or maximum of its
+members', its deviation their root mean square (for the mean), the root of the sum of squares (for
+the sum) or the best member's (for the maximum). A player alone on a side is their own composite.
+
+A mean's own standard error would be smaller than the root mean square by the root of the team's
+size; we keep the larger, as one result of a team says less about each member than a duel.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.numerics import TeamStrength, chances, opponents, per_side, surprise
+from ratings.systems.fermi import shares_of_exp
+from ratings.types import Forecast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Batch, Floats
+
+SCALE = 400 / math.log(10)
+"""Rating points for one unit of the logistic scale, Glickman's ``1 / q``; he prints 173.7178."""
+
+LARGEST_LEAD = 100.0
+"""Leads beyond this (chances below 4e-44) count as this, so that their squares stay finite."""
+
+
+def reliability(deviation: Floats, scale: float | Floats = SCALE) -> Floats:
+    """``g``: from 1 for opponents known exactly down to 0 for unknown ones."""
+    phi = deviation / scale
+    return 1.0 / np.sqrt(1.0 + (3.0 / math.pi**2) * phi**2)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The sides of matches as one player each, ``(m, s)``."""
+
+    rating: Floats
+    deviation: Floats
+
+
+def composites(rating: Floats, deviation: Floats, sizes: Sequence[int], how: TeamStrength) -> Sides:
+    """The sides of ``(m, p)`` participants."""
+    side_rating = per_side(rating, sizes, how)
+    if all(size == 1 for size in sizes):
+        return Sides(side_rating, deviation)
+    if how != "max":
+        return Sides(side_rating, np.sqrt(per_side(deviation**2, sizes, how)))
+    # The best member stands for the side; the surest of several equally good ones.
+    best = rating == np.repeat(side_rating, sizes, axis=1)
+    side_deviation = -per_side(np.where(best, -deviation, -np.inf), sizes, "max")
+    return Sides(side_rating, side_deviation)
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of each participant's side, ``(m, p)``; every member shares them."""
+
+    expected: Floats
+    """The mean of ``E``."""
+    actual: Floats
+    """The mean of ``s``."""
+    opposition: Floats
+    opposition_deviation: Floats
+    """Root mean square."""
+    surprise: Floats
+    """``Σ g (s - E)``."""
+    information: Floats
+    """``Σ g² E (1 - E)``, above 0."""
+
+
+def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE) -> Games:
+    """Every side of rating ``own`` ``(m, s)`` against every other.
+
+    ``scale`` is a number, or ``(m, 1, 1)`` for matches of scales of their own.
+    """
+    names = ("expected", "actual", "opposition", "variance", "surprise", "information")
+    sums = {name: np.empty_like(own) for name in names}
+    count = len(batch.sizes) - 1
+    for block, against in opponents(len(batch.sizes), len(own)):
+        opposition = np.take(others.rating, against, axis=1)
+        deviation = np.take(others.deviation, against, axis=1)
+        trust = reliability(deviation, scale)
+        lead = trust * (own[:, block, None] - opposition) / scale
+        win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
+        order = np.sign(np.take(batch.places, against, axis=1) - batch.places[:, block, None])
+        sums["expected"][:, block] = win.sum(axis=-1) / count
+        sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / count
+        sums["opposition"][:, block] = opposition.sum(axis=-1) / count
+        sums["variance"][:, block] = (deviation**2).sum(axis=-1) / count
+        sums["surprise"][:, block] = (trust * surprise(win, loss, order)).sum(axis=-1)
+        sums["information"][:, block] = (trust**2 * win * loss).sum(axis=-1)
+    side_of = batch.side_of
+    return Games(
+        expected=sums["expected"][:, side_of],
+        actual=sums["actual"][:, side_of],
+        opposition=sums["opposition"][:, side_of],
+        opposition_deviation=np.sqrt(sums["variance"])[:, side_of],
+        surprise=sums["surprise"][:, side_of],
+        information=sums["information"][:, side_of],
+    )
+
+
+def forecast(sides: Sides, scale: float = SCALE) -> Forecast:
+    """Glickman's expected result of two sides, both deviations counted.
+
+    For several sides each side's share of ``exp(g * rating)``, with g for twice their mean
+    variance, which for two sides is the same. No chance of a draw is modelled: a draw is half a
+    win.
+    """
+    # Sorted, so that the order of sides does not show in the last digit.
+    variance = np.sort(sides.deviation, axis=-1) ** 2
+    together = np.sqrt(2.0 * variance.sum(axis=-1, keepdims=True) / sides.rating.shape[-1])
+    strength = reliability(together, scale) * sides.rating / scale
+    return Forecast(win=shares_of_exp(strength), draw=np.zeros(len(strength)))

@@ -28,6 +28,7 @@ that went in.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +36,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from ratings.numerics import per_side
 from ratings.system import RatingSystem, Shows
+from ratings.systems.trueskill_gaussians import above, between
 from ratings.systems.trueskill_inference import Natural, Order, messages
 from ratings.systems.trueskill_parameters import TrueSkillParameters
 from ratings.types import Forecast, Outcome, States, Term
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 
     from ratings.types import Batch, Floats, Integers
 
+LEAST_LEFT = 1e-12
+"""At least this much of a variance is left, whatever was learned."""
 LEAST_SHARE = 1e-4
 """Whoever took part played at least this share, so that every side has a performance."""
 SLICES = 192
@@ -95,33 +99,33 @@ class TrueSkill(RatingSystem):
         variance = before.deviation**2 + self.parameters.drift**2
         noise = self.parameters.beta**2 / batch.weights[:, None]
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
-        said = self._said(strength, spread, batch)
-        known = 1.0 + said.precision * spread
-        # What the side gives each unit of a member's variance: Gaussian conditioning on the sum.
-        gain = (said.information - said.precision * strength) / known
+        learn = self._of_two if len(batch.sizes) == 2 else self._of_several
+        lesson = learn(strength, spread, batch)
         side_of = batch.side_of
-        share = played * variance / spread[:, side_of]
-        rating = before.rating + played * variance * gain[:, side_of]
-        others = np.maximum(spread[:, side_of] - played**2 * variance, 0.0)
-        left = (1.0 + said.precision[:, side_of] * others) / known[:, side_of]
+        part = played * variance
+        rating = before.rating + part * lesson.push[:, side_of]
+        left = 1.0 - played * part * lesson.narrowing[:, side_of]
+        deviation = np.sqrt(variance * np.maximum(left, LEAST_LEFT))
+        if self.parameters.ignore_all_tied:
+            tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
+            rating = np.where(tied, before.rating, rating)
+            deviation = np.where(tied, before.deviation, deviation)
         after = States(
             rating=rating,
-            deviation=np.sqrt(variance * left),
+            deviation=deviation,
             volatility=before.volatility,
             games=before.games,
             last_played=before.last_played,
             memory=before.memory,
         )
-        return Outcome(
-            after,
-            {
-                **self._compared(strength, spread, gain, batch),
-                "deviation": np.sqrt(variance),
-                "played": played,
-                "share": share,
-                "change": rating - before.rating,
-            },
-        )
+        terms = {
+            **_compared(strength, spread, lesson, side_of),
+            "deviation": np.sqrt(variance),
+            "played": played,
+            "share": part / spread[:, side_of],
+            "change": rating - before.rating,
+        }
+        return Outcome(after, terms)
 
     def _sides(
         self, rating: Floats, variance: Floats, played: Floats, sizes: Sequence[int]
@@ -131,25 +135,44 @@ class TrueSkill(RatingSystem):
         strength = per_side(played * (rating - seat), sizes, "sum") + seat * max(sizes)
         return strength, per_side(played**2 * variance, sizes, "sum")
 
-    def _said(self, strength: Floats, spread: Floats, batch: Batch) -> Natural:
-        """``(m, s)`` what the places alone say of each side's performance."""
+    def _of_two(self, strength: Floats, spread: Floats, batch: Batch) -> _Lesson:
+        """Two sides in closed form: their difference is truncated once."""
+        winner = np.sign(batch.places[:, 1] - batch.places[:, 0])
+        variance = spread[:, 0] + spread[:, 1]
+        deviation = np.sqrt(variance)
+        lead = (strength[:, 0] - strength[:, 1]) / deviation
+        margin = self._margin(np.full(len(lead), float(sum(batch.sizes))), batch.weights)
+        shift, ratio = above(margin / deviation - winner * lead)
+        shift *= winner
+        drawn = winner == 0
+        if drawn.any():
+            within = (margin / deviation)[drawn]
+            shift[drawn], ratio[drawn] = between(-lead[drawn], within)
+        push, narrowing = shift / deviation, (1.0 - ratio) / variance
+        return _Lesson(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
+
+    def _of_several(self, strength: Floats, spread: Floats, batch: Batch) -> _Lesson:
+        """Any number of sides on the factor graph, best first."""
         best_first = np.argsort(batch.places, axis=-1, kind="stable")
         # Around their mean the numbers are small, and only differences of ratings count.
-        centre = strength.sum(axis=-1, keepdims=True) / strength.shape[-1]
-        precision = np.take_along_axis(1.0 / spread, best_first, axis=-1)
-        away = np.take_along_axis(strength - centre, best_first, axis=-1)
-        said = messages(Natural(precision, precision * away), self._order(batch, best_first))
+        away = strength - strength.sum(axis=-1, keepdims=True) / strength.shape[-1]
+        sides = Natural.of(
+            np.take_along_axis(away, best_first, axis=-1),
+            np.take_along_axis(spread, best_first, axis=-1),
+        )
+        said = messages(sides, self._order(batch, best_first))
         back = np.argsort(best_first, axis=-1)
         precision = np.take_along_axis(said.precision, back, axis=-1)
         information = np.take_along_axis(said.information, back, axis=-1)
-        return Natural(precision, information + precision * centre)
+        known = 1.0 + precision * spread
+        return _Lesson((information - precision * away) / known, precision / known)
 
     def _order(self, batch: Batch, best_first: Integers) -> Order:
-        """The places as a chain of levels; two sides that draw are always neighbours."""
+        """The places as a chain of levels."""
         places = np.take_along_axis(batch.places, best_first, axis=-1)
         same = places[:, 1:] == places[:, :-1]
         count = places.shape[-1]
-        if count == 2 or self.parameters.ties == "neighbours":
+        if self.parameters.ties == "neighbours":
             level = np.broadcast_to(np.arange(count), places.shape)
             shared, linked, drawn = np.zeros_like(places, bool), np.ones_like(same), same
         else:
@@ -158,39 +181,24 @@ class TrueSkill(RatingSystem):
             shared = np.concatenate([edge, same], axis=-1) | np.concatenate([same, edge], axis=-1)
             linked, drawn = np.arange(count - 1) < level[:, -1:], np.zeros_like(same)
         seats = _mean_of_level(np.array(batch.sizes, dtype=np.float64)[best_first], level)
-        scale = 1.0 / np.sqrt(batch.weights[:, None])
+        weights = batch.weights[:, None]
         own = np.take_along_axis(seats, level, axis=-1)
         return Order(
             level=level,
             shared=shared,
-            half_width=0.5 * self._margin(own + own, scale),
+            half_width=0.5 * self._margin(own + own, weights),
             linked=linked,
             drawn=drawn,
-            gap=self._margin(seats[:, :-1] + seats[:, 1:], scale),
+            gap=self._margin(seats[:, :-1] + seats[:, 1:], weights),
         )
 
-    def _margin(self, players: Floats, scale: Floats | float = 1.0) -> Floats:
+    def _margin(self, players: Floats, weights: Floats | float = 1.0) -> Floats:
         """The largest difference that is a draw, between sides that have ``players`` together."""
         chance = self.parameters.draw_probability
         if not chance:
             return np.full_like(players, 2.0 * self.parameters.eps)
         width = float(ndtri(0.5 + 0.5 * chance)) * self.parameters.beta
-        return np.asarray(width * scale * np.sqrt(players))
-
-    def _compared(
-        self, strength: Floats, spread: Floats, gain: Floats, batch: Batch
-    ) -> dict[str, Floats]:
-        """The terms that members share, ``(m, p)``."""
-        others = strength.shape[-1] - 1
-        opposition = (strength.sum(axis=-1, keepdims=True) - strength) / others
-        unsure = (spread.sum(axis=-1, keepdims=True) - spread) / others
-        sides = {
-            "expected": ndtr((strength - opposition) / np.sqrt(spread + unsure)),
-            "strength": strength,
-            "opposition": opposition,
-            "performance": strength + spread * gain,
-        }
-        return {name: values[:, batch.side_of] for name, values in sides.items()}
+        return np.asarray(width * np.sqrt(players / weights))
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
@@ -206,13 +214,41 @@ class TrueSkill(RatingSystem):
         strength, spread = self._sides(states.rating, variance, np.ones_like(variance), sizes)
         if len(sizes) == 2:
             margin = float(self._margin(np.array([float(sum(sizes))]))[0])
-            return _of_two(strength, spread, margin)
+            return _two_forecast(strength, spread, margin)
         margin = float(self._margin(np.array([2.0 * sum(sizes) / len(sizes)]))[0])
-        return _of_several(strength, np.sqrt(spread), margin)
+        return _forecast(strength, np.sqrt(spread), margin)
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """What the places teach of each side's performance, for each unit of prior variance."""
+
+    push: Floats
+    """``(m, s)`` how far its mean moves."""
+    narrowing: Floats
+    """``(m, s)`` how much of its variance goes."""
+
+
+def _compared(
+    strength: Floats, spread: Floats, lesson: _Lesson, side_of: Integers
+) -> dict[str, Floats]:
+    """The terms that members share, ``(m, p)``."""
+    others = strength.shape[-1] - 1
+    opposition = (strength.sum(axis=-1, keepdims=True) - strength) / others
+    unsure = (spread.sum(axis=-1, keepdims=True) - spread) / others
+    sides = {
+        "expected": ndtr((strength - opposition) / np.sqrt(spread + unsure)),
+        "strength": strength,
+        "opposition": opposition,
+        "performance": strength + spread * lesson.push,
+    }
+    return {name: values[:, side_of] for name, values in sides.items()}
 
 
 def shares_played(seconds: Floats) -> Floats:
     """``(m, p)`` of the longest time that anybody of the match played; 1 where none were kept."""
+    if np.isnan(seconds).all():
+        return np.ones_like(seconds)
     longest = np.max(seconds, axis=-1, keepdims=True, initial=0.0, where=~np.isnan(seconds))
     shares = seconds / np.where(longest > 0, longest, 1.0)
     return np.where(np.isnan(seconds) | (longest == 0), 1.0, np.maximum(shares, LEAST_SHARE))
@@ -228,7 +264,7 @@ def _mean_of_level(values: Floats, level: Integers) -> Floats:
     return means
 
 
-def _of_two(strength: Floats, spread: Floats, margin: float) -> Forecast:
+def _two_forecast(strength: Floats, spread: Floats, margin: float) -> Forecast:
     lead = strength[:, 0] - strength[:, 1]
     deviation = np.sqrt(spread[:, 0] + spread[:, 1])
     win = np.stack([ndtr((lead - margin) / deviation), ndtr((-lead - margin) / deviation)], axis=-1)
@@ -237,7 +273,7 @@ def _of_two(strength: Floats, spread: Floats, margin: float) -> Forecast:
     return Forecast(win=win, draw=draw)
 
 
-def _of_several(strength: Floats, deviation: Floats, margin: float) -> Forecast:
+def _forecast(strength: Floats, deviation: Floats, margin: float) -> Forecast:
     # In order of strength, so that the order of sides does not show in the last digit.
     ordered = np.lexsort((deviation, strength), axis=-1)
     back = np.argsort(ordered, axis=-1)

@@ -46,6 +46,11 @@ class Natural:
     precision: Floats
     information: Floats
 
+    @classmethod
+    def of(cls, mean: Floats, variance: Floats) -> Natural:
+        precision = 1.0 / variance
+        return cls(precision, precision * mean)
+
     def rows(self, index: Integers | Booleans) -> Natural:
         return Natural(self.precision[index], self.information[index])
 
@@ -161,11 +166,7 @@ def messages(sides: Natural, order: Order) -> Natural:
 
 def _converged(sides: Natural, order: Order) -> _Truncations:
     """Match all truncations round by round, each contest until its own stand still."""
-    current = _Truncations.at_first(order)
-    if order.gap.shape[-1] == 1:
-        # A lone link hears nothing that depends on what it said: once is enough.
-        return _matched(sides, order, current)[0]
-    final = _Truncations.at_first(order)
+    current, final = _Truncations.at_first(order), _Truncations.at_first(order)
     rows: Integers = np.arange(len(order.level))
     last = np.full((1, order.level.shape[-1] + order.gap.shape[-1]), np.inf)
     for _ in range(MOST_ROUNDS):

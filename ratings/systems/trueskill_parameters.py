@@ -88,10 +88,17 @@ class TrueSkillParameters(Parameters):
         "the same either way. Among neighbours the outcome depends on the order in which tied "
         "sides are listed, as it does in most TrueSkill programs; on a level it does not.",
         choices={
-            "level": "all lie within the draw margin of one level",
+            "level": "all lie within ε, half the draw margin, of one level",
             "neighbours": "each lies within the draw margin of the next as listed",
         },
         source=f"level: {PAPER}; neighbours: {HERBRICH}",
+    )
+    ignore_all_tied: bool = parameter(
+        default=False,
+        label="Ignore matches without a winner",
+        description="Whether a match in which all sides tie changes nothing, not even drift. "
+        "Otherwise it draws the ratings of those who tied together.",
+        source=f"{PAPER}, whose program ignores them",
     )
     empty_seat: float = parameter(
         450.0,

@@ -101,25 +101,24 @@ class TrueSkill(RatingSystem):
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
         learn = self._of_two if len(batch.sizes) == 2 else self._of_several
         lesson = learn(strength, spread, batch)
+        tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
+        ignored = tied & self.parameters.ignore_all_tied
+        push = np.where(ignored, 0.0, lesson.push)
         side_of = batch.side_of
         part = played * variance
-        rating = before.rating + part * lesson.push[:, side_of]
         left = 1.0 - played * part * lesson.narrowing[:, side_of]
+        rating = before.rating + part * push[:, side_of]
         deviation = np.sqrt(variance * np.maximum(left, LEAST_LEFT))
-        if self.parameters.ignore_all_tied:
-            tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
-            rating = np.where(tied, before.rating, rating)
-            deviation = np.where(tied, before.deviation, deviation)
         after = States(
             rating=rating,
-            deviation=deviation,
+            deviation=np.where(ignored, before.deviation, deviation),
             volatility=before.volatility,
             games=before.games,
             last_played=before.last_played,
             memory=before.memory,
         )
         terms = {
-            **_compared(strength, spread, lesson, side_of),
+            **_compared(strength, spread, push, side_of),
             "deviation": np.sqrt(variance),
             "played": played,
             "share": part / spread[:, side_of],
@@ -230,7 +229,7 @@ class _Lesson:
 
 
 def _compared(
-    strength: Floats, spread: Floats, lesson: _Lesson, side_of: Integers
+    strength: Floats, spread: Floats, push: Floats, side_of: Integers
 ) -> dict[str, Floats]:
     """The terms that members share, ``(m, p)``."""
     others = strength.shape[-1] - 1
@@ -240,7 +239,7 @@ def _compared(
         "expected": ndtr((strength - opposition) / np.sqrt(spread + unsure)),
         "strength": strength,
         "opposition": opposition,
-        "performance": strength + spread * lesson.push,
+        "performance": strength + spread * push,
     }
     return {name: values[:, side_of] for name, values in sides.items()}
 

@@ -72,7 +72,7 @@ def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Fl
     pull = k_of if split_ties else np.where(order == 0, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
-    return _zeros(mean_of, k_of, pull, beaten - beating, around).reshape(matches, sides)
+    return zeros_of_sums(mean_of, k_of, pull, beaten - beating, around).reshape(matches, sides)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
@@ -81,7 +81,7 @@ def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> F
     return np.asarray(np.log((beaten + tied) / (beating + tied)))
 
 
-def _zeros(mean: Floats, k: Floats, pull: Floats, total: Floats, around: Floats) -> Floats:
+def zeros_of_sums(mean: Floats, k: Floats, pull: Floats, total: Floats, around: Floats) -> Floats:
     """``(n,)`` zeros of ``sum(pull tanh((x - mean) k / 2)) - total`` over rows ``(n, s)``.
 
     The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
@@ -144,10 +144,7 @@ def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) 
     counts = np.diff(first, append=len(places))
     if SharedSum.fits(k, low, high):
         sums = SharedSum(mean_of, k_of, k_of, low, high)
-        x = np.clip(sums.inverse(total), low, high)
-        bounds = np.full_like(x, low), np.full_like(x, high)
-        search = Search(x, *bounds, np.full_like(x, 1.0 / k.max()))
-        zeros = _search_places(search, sums, total, None if split_ties else (mean_of, k_of, first))
+        zeros = zeros_of_shared(sums, total, None if split_ties else (mean_of, k_of, first))
     else:
         place = np.repeat(np.arange(len(first)), counts)
         zeros = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
@@ -156,12 +153,16 @@ def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) 
     return performance
 
 
-def _search_places(
-    search: Search, sums: SharedSum, total: Floats, ties: tuple[Floats, Floats, Integers] | None
+def zeros_of_shared(
+    sums: SharedSum, total: Floats, ties: tuple[Floats, Floats, Integers] | None = None
 ) -> Floats:
-    """``(g,)`` zeros of the shared sum plus each place's own;
-    ``ties`` has its members, by place.
+    """``(g,)`` zeros of the shared sum less ``total``, plus the sum over those tied.
+
+    ``ties`` has mean and k of the tied, place after place, and where each place begins.
     """
+    x = np.clip(sums.inverse(total), sums.low, sums.high)
+    bounds = np.full_like(x, sums.low), np.full_like(x, sums.high)
+    search = Search(x, *bounds, np.full_like(x, sums.length))
     zeros = search.x.copy()
     open_rows = np.arange(len(zeros))
     for _ in range(MOST_STEPS):
@@ -219,7 +220,7 @@ def _place_by_place(
         places = np.arange(start, min(start + block, len(total)))
         rows = (len(places), len(mean))
         tied = place == places[:, None]
-        zeros[places] = _zeros(
+        zeros[places] = zeros_of_sums(
             np.broadcast_to(mean, rows),
             np.broadcast_to(k, rows),
             np.where(tied & (not split_ties), 2.0 * k, k),

@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from ratings.parameters import read
+from ratings.systems.codeforces import Codeforces
 from ratings.systems.elo import Elo
 from ratings.systems.elo_mmr import EloMMR
 from ratings.systems.elo_mmx import EloMMX
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
+    "codeforces": Codeforces,
     "elo": Elo,
     "elo-mmr": EloMMR,
     "elo-mmx": EloMMX,

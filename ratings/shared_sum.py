@@ -67,10 +67,13 @@ class SharedSum:
     """``F(x) = sum_j weight_j tanh((x - mean_j) k_j / 2)`` for ``x`` from ``low`` to ``high``.
 
     ``mean``, ``k`` (positive) and ``weight`` are ``(n,)``; every mean lies between the bounds.
+    ``length`` is the shortest distance over which F bends.
     """
 
     def __init__(self, mean: Floats, k: Floats, weight: Floats, low: float, high: float) -> None:
-        self._step = 1.0 / (FINENESS * float(k.max()))
+        self.low, self.high = low, high
+        self.length = 1.0 / float(k.max())
+        self._step = self.length / FINENESS
         self._origin = low
         self._cells = int((high - low) / self._step) + 2
         points = self._cells + POINTS - 1

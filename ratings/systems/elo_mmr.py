@@ -40,8 +40,9 @@ from ratings.performance import logistic_performances
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr_belief import Beliefs, Performance
 from ratings.systems.elo_mmr_parameters import EloMMRParameters
-from ratings.systems.elo_mmr_sides import TERMS, Sides, all_tied, ignoring
+from ratings.systems.elo_mmr_sides import TERMS, Sides
 from ratings.types import Forecast, Outcome, States
+from ratings.without_winner import put_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,9 +102,8 @@ class EloMMR(RatingSystem):
         after = self._update(before, sides.drifted, performance, sides.scatter)
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
-            tied = all_tied(batch.places)
             drift = self.parameters.drift(before, batch.times[:, None])
-            return ignoring(tied, self._update(before, drift), outcome)
+            return put_back(outcome, self._update(before, drift), batch)
         return outcome
 
     def _update(

@@ -8,6 +8,7 @@ import numpy as np
 
 from ratings.parameters import NumberOrInf, Parameters, PositiveNumbers, parameter
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
+from ratings.without_winner import ignore_all_tied
 
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers, States
@@ -116,13 +117,7 @@ class GaussianParameters(Parameters):
         "win and a loss, which draws those who tie closer together.",
         source=f"{PAPER}, footnote 3; {REFERENCE}, split_ties",
     )
-    ignore_all_tied: bool = parameter(
-        default=False,
-        label="Ignore matches without a winner",
-        description="Whether a match in which all sides tie changes nothing. Otherwise it draws "
-        "the ratings of those who tied together.",
-        source=REFERENCE,
-    )
+    ignore_all_tied: bool = ignore_all_tied()
 
     def beta_squared(self, games: Integers, weights: Floats) -> Floats:
         """The variance of a performance of players after ``games`` in matches of these weights."""

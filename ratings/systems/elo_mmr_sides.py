@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ratings.numerics import per_side
-from ratings.types import Outcome, Term, widen
+from ratings.types import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ratings.systems.elo_mmr_parameters import GaussianParameters
-    from ratings.types import Batch, Booleans, Floats, Integers, States
+    from ratings.types import Batch, Floats, Integers, States
 
 TERMS = (
     Term(
@@ -98,27 +98,3 @@ class Sides:
             "weight": after.deviation**2 / self.scatter,
             "change": after.rating - self.rating,
         }
-
-
-def ignoring(tied: Booleans, idle: States, rated: Outcome) -> Outcome:
-    """``rated`` with the matches ``(m,)`` in which all tied put back to ``idle``."""
-    there = tied[:, None]
-    width = max(idle.memory.shape[-1], rated.after.memory.shape[-1])
-    after = replace(
-        rated.after,
-        rating=np.where(there, idle.rating, rated.after.rating),
-        deviation=np.where(there, idle.deviation, rated.after.deviation),
-        memory=np.where(
-            there[..., None], widen(idle.memory, width), widen(rated.after.memory, width)
-        ),
-    )
-    terms = dict(rated.terms)
-    for name in ("surprise", "weight", "change"):
-        terms[name] = np.where(there, 0.0, terms[name])
-    terms["performance"] = np.where(there, idle.rating, terms["performance"])
-    return Outcome(after, terms)
-
-
-def all_tied(places: Integers) -> Booleans:
-    """``(m,)`` the matches ``(m, s)`` in which nobody beat anybody."""
-    return np.asarray((places == places[:, :1]).all(axis=-1))

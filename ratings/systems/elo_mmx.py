@@ -20,8 +20,9 @@ from ratings.first_place import first_place
 from ratings.normal_performance import normal_performances
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr_parameters import GaussianParameters
-from ratings.systems.elo_mmr_sides import TERMS, Sides, all_tied, ignoring
+from ratings.systems.elo_mmr_sides import TERMS, Sides
 from ratings.types import Forecast, Outcome, States
+from ratings.without_winner import put_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ class EloMMX(RatingSystem):
         )
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
-            return ignoring(all_tied(batch.places), self.at(before, batch.times[:, None]), outcome)
+            return put_back(outcome, self.at(before, batch.times[:, None]), batch)
         return outcome
 
     def predict(

@@ -38,7 +38,7 @@ class Stated:
 
 
 STATED: dict[str, Stated] = {
-    "codeforces": Stated(translation=True, perf_ceiling=True),
+    "codeforces": Stated(translation=True, weights=False, perf_ceiling=True),
     "elo": Stated(translation=True),
     "elo-mmr": Stated(translation=True, perf_ceiling=True),
     "elo-mmx": Stated(translation=True, perf_ceiling=True),

@@ -1,0 +1,27 @@
+"""Places as numbers from 1 on, whatever integers told them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ratings.types import Floats, Integers
+
+
+def middle_places(places: Integers) -> Floats:
+    """``(m, s)`` each side's place from 1, those who tie sharing the middle of theirs."""
+    order = np.argsort(places, axis=-1, kind="stable")
+    in_order = np.take_along_axis(places, order, axis=-1)
+    at = np.arange(places.shape[-1])
+    changes = np.diff(in_order, axis=-1) != 0
+    edge = np.ones((len(places), 1), dtype=np.bool_)
+    first = np.maximum.accumulate(
+        np.where(np.concatenate([edge, changes], axis=-1), at, 0), axis=-1
+    )
+    backwards = np.where(np.concatenate([changes, edge], axis=-1), at, at[-1])[:, ::-1]
+    last = np.minimum.accumulate(backwards, axis=-1)[:, ::-1]
+    middle = np.empty(places.shape)
+    np.put_along_axis(middle, order, 1.0 + 0.5 * (first + last), axis=-1)
+    return middle

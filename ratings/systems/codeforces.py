@@ -1,0 +1,232 @@
+"""The Codeforces system, as the Elo-MMR paper's reference implementation codes it.
+
+Source: EbTech/Elo-MMR ``codeforces_sys``, a continuous form of M. Mirzayanov's "Codeforces: a
+description of its rating system" (2015). With L the logistic function of base 10 and width 400 at
+the default beta, side i of N is expected on place ``1/2 + sum_j L(rating_j - rating_i)`` (its own
+term gives the other half) and came out on place ``actual``, the middle of those it ties for. It
+performed like a player who would be expected halfway between, in the geometric mean::
+
+    1/2 + sum_j L(rating_j - performance) = sqrt(actual * expected)
+
+and its rating moves ``w / (1 + w)`` of the way there.
+
+Formats. **Free-for-all** of any size is its own case, a duel its smallest. **Teams**: a side is as
+strong as the mean, sum or maximum of its members, and every member moves by the side's change. A
+match's weight multiplies w and divides the square of beta. A performance ceiling caps the
+performance of each participant. Scores, seconds, quits and professions are information.
+
+Deflation, off as in the reference, is what Codeforces itself does against inflation, without its
+rounding: first all changes are shifted so that they are -1 on average, then again (by at most 10)
+if those of the ``4 sqrt(N)`` strongest sides are still positive on average.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.numerics import TeamStrength, chances, per_side
+from ratings.parameters import Parameters, parameter
+from ratings.performance import LOGISTIC, MOST_DIRECT_SIDES, zeros_of_shared, zeros_of_sums
+from ratings.places import middle_places
+from ratings.shared_sum import SharedSum
+from ratings.system import RatingSystem, Shows
+from ratings.systems.fermi import STRENGTHS, shares_of_exp
+from ratings.types import Forecast, Outcome, States, Term
+from ratings.without_winner import ignore_all_tied, put_back
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Batch, Floats, Integers
+
+SOURCE = "Elo-MMR reference implementation, cfsys"
+MIRZAYANOV = "M. Mirzayanov, Codeforces 2015"
+
+BETA = 400.0 * LOGISTIC / np.log(10.0)
+"""At this beta a lead of 400 points means chances of 10 to 1."""
+
+
+class CodeforcesParameters(Parameters):
+    """``beta`` and the weight, with what Codeforces itself adds."""
+
+    initial_rating: float = parameter(
+        1500.0,
+        label="Initial rating",
+        description="The rating of a newcomer.",
+        unit="rating points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    beta: float = parameter(
+        float(BETA),
+        label="Spread of results (β)",
+        description="How much luck there is in one meeting of two players. At the default a lead "
+        "of 400 points means chances of 10 to 1; twice as much makes the same lead mean half.",
+        unit="rating points",
+        above=0,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    weight: float = parameter(
+        1.0,
+        label="Weight of a match",
+        description="How far a rating moves towards the performance: with 1 half the way, with 3 "
+        "three quarters. Smaller keeps ratings calmer.",
+        above=0,
+        maximum=1_000,
+        source=SOURCE,
+    )
+    deflation: bool = parameter(
+        default=False,
+        label="Deflation",
+        description="Whether all who took part are lowered a little after each match, so that "
+        "ratings do not grow over the years, as on Codeforces itself.",
+        source=MIRZAYANOV,
+    )
+    team_strength: TeamStrength = parameter(
+        "mean",
+        label="A team is as strong as",
+        description="How a side's strength is made from its members. With the sum, a larger side "
+        "is expected to win; with the average, numbers do not count.",
+        choices=STRENGTHS,
+        source="the field's usual choices",
+    )
+    ignore_all_tied: bool = ignore_all_tied()
+
+
+class Codeforces(RatingSystem):
+    """Codeforces' rating by geometric means of places."""
+
+    name = "codeforces"
+    label = "Codeforces"
+    summary = (
+        "The rating of the programming contests of Codeforces: one number a player, for contests "
+        "of any size. It does not say how sure it is, and one odd result can move it far."
+    )
+    Parameters = CodeforcesParameters
+    shows = Shows()
+    terms = (
+        Term("expected", "Expected place", "1 is the best; between places, as chances go."),
+        Term("actual", "Place", "The middle of the places that were shared."),
+        Term("performance", "Performance", "The rating that the place stands for."),
+        Term("surprise", "Surprise", "Performance minus rating."),
+        Term("change", "Change", "Rating after the match minus rating before."),
+    )
+
+    parameters: CodeforcesParameters
+
+    def __init__(self, parameters: CodeforcesParameters) -> None:
+        self.parameters = parameters
+
+    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+        """Any sides of at least one player, two or more, with or without a ceiling."""
+        del perf_ceiling
+        super().check(sizes)
+
+    def newcomers(self, count: int, population: int = 0) -> States:
+        """Everyone starts alike, whoever came before."""
+        del population
+        return States.filled(count, rating=self.parameters.initial_rating)
+
+    def rate(self, before: States, batch: Batch) -> Outcome:
+        """Rate ``m`` matches of one shape."""
+        strength = per_side(before.rating, batch.sizes, self.parameters.team_strength)
+        k = LOGISTIC / self.parameters.beta * np.sqrt(batch.weights)
+        actual = middle_places(batch.places)
+        expected, performance = self._performances(strength, k, actual)
+        ceiling = batch.perf_ceilings[:, None]
+        weight = self.parameters.weight * batch.weights[:, None]
+        side_of = batch.side_of
+        own = np.minimum(before.rating + (performance - strength)[:, side_of], ceiling)
+        change = weight / (1.0 + weight) * (own - before.rating)
+        if self.parameters.deflation:
+            change += _deflation(strength, per_side(change, batch.sizes, "mean"))[:, None]
+        outcome = Outcome(
+            replace(before, rating=before.rating + change),
+            {
+                "expected": expected[:, side_of],
+                "actual": actual[:, side_of],
+                "performance": own,
+                "surprise": own - before.rating,
+                "change": change,
+            },
+        )
+        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+
+    def _performances(self, strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
+        """``(m, s)`` expected places and performances; ``k`` is ``(m,)``."""
+        if strength.shape[-1] <= MOST_DIRECT_SIDES:
+            return _by_pairs(strength, k, actual)
+        expected, performance = np.empty_like(strength), np.empty_like(strength)
+        for row, sharpness in enumerate(k.tolist()):
+            expected[row], performance[row] = _by_shared_sum(strength[row], sharpness, actual[row])
+        return expected, performance
+
+    def predict(
+        self, states: States, sizes: Sequence[int], times: Integers | None = None
+    ) -> Forecast:
+        """Each side's share of ``exp(k strength)``: for two sides the expected result.
+
+        No chance of a draw is modelled: a draw is half a win.
+        """
+        del times
+        strength = per_side(states.rating, sizes, self.parameters.team_strength)
+        win = shares_of_exp(strength * (LOGISTIC / self.parameters.beta))
+        return Forecast(win=win, draw=np.zeros(len(win)))
+
+
+def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
+    """Every side's own two sums over all sides; ``k`` is ``(m,)``."""
+    matches, sides = strength.shape
+    expected, performance = np.empty(matches * sides), np.empty(matches * sides)
+    own, place = strength.reshape(-1), actual.reshape(-1)
+    block = max(1, _TERMS_AT_ONCE // sides)
+    for start in range(0, matches * sides, block):
+        some = slice(start, min(start + block, matches * sides))
+        match = np.arange(some.start, some.stop) // sides
+        rating = strength[match]
+        sharpness = np.broadcast_to(k[match, None], rating.shape)
+        expected[some] = 0.5 + chances((rating - own[some, None]) * sharpness)[0].sum(axis=-1)
+        target = np.sqrt(place[some] * expected[some])
+        # Were all ratings alike, the target would be reached this far from them.
+        shift = np.log((sides + 0.5 - target) / (target - 0.5))
+        performance[some] = zeros_of_sums(
+            rating,
+            sharpness,
+            np.ones_like(rating),
+            sides + 1.0 - 2.0 * target,
+            rating + shift[:, None] / sharpness,
+        )
+    return expected.reshape(matches, sides), performance.reshape(matches, sides)
+
+
+def _by_shared_sum(strength: Floats, k: float, actual: Floats) -> tuple[Floats, Floats]:
+    """Both of one great match: ``F`` with all weights 1 is ``N + 1`` less twice a place."""
+    sides = len(strength)
+    furthest = float(np.log(2.0 * sides)) / k
+    low, high = float(strength.min()) - furthest, float(strength.max()) + furthest
+    sharpness = np.full_like(strength, k)
+    if not SharedSum.fits(sharpness, low, high):
+        expected, performance = _by_pairs(strength[None], np.array([k]), actual[None])
+        return expected[0], performance[0]
+    sums = SharedSum(strength, sharpness, np.ones_like(strength), low, high)
+    expected = 0.5 * (sides + 1.0 - sums.value(strength))
+    target = np.sqrt(actual * expected)
+    return expected, zeros_of_shared(sums, sides + 1.0 - 2.0 * target)
+
+
+def _deflation(strength: Floats, change: Floats) -> Floats:
+    """``(m,)`` what everyone's change is raised by, from sides ``(m, s)``; mostly negative."""
+    sides = strength.shape[-1]
+    shift = -change.mean(axis=-1) - 1.0
+    strongest = min(4 * round(float(np.sqrt(sides))), sides)
+    order = np.argsort(-strength, axis=-1, kind="stable")[:, :strongest]
+    top = np.take_along_axis(change, order, axis=-1).mean(axis=-1) + shift
+    return np.asarray(shift + np.clip(-top, -10.0, 0.0))
+
+
+_TERMS_AT_ONCE = 1 << 15

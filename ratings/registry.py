@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from ratings.parameters import read
+from ratings.systems.bar import Bar
 from ratings.systems.codeforces import Codeforces
 from ratings.systems.elo import Elo
 from ratings.systems.elo_mmr import EloMMR
@@ -14,6 +15,7 @@ from ratings.systems.fermi import Fermi
 from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
 from ratings.systems.ladder import Ladder
+from ratings.systems.topcoder import Topcoder
 from ratings.systems.trueskill import TrueSkill
 from ratings.systems.wager import Wager
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
+    "bar": Bar,
     "codeforces": Codeforces,
     "elo": Elo,
     "elo-mmr": EloMMR,
@@ -31,6 +34,7 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
     "glicko": Glicko,
     "glicko-2": Glicko2,
     "ladder": Ladder,
+    "topcoder": Topcoder,
     "trueskill": TrueSkill,
     "wager": Wager,
 }

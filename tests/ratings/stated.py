@@ -38,6 +38,7 @@ class Stated:
 
 
 STATED: dict[str, Stated] = {
+    "bar": Stated(translation=True),
     "codeforces": Stated(translation=True, weights=False, perf_ceiling=True),
     "elo": Stated(translation=True),
     "elo-mmr": Stated(translation=True, perf_ceiling=True),
@@ -46,6 +47,7 @@ STATED: dict[str, Stated] = {
     "glicko": Stated(translation=True),
     "glicko-2": Stated(translation=True),
     "ladder": Stated(teams=False, weights=False),
+    "topcoder": Stated(perf_ceiling=True),
     "trueskill": Stated(translation=True),
     "wager": Stated(most_sides=2, scale=True),
 }

@@ -228,7 +228,9 @@ def test_the_stronger_side_is_the_favourite(name: str) -> None:
     sizes = shape_of(name, (1, 1, 1), (1, 1))
     ratings = np.sort([1900.0, 1500.0, 1300.0][: len(sizes)])
     strongest_first = ratings if system.shows.lowest_first else ratings[::-1]
-    win = system.predict(states_of(strongest_first[None, :]), sizes).win[0].tolist()
+    states = states_of(strongest_first[None, :])
+    states.volatility[:] = system.newcomers(1).volatility
+    win = system.predict(states, sizes).win[0].tolist()
     assert win == sorted(win, reverse=True)
     assert len({*win, 0.0}) == len(sizes) + 1
 

@@ -1,0 +1,201 @@
+"""The Topcoder system, as the Elo-MMR paper's reference implementation codes it.
+
+Source: EbTech/Elo-MMR ``topcoder_sys``, after Topcoder's "Algorithm Competition Rating System".
+Every player has a rating and a volatility v. With N sides, side i is expected on place
+``sum_j Phi((r_j - r_i) / sqrt(v_i^2 + v_j^2))`` (its own term is 1/2) and came out on place
+``actual``, less 1/2. It performed at::
+
+    r_i + CF (Phi^-1(expected / N) - Phi^-1(actual / N))
+
+where CF, the competition factor, is the root of the mean ``v^2`` plus the variance of ratings. The
+rating moves ``w / (1 + w)`` of the way there, at most by a cap; both shrink with the number of
+matches played, and w for ratings from 2000 and 2500 on. The volatility follows the uncapped move::
+
+    v' = sqrt(move^2 / w + v^2 / (1 + w))
+
+That is what rewards erratic results: volatility raised on purpose makes later gains larger
+(section 5.1 of the paper, "volatility farming").
+
+Formats. **Free-for-all** of any size is its own case, a duel its smallest. **Teams**: a side is as
+strong as the mean, sum or maximum of its members and as volatile as the root of the mean of their
+squares; every member's performance differs from their rating by what their side's does, and then
+moves them by their own w and cap. A match's weight multiplies w and, by its root, the cap, and
+divides ``v^2`` in the expectation. A performance ceiling caps each performance. Scores, seconds,
+quits and professions are information.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtri
+
+from ratings.first_place import first_place
+from ratings.normal_sum import expected_places
+from ratings.numerics import TeamStrength, per_side
+from ratings.parameters import Parameters, parameter
+from ratings.places import middle_places
+from ratings.system import RatingSystem, Shows
+from ratings.systems.fermi import STRENGTHS
+from ratings.types import Forecast, Outcome, States, Term
+from ratings.without_winner import ignore_all_tied, put_back
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Batch, Floats, Integers
+
+SOURCE = "Elo-MMR reference implementation, tcsys"
+TOPCODER = "Topcoder, Algorithm Competition Rating System"
+
+
+class TopcoderParameters(Parameters):
+    """Where newcomers start, and how much their first and their later matches count."""
+
+    initial_rating: float = parameter(
+        1500.0,
+        label="Initial rating",
+        description="The rating of a newcomer; Topcoder's own is 1200. Ratings from 2000 and 2500 "
+        "on move less, so the scale should be kept.",
+        unit="rating points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    initial_volatility: float = parameter(
+        350.0,
+        label="Initial volatility",
+        description="How much a newcomer's performances scatter; Topcoder's own is 515.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=SOURCE,
+    )
+    weight_noob: float = parameter(
+        0.6,
+        label="Weight of the first match",
+        description="What share of the new rating the first performance makes.",
+        minimum=0.001,
+        maximum=0.999,
+        source=TOPCODER,
+    )
+    weight_limit: float = parameter(
+        0.18,
+        label="Weight in the long run",
+        description="What share of the new rating a performance makes after very many matches.",
+        minimum=0.001,
+        maximum=0.999,
+        source=TOPCODER,
+    )
+    team_strength: TeamStrength = parameter(
+        "mean",
+        label="A team is as strong as",
+        description="How a side's strength is made from its members. With the sum, a larger side "
+        "is expected to win; with the average, numbers do not count.",
+        choices=STRENGTHS,
+        source="the field's usual choices",
+    )
+    ignore_all_tied: bool = ignore_all_tied()
+
+
+class Topcoder(RatingSystem):
+    """Topcoder's rating with volatility."""
+
+    name = "topcoder"
+    label = "Topcoder"
+    summary = (
+        "The rating of the programming contests of Topcoder: a rating and a volatility, for "
+        "contests of any size. Erratic results raise the volatility, which can be farmed."
+    )
+    Parameters = TopcoderParameters
+    shows = Shows(volatility=True)
+    terms = (
+        Term("expected", "Expected place", "1 is the best; between places, as chances go."),
+        Term("actual", "Place", "The middle of the places that were shared."),
+        Term("factor", "Competition factor", "How far apart the players of this match are."),
+        Term("performance", "Performance", "The rating that the place stands for."),
+        Term("weight", "Weight", "The share of the performance in the new rating."),
+        Term("cap", "Cap", "The most that the match could move the rating by."),
+        Term("change", "Change", "Rating after the match minus rating before."),
+    )
+
+    parameters: TopcoderParameters
+
+    def __init__(self, parameters: TopcoderParameters) -> None:
+        self.parameters = parameters
+
+    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+        """Any sides of at least one player, two or more, with or without a ceiling."""
+        del perf_ceiling
+        super().check(sizes)
+
+    def newcomers(self, count: int, population: int = 0) -> States:
+        """Everyone starts alike, whoever came before."""
+        del population
+        return States.filled(
+            count,
+            rating=self.parameters.initial_rating,
+            volatility=self.parameters.initial_volatility,
+        )
+
+    def rate(self, before: States, batch: Batch) -> Outcome:
+        """Rate ``m`` matches of one shape."""
+        strength, volatility = self._composites(before, batch.sizes)
+        sides = len(batch.sizes)
+        mean = strength.mean(axis=-1, keepdims=True)
+        scatter = ((strength - mean) ** 2).sum(axis=-1) / (sides - 1)
+        factor = np.sqrt((volatility**2).mean(axis=-1) + scatter)[:, None]
+        weights = batch.weights[:, None]
+        expected = expected_places(strength, volatility / np.sqrt(weights))
+        actual = middle_places(batch.places)
+        lead = factor * (ndtri(expected / sides) - ndtri((actual - 0.5) / sides))
+        ceiling = batch.perf_ceilings[:, None]
+        performance = np.minimum(before.rating + lead[:, batch.side_of], ceiling)
+        weight, cap = self._weight_and_cap(before, weights)
+        move = weight / (1.0 + weight) * (performance - before.rating)
+        rating = before.rating + np.clip(move, -cap, cap)
+        squared = move**2 / weight + before.volatility**2 / (1.0 + weight)
+        outcome = Outcome(
+            replace(before, rating=rating, volatility=np.sqrt(squared)),
+            {
+                "expected": (expected + 0.5)[:, batch.side_of],
+                "actual": actual[:, batch.side_of],
+                "factor": np.broadcast_to(factor, rating.shape),
+                "performance": performance,
+                "weight": weight / (1.0 + weight),
+                "cap": cap,
+                "change": rating - before.rating,
+            },
+        )
+        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+
+    def _composites(self, states: States, sizes: Sequence[int]) -> tuple[Floats, Floats]:
+        """``(m, s)`` strength and volatility of each side."""
+        strength = per_side(states.rating, sizes, self.parameters.team_strength)
+        if all(size == 1 for size in sizes):
+            return strength, states.volatility
+        return strength, np.sqrt(per_side(states.volatility**2, sizes, "mean"))
+
+    def _weight_and_cap(self, before: States, weights: Floats) -> tuple[Floats, Floats]:
+        """``(m, p)`` weight of the performance beside 1 for the rating, and the largest change."""
+        count = before.games + 1.0
+        limit, noob = self.parameters.weight_limit, self.parameters.weight_noob
+        share = limit + (noob - limit) / count
+        cap = (150.0 + 1500.0 / (count + 1.0)) * np.sqrt(weights) * share / (0.18 + 0.42 / count)
+        stability = np.where(
+            before.rating >= 2500.0, 0.8, np.where(before.rating >= 2000.0, 0.9, 1.0)
+        )
+        return weights * stability * share / (1.0 - share), cap
+
+    def predict(
+        self, states: States, sizes: Sequence[int], times: Integers | None = None
+    ) -> Forecast:
+        """The chance that each side performs best, performances normal with the volatilities.
+
+        For two sides the expected result. No chance of a draw is modelled: a draw is half a win.
+        """
+        del times
+        win = first_place(*self._composites(states, sizes), "normal")
+        return Forecast(win=win, draw=np.zeros(len(win)))

@@ -66,6 +66,11 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
+# Ways to log in beside a password, where they are set up. Steam speaks OpenID.
+PROVIDERS = [
+    *(["discord"] if "DISCORD_CLIENT_ID" in os.environ else []),
+    *(["openid", "steam"] if "STEAM_CLIENT_ID" in os.environ else []),
+]
 INSTALLED_APPS = [
     "league",
     "league.apps.LeagueAdminConfig",
@@ -81,12 +86,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.discord",
-    *(
-        ["allauth.socialaccount.providers.openid", "allauth.socialaccount.providers.steam"]
-        if "STEAM_CLIENT_ID" in os.environ
-        else []
-    ),
+    *(f"allauth.socialaccount.providers.{provider}" for provider in PROVIDERS),
     "axes",
     "csp",
     "django_htmx",
@@ -218,8 +218,8 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
             }
         ]
     }
-    for provider in ("discord", "steam")
-    if f"{provider.upper()}_CLIENT_ID" in os.environ
+    for provider in PROVIDERS
+    if provider != "openid"
 }
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
-
-os.environ.setdefault(
-    "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
-)
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 pytest_plugins = ["tests.cast"]
 

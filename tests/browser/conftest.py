@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from django.test import override_settings
 from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
@@ -46,18 +44,6 @@ def chromium() -> Iterator[Browser]:
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def uncollected_static_files() -> Iterator[None]:
-    """Static files straight from where they lie, set before the server of the tests starts."""
-    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(
-        STORAGES={**settings.STORAGES, "staticfiles": plain},
-        WHITENOISE_AUTOREFRESH=True,
-        WHITENOISE_USE_FINDERS=True,
-    ):
-        yield
 
 
 @dataclass

@@ -100,7 +100,7 @@ def furnish(world: World) -> None:
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
-    app = SocialApp.objects.create(provider="discord", name="Discord", client_id="id")
+    app = SocialApp.objects.create(provider="another", name="Another", client_id="id")
     account = SocialAccount.objects.create(user=user, provider="discord", uid="7")
     SocialToken.objects.create(app=app, account=account, token="t")
     where = {"username": "eve", "ip_address": "127.0.0.1", "path_info": "/accounts/login/"}

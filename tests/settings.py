@@ -1,0 +1,19 @@
+"""The site's settings, on servers of the tests' own and without collected static files."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault(
+    "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
+)
+os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
+
+from league.settings import *  # noqa: F403 - the environment comes first
+from league.settings import STORAGES
+
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = True

@@ -1,0 +1,281 @@
+"""The contest systems beside their peers: Elo-MMR, Codeforces, Topcoder and BAR.
+
+    python -m benchmarks.ratings_contests [ROUNDS] [--quick]
+
+Each peer and ours rate the same contests in turn, in one process; medians of ROUNDS turns are
+compared (one turn for the millions). The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and
+`openskill`; ours is NumPy on one core. Neither side's time holds the making of its input objects.
+Differences are the largest between any player's ratings. Then the growth of a round's time with its
+size and of a match's with the players' histories. `--quick` leaves out whatever takes minutes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import math
+import os
+import platform
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ratings.history import History
+from ratings.registry import build
+from ratings.replay import final_states
+from ratings.synthetic import LARGE, SMALL, free_for_all, generate, placed
+from ratings.types import States
+
+PEERS = {"elo_mmr_py": "Elo-MMR-Py", "openskill": "openskill"}
+GIBIBYTE = 1024**2
+"""In the kibibytes of ``ru_maxrss``."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; ``least`` is how many times faster ours must be."""
+
+    work: str
+    peer: str
+    least: float
+    theirs: list[float]
+    ours: list[float]
+    difference: float | None
+
+    def __str__(self) -> str:
+        theirs, ours = statistics.median(self.theirs), statistics.median(self.ours)
+        verdict = "reached" if theirs / ours >= self.least else "MISSED"
+        apart = "" if self.difference is None else f"{self.difference:.1e}"
+        return (
+            f"{self.work:42} {self.peer:22} {theirs:9.3f} {ours:9.3f} {theirs / ours:8.1f}x "
+            f"{self.least:6g}x {verdict:8} {apart}"
+        )
+
+
+HEADING = (
+    f"{'work':42} {'peer':22} {'peer s':>9} {'ours s':>9} {'ratio':>9} {'aim':>7} "
+    f"{'':8} largest difference"
+)
+
+
+def peer(module: str) -> Any:
+    """The peer's module, or ``None`` with a sentence about how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        name = PEERS[module]
+        print(f"{name} is not installed, so its rows are left out: pip install {name}")
+        return None
+
+
+def versions() -> None:
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
+    for name in ("numpy", "scipy", *PEERS.values()):
+        try:
+            print(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            print(f"{name}: not installed")
+
+
+def turns(count: int, theirs: Callable[[], Any], ours: Callable[[], Any]) -> tuple[Any, ...]:
+    """Let both work ``count`` times in turn; their seconds and last results."""
+    seconds: tuple[list[float], list[float]] = ([], [])
+    results = [None, None]
+    for number in range(count):
+        order = ((0, theirs), (1, ours)) if number % 2 else ((1, ours), (0, theirs))
+        for at, work in order:
+            begin = time.perf_counter()
+            results[at] = work()
+            seconds[at].append(time.perf_counter() - begin)
+    return seconds[0], seconds[1], results[0], results[1]
+
+
+def contests(elo_mmr: Any, history: History) -> list[Any]:
+    """The matches of a history of free-for-alls without ties as Elo-MMR-Py takes them."""
+    bounds = history.match_offsets.tolist()
+    made = []
+    for match, name in enumerate(history.match_ids):
+        some = slice(bounds[match], bounds[match + 1])
+        placed_players = zip(
+            history.places[some].tolist(), history.player[some].tolist(), strict=True
+        )
+        standings = [(history.players[code], place, place) for place, code in sorted(placed_players)]
+        seconds = int(history.times[match]) // 1_000_000
+        made.append(elo_mmr.Contest(standings, name=name, time_seconds=seconds))
+    return made
+
+
+def largest_difference(theirs: dict[str, Any], ours: States, players: list[str]) -> float:
+    return max(
+        abs(theirs[name].mu - rating)
+        for name, rating in zip(players, ours.rating.tolist(), strict=True)
+    )
+
+
+def rounds_of(players: int, count: int, seed: int = 1) -> History:
+    """``count`` rounds that all ``players`` enter."""
+    rng = np.random.default_rng(seed)
+    skills = rng.normal(1500, 350, players)
+    player = np.stack([rng.permutation(players) for _ in range(count)])
+    performances = rng.logistic(skills[player], 200 * math.sqrt(3) / math.pi)
+    return free_for_all([str(number) for number in range(players)], player, placed(performances))
+
+
+def second_round(
+    elo_mmr: Any, peer_system: str, system: str, players: int, least: float, count: int
+) -> Row:
+    """A round of players whose ratings a first round has made distinct.
+
+    All newcomers' ratings are one bucket in the peer, so a first round would say nothing.
+    """
+    history = rounds_of(players, 2)
+    first, second = contests(elo_mmr, history)
+    rating = build(system)
+    states = final_states(rating, history.part(0, 1))
+    raters = []
+    for _ in range(count):
+        rater = elo_mmr.Rater(peer_system)
+        rater.add(first)
+        raters.append(rater)
+    waiting = list(raters)
+    later = history.part(1, 2)
+    theirs, ours, _, after = turns(
+        count,
+        lambda: waiting.pop().add(second),
+        lambda: final_states(rating, later, states),
+    )
+    apart = largest_difference(raters[0].ratings, after, history.players)
+    work = f"{system}, one round of {players:,}, distinct"
+    return Row(work, peer_system, least, theirs, ours, apart)
+
+
+def whole_history(
+    elo_mmr: Any, name: str, peer_system: str, history: History, least: float, count: int
+) -> Row:
+    """Elo-MMR over a history."""
+    made = contests(elo_mmr, history)
+    system = build("elo-mmr")
+    theirs, ours, states, after = turns(
+        count,
+        lambda: elo_mmr.rate_latest(made, peer_system),
+        lambda: final_states(system, history),
+    )
+    apart = largest_difference(states, after, history.players)
+    return Row(name, peer_system, least, theirs, ours, apart)
+
+
+def team_matches(count: int, players: int, seed: int = 5) -> History:
+    """Matches of five against five."""
+    rng = np.random.default_rng(seed)
+    player = np.stack([rng.choice(players, 10, replace=False) for _ in range(count)])
+    return History(
+        players=[str(number) for number in range(players)],
+        professions=[""],
+        match_ids=[str(number) for number in range(count)],
+        times=np.arange(count) * 60_000_000,
+        weights=np.ones(count),
+        perf_ceilings=np.full(count, np.inf),
+        side_offsets=np.arange(count + 1) * 2,
+        places=np.tile(np.array([0, 1]), count),
+        scores=np.full(2 * count, np.nan),
+        participant_offsets=np.arange(2 * count + 1) * 5,
+        player=player.reshape(-1),
+        seconds=np.full(10 * count, np.nan),
+        quits=np.zeros(10 * count, dtype=np.bool_),
+        profession=np.zeros(10 * count, dtype=np.int64),
+    )
+
+
+def bar_beside_openskill(openskill: Any, count: int) -> Row:
+    """20,000 team matches; openskill's Bradley and Terry is Weng and Lin's own, so no difference."""
+    history = team_matches(20_000, 5_000)
+    model = importlib.import_module("openskill.models").BradleyTerryFull()
+    rows = history.player.reshape(-1, 2, 5).tolist()
+
+    def theirs() -> None:
+        ratings = [model.rating() for _ in history.players]
+        for winners, losers in rows:
+            teams = [[ratings[player] for player in side] for side in (winners, losers)]
+            for side, after in zip((winners, losers), model.rate(teams), strict=True):
+                for player, rating in zip(side, after, strict=True):
+                    ratings[player] = rating
+
+    system = build("bar")
+    seconds = turns(count, theirs, lambda: final_states(system, history))
+    return Row("bar, 20,000 matches 5v5", "openskill BT full", 10, *seconds[:2], None)
+
+
+def growth_by_size(system: str, sizes: list[int]) -> None:
+    print(f"\n{system}: seconds of a round with distinct ratings, and microseconds a player")
+    rating = build(system)
+    for size in sizes:
+        history = rounds_of(size, 2)
+        states = final_states(rating, history.part(0, 1))
+        seconds = best(lambda h=history.part(1, 2), s=states: final_states(rating, h, s))
+        print(f"{size:9,} {seconds:9.4f} {seconds / size * 1e6:8.2f}")
+
+
+def growth_by_history(played: list[int]) -> None:
+    """With rho = 0.04 single performances count for long, so that histories do grow."""
+    print("\nelo-mmr: seconds of a round of 10,000 by earlier rounds, and factors remembered")
+    last = max(played)
+    history = rounds_of(10_000, last + 1)
+    rating = build("elo-mmr", {"rho": 0.04, "weight_limit": 0.05})
+    states = rating.newcomers(len(history.players))
+    for number in range(last + 1):
+        some = history.part(number, number + 1)
+        if number in played:
+            factors = (np.count_nonzero(~np.isnan(states.memory[0])) - 2) // 3
+            seconds = best(lambda h=some, s=states: final_states(rating, h, s))
+            print(f"{number:9,} {seconds:9.4f} {max(factors, 0):6}")
+        states = final_states(rating, some, states)
+
+
+def best(work: Callable[[], Any], times: int = 3) -> float:
+    seconds = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+def main(count: int, *, quick: bool) -> None:
+    """Measure and print."""
+    versions()
+    elo_mmr, openskill = peer("elo_mmr_py"), peer("openskill")
+    print(HEADING, flush=True)
+    if elo_mmr:
+        rng = np.random.default_rng(1)
+        small = generate(SMALL, rng).history
+        print(whole_history(elo_mmr, "elo-mmr, 15,000 x 5 (synth-small)", "mmr", small, 1, count))
+        print(second_round(elo_mmr, "mmr", "elo-mmr", 10_000, 200, count), flush=True)
+        for system, theirs in (("codeforces", "cfsys"), ("topcoder", "tcsys")):
+            print(second_round(elo_mmr, theirs, system, 10_000, 50, count), flush=True)
+    if openskill:
+        print(bar_beside_openskill(openskill, count), flush=True)
+    if elo_mmr and not quick:
+        large = generate(LARGE, rng).history
+        work = "elo-mmr, 10,000 x 50 (synth-large)"
+        print(whole_history(elo_mmr, work, "mmr-fast", large, 8, count), flush=True)
+        some = large.part(0, 4)
+        work = "elo-mmr, the first 4 of these rounds"
+        print(whole_history(elo_mmr, work, "mmr", some, 200, 1), flush=True)
+        print(second_round(elo_mmr, "mmr-fast", "elo-mmr", 1_000_000, 15, 1), flush=True)
+    sizes = [1_000, 10_000, 100_000, *([] if quick else [1_000_000])]
+    for system in ("elo-mmr", "codeforces", "topcoder"):
+        growth_by_size(system, sizes)
+    growth_by_history([1, 25, 50, 100] if quick else [1, 25, 50, 100, 200, 300])
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / GIBIBYTE
+    print(f"\nlargest memory of this process, peers included: {memory:.2f} GiB")
+
+
+if __name__ == "__main__":
+    arguments = [each for each in sys.argv[1:] if each != "--quick"]
+    main(int(arguments[0]) if arguments else 3, quick="--quick" in sys.argv)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings import professions
 from ratings.types import Batch, Outcome, States
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class _Plan:
         player = _in_order(history.player, self.participants)
         seconds = _in_order(history.seconds, self.participants)
         quits = _in_order(history.quits, self.participants)
-        profession = _in_order(history.profession, self.participants)
+        profession = _in_order(profession_keys(history), self.participants)
         side = row = 0
         for start, stop, code in zip(
             self.bounds[:-1].tolist(), self.bounds[1:].tolist(), self.shape_of_batch, strict=True
@@ -197,6 +198,13 @@ class _Plan:
                     perf_ceilings=ceilings[start:stop],
                 ),
             )
+
+
+def profession_keys(history: History) -> Integers:
+    """``(N,)`` each participant's profession as the number that it has in any history."""
+    if len(history.professions) == 1:
+        return history.profession
+    return professions.keys(history.professions)[history.profession]
 
 
 def _members(starts: Integers, groups: Integers) -> Integers:

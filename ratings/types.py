@@ -160,7 +160,7 @@ class Batch:
     quits: Booleans
     """``(m, p)``."""
     professions: Integers
-    """``(m, p)`` codes, 0 for none."""
+    """``(m, p)`` keys (``ratings.professions``), 0 for none."""
     times: Integers
     """``(m,)`` microseconds since 1970 (UTC)."""
     weights: Floats
@@ -171,7 +171,8 @@ class Batch:
     @property
     def side_of(self) -> Integers:
         """``(p,)`` the side of each participant."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+        sides = np.arange(len(self.sizes))
+        return sides if len(sides) == self.players.shape[-1] else np.repeat(sides, self.sizes)
 
     @property
     def duel(self) -> bool:

@@ -1,22 +1,31 @@
 """Glicko-2 with the attributes of Guild Wars 2's ``<Ratings>`` block.
 
 Sources: M. E. Glickman, "Example of the Glicko-2 system", 2012 (the steps below are his), and
-"PvP Matchmaking Algorithm", Guild Wars 2 Wiki, for limits and inactivity. One match is one rating
-period: ratings are updated after every match.
+"PvP Matchmaking Algorithm", Guild Wars 2 Wiki, for limits, inactivity and professions.
+
+**Updating.** By default one match is one rating period: the document updates after every game. With
+``update`` "period" the matches of a rating period count as played at the same time, as Glickman has
+it (``ratings.systems.periods``): a player's state is the result of the period so far, exact after
+every match and the same whatever the order of the period's matches. The largest change then bounds
+what a period changes.
 
 Formats. A duel is Glickman's own case. **Several sides and free-for-all**: every other side is one
-game of the period. **Teams**: the match is played between composites. A side's rating is the mean,
-sum or maximum of its members', its deviation their root mean square (for the mean), the root of
-the sum of squares (for the sum) or the best member's (for the maximum). Every member shares the
-side's expected result against the opposing composites and then updates with a deviation and
-volatility of their own, so the less a player is known the further they move. A player alone on a
-side is their own composite, so a duel is plain Glicko-2.
+game of the period. **Teams**: the match is played between composites
+(``ratings.systems.glicko_games``). Every member shares the side's expected result against the
+opposing composites and then updates with a deviation and volatility of their own, so the less a
+player is known the further they move. A duel is plain Glicko-2.
 
-A mean's own standard error would be smaller than the root mean square by the root of the team's
-size; we keep the larger, as one result of a team says less about each member than a duel.
+A match's weight w counts as w games of the same result. Scores, seconds and quits are information;
+places decide.
 
-A match's weight w counts as w games of the same result. Scores, seconds, quits and professions are
-information; places decide.
+**Professions.** With a profession ratio above 0, a player has a rating for each profession beside
+the core rating, and every match is rated twice: the core and the rating of the profession played
+each meet the opponents' *effective* ratings, ``(1 - ratio) core + ratio profession``, and likewise
+deviations (two estimates from the same matches err together, so their deviations add up). Each is
+thus a Glicko-2 rating of its own, which corrects itself: were both moved by the surprise of the
+blend, nothing would ever pull the two parts of a blend to where they belong. At ratio 0 profession
+ratings would change nothing, and are not kept; at ratio 1 opponents count by their professions
+only. Who plays without a profession counts by the core. The state's rating is the core.
 
 Inactivity. The document counts "periods of inactivity": whole periods of ``deviation_period``
 since the player's last match. Each adds the same to the variance (as Glickman's own step does),
@@ -31,21 +40,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import chances, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi import shares_of_exp
+from ratings.systems import periods
 from ratings.systems.glicko2_parameters import Glicko2Parameters
-from ratings.systems.glicko2_update import SCALE, Evidence, reliability, update
-from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Forecast, Outcome, States, Term
+from ratings.systems.glicko2_tracks import Layout, Opened, ProfessionRating, Track
+from ratings.systems.glicko2_update import update
+from ratings.systems.glicko_games import composites, forecast, play
+from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Batch, Floats, Integers
+    from ratings.systems.glicko_games import Sides
+    from ratings.types import Batch, Floats, Forecast, Integers
 
 
 class Glicko2(RatingSystem):
-    """Glicko-2, one match a period."""
+    """Glicko-2, by matches or by rating periods, with ratings by profession if wanted."""
 
     name = "glicko-2"
     label = "Glicko-2"
@@ -72,21 +83,30 @@ class Glicko2(RatingSystem):
         Term(
             "surprise",
             "Surprise",
-            "Actual minus expected result, counted less the less is known of the opponents.",
+            "Actual minus expected result, counted less the less is known of the opponents; with "
+            "rating periods, of all the period so far.",
         ),
         Term(
             "information",
             "Information",
-            "How much the match says about the rating: little if its end was foregone.",
+            "How much the match, or the period so far, says about the rating: little if its end "
+            "was foregone.",
         ),
         Term("step", "Step", "Rating points for each whole unit of surprise."),
-        Term("change", "Change", "Step times surprise, within the limits set for a rating."),
+        Term(
+            "change",
+            "Change",
+            "Step times surprise, within the limits set for a rating; with rating periods, less "
+            "what the period had changed before.",
+        ),
     )
 
     parameters: Glicko2Parameters
 
     def __init__(self, parameters: Glicko2Parameters) -> None:
         self.parameters = parameters
+        self._by_period = parameters.update == "period"
+        self._layout = Layout(self._by_period)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Everyone starts at the defaults, whoever came before."""
@@ -100,35 +120,100 @@ class Glicko2(RatingSystem):
 
     def at(self, states: States, times: Integers) -> States:
         """The states with the deviation that inactivity until ``times`` gives them."""
+        track = self._layout.core_track(states)
         return States(
             rating=states.rating,
-            deviation=self._grown(states, times),
+            deviation=self._grown(track, self._counted_at(times)),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
             memory=states.memory,
         )
 
-    def _grown(self, states: States, times: Integers) -> Floats:
+    def _counted_at(self, times: Integers) -> Integers:
+        """When a match of ``times`` counts as played: then, or when its rating period began."""
+        return periods.start(times, self.parameters.period) if self._by_period else times
+
+    def _grown(self, track: Track, times: Integers) -> Floats:
         limits = self.parameters
-        known_since = np.where(states.last_played == NEVER, times, states.last_played)
+        known_since = np.where(track.last_played == NEVER, times, track.last_played)
         period = limits.deviation_period * MICROSECONDS_PER_SECOND
-        periods = np.maximum(np.floor((times - known_since) / period), 0.0)
-        if not periods.any():
-            return states.deviation
+        inactive = np.maximum(np.floor((times - known_since) / period), 0.0)
+        if not inactive.any():
+            return track.deviation
         spread = limits.deviation_max**2 - limits.deviation_min**2
-        variance = states.deviation**2 + periods * (spread / limits.deviation_max_periods)
+        variance = track.deviation**2 + inactive * (spread / limits.deviation_max_periods)
         grown = np.minimum(np.sqrt(variance), limits.deviation_max)
-        return np.where(periods > 0, grown, states.deviation)
+        return np.where(inactive > 0, grown, track.deviation)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
-        """Rate ``m`` matches of one shape, each as one rating period."""
+        """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
+        core = self._layout.core_track(before)
+        opened = self._opened(core, batch)
+        if not self.parameters.rating_profession_ratio:
+            sides = self._sides(opened.rating, opened.deviation, batch.sizes)
+            track, terms = self._rated(core, opened, sides, sides, batch)
+            memory = track.running
+        else:
+            keys = batch.professions
+            played = self._layout.profession_track(before.memory, keys, self._newcomer())
+            profession = played.where(keys != 0, core)
+            opened_profession = self._opened(profession, batch)
+            against = self._sides(*self._blend(opened, opened_profession), batch.sizes)
+            own, own_profession = (
+                self._sides(one.rating, one.deviation, batch.sizes)
+                for one in (opened, opened_profession)
+            )
+            track, terms = self._rated(core, opened, own, against, batch)
+            after, _ = self._rated(profession, opened_profession, own_profession, against, batch)
+            memory = self._layout.memory(before.memory, keys, track, after)
+        states = States(
+            rating=track.rating,
+            deviation=track.deviation,
+            volatility=track.volatility,
+            games=before.games,
+            last_played=before.last_played,
+            memory=memory,
+        )
+        return Outcome(states, terms)
+
+    def _newcomer(self) -> Track:
+        """Whoever plays a profession for the first time, ``(1,)``."""
+        return self._layout.core_track(self.newcomers(1))
+
+    def _opened(self, track: Track, batch: Batch) -> Opened:
+        """What each rating brings into the match, or into the period that it is part of."""
+        times = batch.times[:, None]
+        grown = self._grown(track, self._counted_at(times))
+        if not self._by_period:
+            return Opened.of(track, grown)
+        current = track.running[..., 0]
+        period = periods.number(times, self.parameters.period)
+        # A result told late counts in the period that the player is in by then.
+        return Opened.of_period(track, grown, period, running=current >= period)
+
+    def _sides(self, rating: Floats, deviation: Floats, sizes: Sequence[int]) -> Sides:
+        return composites(rating, deviation, sizes, self.parameters.team_strength)
+
+    def _blend(self, core: Opened, profession: Opened) -> tuple[Floats, Floats]:
+        """Effective ratings and deviations: the core's and the profession's, by the ratio."""
+        ratio = self.parameters.rating_profession_ratio
+        return (
+            (1.0 - ratio) * core.rating + ratio * profession.rating,
+            (1.0 - ratio) * core.deviation + ratio * profession.deviation,
+        )
+
+    def _rated(
+        self, track: Track, opened: Opened, own: Sides, against: Sides, batch: Batch
+    ) -> tuple[Track, dict[str, Floats]]:
+        """One rating of each participant after the match, and what made up its change."""
         limits = self.parameters
-        deviation = self._grown(before, batch.times[:, None])
-        terms, evidence = self._games(before.rating, deviation, batch)
+        games = play(own.rating, against, batch)
+        weights = batch.weights[:, None]
+        evidence = opened.with_games(weights * games.surprise, weights * games.information)
         updated = update(
-            deviation,
-            before.volatility,
+            opened.deviation,
+            opened.volatility,
             evidence,
             system_constant=limits.volatility_system_constant,
             volatility_range=(limits.volatility_min, limits.volatility_max),
@@ -136,93 +221,69 @@ class Glicko2(RatingSystem):
         change = np.clip(
             updated.step * evidence.surprise, -limits.rating_max_change, limits.rating_max_change
         )
-        rating = np.clip(before.rating + change, limits.rating_min, limits.rating_max)
-        after = States(
+        rating = np.clip(opened.rating + change, limits.rating_min, limits.rating_max)
+        after = Track(
             rating=rating,
             deviation=np.clip(updated.deviation, limits.deviation_min, limits.deviation_max),
             volatility=updated.volatility,
-            games=before.games,
-            last_played=before.last_played,
-            memory=before.memory,
+            last_played=np.maximum(track.last_played, batch.times[:, None]),
+            running=opened.running(evidence) if self._by_period else track.running,
         )
-        terms |= {
-            "deviation": deviation,
+        terms = {
+            "expected": games.expected,
+            "actual": games.actual,
+            "opposition": games.opposition,
+            "opposition_deviation": games.opposition_deviation,
+            "deviation": opened.deviation,
             "surprise": evidence.surprise,
             "information": evidence.information,
             "step": updated.step,
-            "change": rating - before.rating,
+            "change": rating - track.rating,
         }
-        return Outcome(after, terms)
-
-    def _games(
-        self, rating: Floats, deviation: Floats, batch: Batch
-    ) -> tuple[dict[str, Floats], Evidence]:
-        """Every side against every other, as games of one period; each result ``(m, p)``."""
-        side_rating, side_deviation = self._composites(rating, deviation, batch.sizes)
-        sums = {
-            name: np.empty_like(side_rating)
-            for name in ("expected", "actual", "opposition", "variance", "surprise", "information")
-        }
-        count = len(batch.sizes) - 1
-        for block, others in opponents(len(batch.sizes), len(side_rating)):
-            opposition = np.take(side_rating, others, axis=1)
-            opposition_deviation = np.take(side_deviation, others, axis=1)
-            trust = reliability(opposition_deviation)
-            lead = trust * (side_rating[:, block, None] - opposition) / SCALE
-            win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
-            order = np.sign(np.take(batch.places, others, axis=1) - batch.places[:, block, None])
-            sums["expected"][:, block] = win.sum(axis=-1) / count
-            sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / count
-            sums["opposition"][:, block] = opposition.sum(axis=-1) / count
-            sums["variance"][:, block] = (opposition_deviation**2).sum(axis=-1) / count
-            sums["surprise"][:, block] = (trust * surprise(win, loss, order)).sum(axis=-1)
-            sums["information"][:, block] = (trust**2 * win * loss).sum(axis=-1)
-        side_of = batch.side_of
-        weights = batch.weights[:, None]
-        terms = {
-            "expected": sums["expected"][:, side_of],
-            "actual": sums["actual"][:, side_of],
-            "opposition": sums["opposition"][:, side_of],
-            "opposition_deviation": np.sqrt(sums["variance"])[:, side_of],
-        }
-        evidence = Evidence(
-            surprise=(weights * sums["surprise"])[:, side_of],
-            information=(weights * sums["information"])[:, side_of],
-        )
-        return terms, evidence
-
-    def _composites(
-        self, rating: Floats, deviation: Floats, sizes: Sequence[int]
-    ) -> tuple[Floats, Floats]:
-        """``(m, s)`` rating and deviation of each side as one player."""
-        how = self.parameters.team_strength
-        side_rating = per_side(rating, sizes, how)
-        if all(size == 1 for size in sizes):
-            return side_rating, deviation
-        if how != "max":
-            return side_rating, np.sqrt(per_side(deviation**2, sizes, how))
-        # The best member stands for the side; the surest of several equally good ones.
-        best = rating == np.repeat(side_rating, sizes, axis=1)
-        return side_rating, -per_side(np.where(best, -deviation, -np.inf), sizes, "max")
+        return after, terms
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Glickman's expected result of two sides, both deviations counted.
+        """Glickman's expected result by core ratings, both deviations counted.
 
-        For several sides each side's share of ``exp(g * rating)``, with g for twice their mean
-        variance, which for two sides is the same. No chance of a draw is modelled: a draw is half
-        a win.
+        For several sides, their shares. Who will play which profession is not known here;
+        ``effective`` gives states for which it is.
         """
         if times is not None:
             states = self.at(states, times[:, None])
-        side_rating, side_deviation = self._composites(states.rating, states.deviation, sizes)
-        # Sorted, so that the order of sides does not show in the last digit.
-        variance = np.sort(side_deviation, axis=-1) ** 2
-        together = np.sqrt(2.0 * variance.sum(axis=-1, keepdims=True) / len(sizes))
-        strength = reliability(together) * side_rating / SCALE
-        return Forecast(win=shares_of_exp(strength), draw=np.zeros(len(strength)))
+        return forecast(self._sides(states.rating, states.deviation, sizes))
 
+    def effective(self, states: States, professions: Integers) -> States:
+        """The states with the rating and deviation that count with these professions.
 
-LARGEST_LEAD = 100.0
-"""Leads beyond this (chances below 4e-44) count as this, so that their squares stay finite."""
+        ``professions`` are keys (``ratings.professions``) in the shape of ``states``, 0 for none;
+        inactivity is not counted, neither the core's nor the profession's.
+        """
+        if not self.parameters.rating_profession_ratio:
+            return states
+        core = self._layout.core_track(states)
+        played = self._layout.profession_track(states.memory, professions, self._newcomer())
+        profession = played.where(professions != 0, core)
+        rating, deviation = self._blend(
+            Opened.of(core, core.deviation), Opened.of(profession, profession.deviation)
+        )
+        return States(
+            rating=rating,
+            deviation=deviation,
+            volatility=states.volatility,
+            games=states.games,
+            last_played=states.last_played,
+            memory=states.memory,
+        )
+
+    def professions(self, states: States, player: int) -> dict[int, ProfessionRating]:
+        """The ratings that a player has by profession, by key; none where the ratio is 0."""
+        if not self.parameters.rating_profession_ratio:
+            return {}
+        blocks = self._layout.blocks(states.memory[player])
+        return {
+            int(block[0]): ProfessionRating(*block[1:4])
+            for block in blocks.tolist()
+            if block[0] == block[0]
+        }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ratings.numerics import TeamStrength
 from ratings.parameters import Duration, Parameters, parameter, plain
 from ratings.systems.fermi import STRENGTHS
@@ -49,6 +51,16 @@ class Glicko2Parameters(Parameters):
         above=0,
         maximum=100_000,
         source=f"{SOURCE} Rating/@max-change",
+    )
+    rating_profession_ratio: float = parameter(
+        0.0,
+        label="Rating: share of the profession",
+        description="How much the rating for the profession played counts against the core "
+        "rating: 0 is the core only, 1 the profession only. Above 0 each player is rated for each "
+        "profession too, from the same matches.",
+        minimum=0,
+        maximum=1,
+        source=f"{SOURCE} Rating/@profession-ratio",
     )
     deviation_default: float = parameter(
         350.0,
@@ -118,8 +130,9 @@ class Glicko2Parameters(Parameters):
     volatility_max: float = parameter(
         0.08,
         label="Volatility: highest",
-        description="Erratic results raise a player's volatility up to this. A high limit lets a "
-        "player lose on purpose, become volatile, and then win back more than was lost.",
+        description="Erratic results raise a player's volatility up to this. Warning: a high limit "
+        "together with a large system constant permits farming: a player loses on purpose, becomes "
+        "volatile, and then wins back more than was lost. The default prevents it.",
         minimum=0.0001,
         maximum=1,
         source=f"{SOURCE} Volatility/@max",
@@ -128,10 +141,30 @@ class Glicko2Parameters(Parameters):
         0.5,
         label="Volatility: system constant (τ)",
         description="How fast volatility itself may change. Between 0.3 and 1.2 is reasonable; "
-        "smaller keeps ratings calm after a run of improbable results.",
+        "smaller keeps ratings calm after a run of improbable results. Warning: 1 and more permits "
+        "farming by losing on purpose, most of all with rating periods, unless the highest "
+        "volatility is as low as by default.",
         minimum=0.01,
         maximum=3,
         source=f"{SOURCE} Volatility/@system-constant; range of {GLICKMAN}",
+    )
+    update: Literal["match", "period"] = parameter(
+        "match",
+        label="Update",
+        description="Whether every match is rated on its own, or all matches of a rating period "
+        "together, against opponents as rated before it. Either way ratings move after each match.",
+        choices={"match": "after every match", "period": "by rating periods"},
+        source=f"the document's choice; {GLICKMAN}",
+    )
+    period: Duration = parameter(
+        "1w",
+        label="Rating period",
+        description="How long a rating period is, if the update is by periods. Glickman advises a "
+        "length in which most play 10 to 15 matches. Periods are counted from 1 January 1970.",
+        unit="time",
+        minimum="1m",
+        maximum="3650d",
+        source=GLICKMAN,
     )
     team_strength: TeamStrength = parameter(
         "mean",

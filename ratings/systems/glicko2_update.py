@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.numerics import chances
+from ratings.systems.glicko_games import SCALE, reliability
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats
-
-SCALE = 400 / math.log(10)
-"""Rating points for one unit of Glicko-2's own scale; Glickman prints 173.7178."""
 
 CONVERGENCE = 1e-6
 """Glickman's ε: how close the ends of the bracket of ln(volatility²) must come."""
@@ -42,12 +40,6 @@ class Updated:
     """Rating points for each whole unit of surprise."""
     deviation: Floats
     volatility: Floats
-
-
-def reliability(deviation: Floats) -> Floats:
-    """Step 3's ``g(φ)``: from 1 for opponents known exactly down to 0 for unknown ones."""
-    phi = deviation / SCALE
-    return 1.0 / np.sqrt(1.0 + (3.0 / math.pi**2) * phi**2)
 
 
 def update(

@@ -1,0 +1,201 @@
+"""Where a rating stands among the active: percentiles, divisions, and the shape of them all.
+
+Sources. Percentiles and placement: "Ranking in Team-Based Competitive Games", section Visibility.
+The distribution, its width and its normal curve: B. Kreimeier, "Rising from the Ranks", 2000.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.parameters import Duration, Parameters, parameter
+from ratings.types import MICROSECONDS_PER_SECOND, NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Booleans, Floats, Integers, States
+
+GROUPS = 100
+SOURCE = "Team rank, Visibility"
+
+
+class Activity(Parameters):
+    """Who is ranked."""
+
+    window: Duration = parameter(
+        "30d",
+        label="Active within",
+        description="Only players who finished a match within this time are ranked.",
+        unit="time",
+        minimum="1m",
+        maximum="3650d",
+        source=f"{SOURCE}: “such as in the last month”",
+    )
+    placement_matches: int = parameter(
+        10,
+        label="Placement matches",
+        description="How many matches a player must finish before the rating is settled enough to "
+        "be ranked.",
+        unit="matches",
+        minimum=0,
+        maximum=100_000,
+        source=f"{SOURCE}; the number is the field's usual one",
+    )
+
+
+def ranked(activity: Activity, states: States, now: int) -> Booleans:
+    """``(n,)`` who has played enough, and lately enough at ``now`` (microseconds since 1970)."""
+    oldest = now - round(activity.window * MICROSECONDS_PER_SECOND)
+    lately = (states.last_played != NEVER) & (states.last_played >= oldest)
+    settled: Booleans = states.games >= activity.placement_matches
+    return np.asarray(lately & settled)
+
+
+def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) -> Integers:
+    """``(n,)`` from 1 for the lowest to 100 for the highest of those ``among``; 0 for others.
+
+    The groups are equally large, as far as the number of players allows; equal ratings share a
+    group, the one of how many are strictly worse. Fewer than 100 players spread from 1 to 100.
+    ``lowest_first`` is for systems in which the smallest number is the best.
+    """
+    strength = -rating[among] if lowest_first else rating[among]
+    count = len(strength)
+    worse = np.searchsorted(np.sort(strength), strength, side="left")
+    result = np.zeros(len(rating), dtype=np.int64)
+    if count >= GROUPS:
+        result[among] = 1 + GROUPS * worse // count
+    else:
+        result[among] = 1 + (GROUPS - 1) * worse // max(count - 1, 1)
+    return result
+
+
+class DivisionError(ValueError):
+    """Divisions that do not make a scale; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Division:
+    """One named stretch of the percentiles."""
+
+    name: str
+    first: int
+    """Its lowest percentile; it ends where the next one begins."""
+
+
+DIVISIONS = (
+    Division("Bronze", 1),
+    Division("Silver", 26),
+    Division("Gold", 51),
+    Division("Platinum", 76),
+    Division("Diamond", 91),
+    Division("Master", 99),
+)
+"""What a league may begin with."""
+
+
+def check_divisions(divisions: Sequence[Division]) -> None:
+    """Raise ``DivisionError`` unless they cut 1 to 100 into named stretches, lowest first."""
+    if not divisions:
+        raise DivisionError("there must be at least one division")
+    names = [division.name.strip() for division in divisions]
+    for number, (division, name) in enumerate(zip(divisions, names, strict=True), start=1):
+        if not name:
+            raise DivisionError(f"division {number} needs a name")
+        if names.count(name) > 1:
+            raise DivisionError(f"two divisions are called {name}; give each a name of its own")
+        if not 1 <= division.first <= GROUPS:
+            raise DivisionError(
+                f"{name} must begin at a percentile from 1 to {GROUPS}; you gave {division.first}"
+            )
+        before = divisions[number - 2] if number > 1 else None
+        if before is None and division.first != 1:
+            raise DivisionError(
+                f"the lowest division, {name}, must begin at percentile 1; you gave "
+                f"{division.first}"
+            )
+        if before and division.first <= before.first:
+            raise DivisionError(
+                f"{name} must begin above {before.name}, which begins at {before.first}; you gave "
+                f"{division.first}"
+            )
+
+
+def division_of(percentile: Integers, divisions: Sequence[Division]) -> Integers:
+    """``(n,)`` which of ``divisions`` each percentile lies in; -1 for percentile 0, unranked."""
+    firsts = np.array([division.first for division in divisions])
+    return np.where(percentile > 0, np.searchsorted(firsts, percentile, side="right") - 1, -1)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How the ratings of a population lie, and the normal curve of the same mean and width."""
+
+    count: int
+    mean: float
+    """NaN of nobody."""
+    variance: float
+    """With N - 1, as measured from a sample; NaN of fewer than two."""
+    within: tuple[float, float, float]
+    """Shares of the players within one, two and three widths of the mean; NaN without a width."""
+
+    @property
+    def width(self) -> float:
+        return math.sqrt(self.variance)
+
+    def curve(self, rating: Floats) -> Floats:
+        """The normal density at these ratings, for each rating point; NaN without a width."""
+        if not self.variance > 0:
+            return np.full_like(rating, np.nan)
+        density = np.exp(-((rating - self.mean) ** 2) / (2.0 * self.variance))
+        return np.asarray(density / math.sqrt(2.0 * math.pi * self.variance))
+
+
+NORMAL_SHARES = tuple(math.erf(widths / math.sqrt(2.0)) for widths in (1, 2, 3))
+"""What ``Distribution.within`` is for a normal population: 68.3%, 95.4% and 99.7%."""
+
+
+def distribution(rating: Floats) -> Distribution:
+    """Mean, width and shares of ``(n,)`` ratings."""
+    count = len(rating)
+    if not count:
+        return Distribution(0, math.nan, math.nan, (math.nan,) * 3)
+    mean = float(rating.mean())
+    variance = float(((rating - mean) ** 2).sum() / (count - 1)) if count > 1 else math.nan
+    if not variance > 0:
+        return Distribution(count, mean, variance, (math.nan,) * 3)
+    away = np.abs(rating - mean) / math.sqrt(variance)
+    one, two, three = (float(np.mean(away <= widths)) for widths in (1, 2, 3))
+    return Distribution(count, mean, variance, (one, two, three))
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Ratings counted in stretches of equal length."""
+
+    edges: Floats
+    """``(bins + 1,)``."""
+    counts: Integers
+    """``(bins,)``."""
+
+    @property
+    def density(self) -> Floats:
+        """``(bins,)`` shares for each rating point, to lay beside ``Distribution.curve``."""
+        total = max(int(self.counts.sum()), 1)
+        return np.asarray(self.counts / total / np.diff(self.edges))
+
+
+def histogram(rating: Floats, width: float) -> Histogram:
+    """``(n,)`` ratings in stretches of ``width`` points that begin at its multiples."""
+    if not width > 0:
+        raise ValueError(f"the width of a stretch must be above 0; you gave {width}")
+    if not len(rating):
+        return Histogram(np.array([0.0, width]), np.zeros(1, dtype=np.int64))
+    which = np.floor(rating / width).astype(np.int64)
+    lowest = int(which.min())
+    counts = np.bincount(which - lowest)
+    return Histogram(width * (lowest + np.arange(len(counts) + 1.0)), counts)

@@ -42,6 +42,7 @@ def test_what_is_not_given_has_the_document_s_default() -> None:
         "rating_min": 100,
         "rating_max": 5000,
         "rating_max_change": 300,
+        "rating_profession_ratio": 0,
         "deviation_default": 350,
         "deviation_min": 30,
         "deviation_max": 350,
@@ -51,6 +52,8 @@ def test_what_is_not_given_has_the_document_s_default() -> None:
         "volatility_min": 0.04,
         "volatility_max": 0.08,
         "volatility_system_constant": 0.5,
+        "update": "match",
+        "period": "1w",
         "team_strength": "mean",
     }
 
@@ -176,7 +179,7 @@ def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds(
 def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:
     with pytest.raises(UnknownSystem, match="did you mean glicko-2"):
         build("glicko2")
-    with pytest.raises(UnknownSystem, match="there are elo, fermi, "):
+    with pytest.raises(UnknownSystem, match="there are .*elo, .*glicko-2, "):
         build("dice")
 
 

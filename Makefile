@@ -12,11 +12,12 @@ PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
 PYTEST_ARGS ?=
+BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # A site in production, as far as a check without servers can see.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run test lint types check bench demo clean
+.PHONY: help run test lint types bench demo clean
 
 help: ## List these
 	@echo 'Laurel. What can be done here:'
@@ -47,8 +48,6 @@ demo: .venv/laurel-run ## Make the demo league without starting the site
 clean: ## Remove what was installed and built here; the data in .laurel stay
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
-
-BENCHMARKS := startup
 
 # Each mark is renewed when what it installs has changed.
 .venv/laurel-run: requirements.txt | .venv/bin/python

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -185,22 +186,24 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def is_ready(home: Home) -> bool:
-    """Whether the server accepts connections, which it says in the file that its stopping needs."""
+    """Whether the server accepts connections.
+
+    It says so in a file, which it cannot take back when it is killed: so its socket has to agree.
+    """
     try:
         lines = (home.postgres / "postmaster.pid").read_text().splitlines()
     except OSError:
         return False
-    return len(lines) > 7 and lines[7].strip() == "ready" and _is_alive(int(lines[0]))
+    return len(lines) > 7 and lines[7].strip() == "ready" and _listens(home)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
+def _listens(home: Home) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(home.sockets() / f".s.PGSQL.{PORT}"))
+        except OSError:
+            return False
         return True
-    return True
 
 
 def remove_stale_locks(home: Home) -> None:

@@ -160,13 +160,13 @@ def site(host: str, port: str) -> list[Service]:
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", address]
     gunicorn += ["--worker-class", "gthread", "--workers", "1", "--threads", "8"]
     gunicorn += ["--access-logfile", "-", "--access-logformat", "%(m)s %(U)s %(s)s %(M)s ms"]
-    gunicorn += ["--no-control-socket"]
+    gunicorn += ["--graceful-timeout", "5", "--no-control-socket"]
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # there is but one
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
     return [
-        Service("web", gunicorn, on_orphaned=signal.SIGQUIT),
+        Service("web", gunicorn),
         Service("worker", worker, " ready.", routine=": INFO/", on_orphaned=signal.SIGQUIT),
         Service("beat", beat, "beat: Starting...", routine=": INFO/"),
     ]

@@ -60,7 +60,7 @@ def attach(data: Path | None = None, report: Report = _say) -> Servers:
     home = places.settle(data or places.default_data())
     with locks.holding(home.lock("start"), report, "another process to start the servers"):
         _join(home, report)
-        if not _running(home):
+        if not _running(home, report):
             _start(home, report)
         return Servers(home.sockets())
 
@@ -90,11 +90,17 @@ def _join(home: Home, report: Report) -> None:
     _joined[home.folder] = users
 
 
-def _running(home: Home) -> bool:
-    """Whether the servers answer; waits while a guardian is busy reviving one."""
+def _running(home: Home, report: Report) -> bool:
+    """Whether the servers answer; waits while their guardian starts one that died again."""
+    silent_until = time.monotonic() + locks.PATIENCE
     while locks.is_held(home.lock("guardian")):
         if postgres.is_ready(home) and valkey.is_ready(home):
             return True
+        if time.monotonic() > silent_until:
+            report(
+                f"waiting for a server that died to be back; {home.folder}/*.log say why it is not"
+            )
+            silent_until = float("inf")
         time.sleep(locks.POLL)
     return False
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import disk_usage
 from tempfile import mkdtemp
 from threading import Timer
-from typing import Any
+from typing import IO, Any
 
 import psycopg
 
@@ -60,14 +60,21 @@ class User:
 
     def hear(self) -> dict[str, Any]:
         """Its next answer."""
-        assert self.process.stdout
+        answer: dict[str, Any] = json.loads(self._line_of(self.process.stdout))
+        return answer
+
+    def remark(self) -> str:
+        """The next line that it writes to its standard error, which has to be a pipe."""
+        return self._line_of(self.process.stderr)
+
+    def _line_of(self, stream: IO[str] | None) -> str:
+        assert stream
         impatience = Timer(DEADLINE, self.process.kill)
         impatience.start()
-        line = self.process.stdout.readline()
+        line = stream.readline()
         impatience.cancel()
         assert line, "the user's process has ended, or was too slow"
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        return line
 
     def told(self, what: str) -> dict[str, Any]:
         """Tell it to do something, and hear what it answers."""

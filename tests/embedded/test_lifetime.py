@@ -3,6 +3,7 @@
 import os
 import select
 import signal
+import subprocess
 from pathlib import Path
 
 import redis
@@ -119,6 +120,18 @@ def test_a_server_that_dies_under_its_users_is_started_again_at_the_same_address
     assert answer(alice.sockets, "SELECT answer FROM kept") == 42
     with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
         assert valkey.ping()
+
+
+def test_somebody_who_waits_for_a_server_to_be_back_is_told_where_to_look(data: Path) -> None:
+    User(data).attached()
+    control = data / "servers" / "postgres" / "global" / "pg_control"
+    control.rename(control.with_name("away"))
+    os.kill(postmaster_of(data), signal.SIGKILL)
+    bob = User(data, stderr=subprocess.PIPE)
+    assert "waiting for a server that died to be back" in bob.remark()
+
+    control.with_name("away").rename(control)
+    assert answer(bob.attached().sockets, "SELECT 1") == 1
 
 
 def test_the_servers_do_not_outlive_their_guardian(data: Path) -> None:

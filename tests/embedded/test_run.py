@@ -27,6 +27,9 @@ from tests.embedded.people import (
 FIRST_START = 120.0
 """Seconds that a first start may take at most, the demo league being made."""
 
+PROMPTLY = 15.0
+"""Seconds that a site may take to be gone, however it was ended."""
+
 
 class Site:
     """A site that runs on `data`, started by a shell as make would."""
@@ -92,7 +95,7 @@ class Site:
 
     def leaves_nothing(self) -> None:
         """Wait until no process of it is left."""
-        until(lambda: not processes_of(self.data))
+        until(lambda: not processes_of(self.data), PROMPTLY)
         self.last_words()
 
 

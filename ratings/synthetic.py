@@ -84,15 +84,17 @@ def placed(performances: Floats) -> Integers:
     return np.argsort(order, axis=-1, kind="stable")
 
 
-def free_for_all(names: list[str], player: Integers, places: Integers) -> History:
+def free_for_all(
+    names: list[str], player: Integers, places: Integers, first_day: int = 0
+) -> History:
     """Rounds of one size, a day apart; ``player`` and ``places`` are ``(rounds, entrants)``."""
     rounds, entrants = player.shape
     count = rounds * entrants
     return History(
         players=names,
         professions=[""],
-        match_ids=[str(number) for number in range(1, rounds + 1)],
-        times=DAY * np.arange(rounds, dtype=np.int64),
+        match_ids=[str(first_day + number) for number in range(1, rounds + 1)],
+        times=DAY * np.arange(first_day, first_day + rounds, dtype=np.int64),
         weights=np.ones(rounds),
         perf_ceilings=np.full(rounds, np.inf),
         side_offsets=np.arange(0, count + 1, entrants),

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.logistic_round import GREAT, Expectations, won
 from ratings.numerics import TeamStrength, chances, opponents, per_side, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.system import RatingSystem, Shows
@@ -135,6 +136,8 @@ class Fermi(RatingSystem):
 
     def _encounters(self, strength: Floats, batch: Batch) -> dict[str, Floats]:
         """Each side's terms ``(m, s)``, the means over its encounters with every other side."""
+        if len(batch.sizes) >= GREAT and len(set(batch.sizes)) == 1:
+            return self._all_at_once(strength, batch)
         count = len(batch.sizes) - 1
         members = np.array(batch.sizes, dtype=np.float64)
         sides = {name: np.empty_like(strength) for name in (term.name for term in self.terms)}
@@ -152,6 +155,32 @@ class Fermi(RatingSystem):
             sides["stake"][:, block] = stake * shares
             sides["change"][:, block] = stake * (share * surprise(win, loss, order)).sum(axis=-1)
         return sides
+
+    def _all_at_once(self, strength: Floats, batch: Batch) -> dict[str, Floats]:
+        """The same of great matches of equal sides: sums over everyone, less what is one's own."""
+        count = strength.shape[-1] - 1
+        everyone = np.ones(count + 1)
+        expected = np.stack([self._expected(row) for row in strength]) - 0.5
+        actual = np.stack([won(places, everyone) for places in batch.places]) - 0.5
+        stake = self.parameters.max_gain * batch.weights[:, None] / count
+        return {
+            "strength": strength,
+            "expected": expected / count,
+            "actual": actual / count,
+            "opposition": (strength.sum(axis=-1, keepdims=True) - strength) / count,
+            "stake": np.broadcast_to(stake * count, strength.shape),
+            "change": stake * (actual - expected),
+        }
+
+    def _expected(self, strength: Floats) -> Floats:
+        """``(s,)`` the wins that each side expects against all, itself included as a half."""
+        everyone = np.ones_like(strength)
+        sharpness = everyone / self.parameters.T
+        low, high = float(strength.min()), float(strength.max())
+        if Expectations.fit(sharpness, low, high):
+            return Expectations(strength, sharpness, everyone, low, high).value(strength)
+        leads = ((own - strength) / self.parameters.T for own in strength)
+        return np.array([chances(lead)[0].sum() for lead in leads])
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.logistic_round import GREAT, Expectations, won
 from ratings.numerics import TeamStrength, chances, opponents, per_side, surprise
 from ratings.systems.fermi import shares_of_exp
 from ratings.types import Forecast
@@ -27,7 +28,7 @@ from ratings.types import Forecast
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Batch, Floats
+    from ratings.types import Batch, Floats, Integers
 
 SCALE = 400 / math.log(10)
 """Rating points for one unit of the logistic scale, Glickman's ``1 / q``; he prints 173.7178."""
@@ -85,22 +86,20 @@ def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE
 
     ``scale`` is a number, or ``(m, 1, 1)`` for matches of scales of their own.
     """
-    names = ("expected", "actual", "opposition", "variance", "surprise", "information")
-    sums = {name: np.empty_like(own) for name in names}
-    count = len(batch.sizes) - 1
-    for block, against in opponents(len(batch.sizes), len(own)):
-        opposition = np.take(others.rating, against, axis=1)
-        deviation = np.take(others.deviation, against, axis=1)
-        trust = reliability(deviation, scale)
-        lead = trust * (own[:, block, None] - opposition) / scale
-        win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
-        order = np.sign(np.take(batch.places, against, axis=1) - batch.places[:, block, None])
-        sums["expected"][:, block] = win.sum(axis=-1) / count
-        sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / count
-        sums["opposition"][:, block] = opposition.sum(axis=-1) / count
-        sums["variance"][:, block] = (deviation**2).sum(axis=-1) / count
-        sums["surprise"][:, block] = (trust * surprise(win, loss, order)).sum(axis=-1)
-        sums["information"][:, block] = (trust**2 * win * loss).sum(axis=-1)
+    if own.shape[-1] < GREAT:
+        sums = _pair_by_pair(own, others, batch.places, scale)
+    else:
+        scales = np.broadcast_to(scale, (len(own), 1, 1)).ravel().tolist()
+        matches = [
+            _all_at_once(
+                own[row],
+                Sides(others.rating[row], others.deviation[row]),
+                batch.places[row],
+                scales[row],
+            )
+            for row in range(len(own))
+        ]
+        sums = {name: np.stack([match[name] for match in matches]) for name in SUMS}
     side_of = batch.side_of
     return Games(
         expected=sums["expected"][:, side_of],
@@ -110,6 +109,63 @@ def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE
         surprise=sums["surprise"][:, side_of],
         information=sums["information"][:, side_of],
     )
+
+
+SUMS = ("expected", "actual", "opposition", "variance", "surprise", "information")
+
+
+def _pair_by_pair(
+    own: Floats, others: Sides, places: Integers, scale: float | Floats
+) -> dict[str, Floats]:
+    """Sums over each side's games, and means of those that are told, ``(m, s)``."""
+    sums = {name: np.empty_like(own) for name in SUMS}
+    count = own.shape[-1] - 1
+    for block, against in opponents(own.shape[-1], len(own)):
+        opposition = np.take(others.rating, against, axis=1)
+        deviation = np.take(others.deviation, against, axis=1)
+        trust = reliability(deviation, scale)
+        lead = trust * (own[:, block, None] - opposition) / scale
+        win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
+        order = np.sign(np.take(places, against, axis=1) - places[:, block, None])
+        sums["expected"][:, block] = win.sum(axis=-1) / count
+        sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / count
+        sums["opposition"][:, block] = opposition.sum(axis=-1) / count
+        sums["variance"][:, block] = (deviation**2).sum(axis=-1) / count
+        sums["surprise"][:, block] = (trust * surprise(win, loss, order)).sum(axis=-1)
+        sums["information"][:, block] = (trust**2 * win * loss).sum(axis=-1)
+    return sums
+
+
+def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> dict[str, Floats]:
+    """The same of one great match, ``(s,)``: sums over everyone, less what is one's own."""
+    trust = reliability(others.deviation, scale)
+    sharpness = trust / scale
+    low = float(min(own.min(), others.rating.min()))
+    high = float(max(own.max(), others.rating.max()))
+    if not Expectations.fit(sharpness, low, high):
+        one = Sides(others.rating[None], others.deviation[None])
+        sums = _pair_by_pair(own[None], one, places[None], scale)
+        return {name: values[0] for name, values in sums.items()}
+    count = len(own) - 1
+    everyone = np.ones_like(own)
+    win, loss = chances(sharpness * (own - others.rating))
+    expected = Expectations(others.rating, sharpness, everyone, low, high).value(own)
+    trusted = Expectations(others.rating, sharpness, trust, low, high)
+    variance = others.deviation**2
+    information = scale * trusted.slope(own) - trust**2 * win * loss
+    # What is left of a difference of large numbers is too little to trust.
+    for side in np.flatnonzero(information < 1e-3 * information.max()).tolist():
+        lead = np.delete(sharpness * (own[side] - others.rating), side)
+        win_one, loss_one = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
+        information[side] = (np.delete(trust, side) ** 2 * win_one * loss_one).sum()
+    return {
+        "expected": (expected - win) / count,
+        "actual": (won(places, everyone) - 0.5) / count,
+        "opposition": (others.rating.sum() - others.rating) / count,
+        "variance": (variance.sum() - variance) / count,
+        "surprise": won(places, trust) - trusted.value(own) - trust * (0.5 - win),
+        "information": information,
+    }
 
 
 def forecast(sides: Sides, scale: float = SCALE) -> Forecast:

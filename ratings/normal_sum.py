@@ -49,7 +49,7 @@ def _by_pairs(rating: Floats, spread: Floats) -> Floats:
         match = np.arange(some.start, some.stop) // players
         lead = rating[match] - own_rating[some, None]
         places[some] = ndtr(lead / np.sqrt(variance[match] + own_variance[some, None])).sum(axis=-1)
-    return places.reshape(matches, players)
+    return np.asarray(places.reshape(matches, players))
 
 
 def _of_many(rating: Floats, spread: Floats) -> Floats:
@@ -58,7 +58,7 @@ def _of_many(rating: Floats, spread: Floats) -> Floats:
     half_period = range_ + TAIL * np.sqrt(2.0) * float(spread.max())
     last = int(LAST / float(spread.min()) * half_period / np.pi) + 1
     if last > len(rating):
-        return _by_pairs(rating[None], spread[None])[0]
+        return np.asarray(_by_pairs(rating[None], spread[None])[0])
     angle = (np.pi / half_period) * (rating - rating.min())
     turn, double_turn = np.exp(1j * angle), np.exp(2j * angle)
     exponent = -0.5 * (spread * (np.pi / half_period)) ** 2

@@ -53,7 +53,7 @@ def side_starts(sizes: Sequence[int]) -> Integers:
 
 def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
     """``(m, s)`` mean, sum or maximum of the members' ``(m, p)`` values of each side."""
-    if all(size == 1 for size in sizes):
+    if len(sizes) == values.shape[-1]:
         return values
     if len(set(sizes)) == 1:
         members = np.ascontiguousarray(values).reshape(len(values), len(sizes), sizes[0])
@@ -64,6 +64,11 @@ def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
         for start, stop in itertools.pairwise(starts.tolist())
     ]
     return np.stack(sides, axis=-1)
+
+
+def per_member(values: Floats, side_of: Integers) -> Floats:
+    """``(m, p)`` the side's ``(m, s)`` value for every participant, whose side is ``side_of``."""
+    return values if len(side_of) == values.shape[-1] else values[:, side_of]
 
 
 def _over_members(members: Floats, how: TeamStrength) -> Floats:

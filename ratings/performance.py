@@ -26,6 +26,7 @@ import numpy as np
 
 from ratings.rootfinding import MOST_STEPS, Search
 from ratings.shared_sum import SharedSum
+from ratings.tanh_terms import Terms
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
@@ -61,18 +62,19 @@ def logistic_performances(
 def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
     """Every side's own sum over all: ``(m, s)`` equations of ``s`` terms each."""
     matches, sides = mean.shape
-    order = places[:, None, :] - places[:, :, None]
     equations = (matches * sides, sides)
-    k_of = np.broadcast_to(k[:, None, :], (matches, sides, sides)).reshape(equations)
-    mean_of = np.broadcast_to(mean[:, None, :], (matches, sides, sides)).reshape(equations)
-    order = order.reshape(equations)
-    beaten = np.where(order > 0, k_of, 0.0).sum(axis=-1)
-    beating = np.where(order < 0, k_of, 0.0).sum(axis=-1)
-    tied = np.where(order == 0, k_of, 0.0).sum(axis=-1)
-    pull = k_of if split_ties else np.where(order == 0, 2.0 * k_of, k_of)
+    order = (places[:, None, :] - places[:, :, None]).reshape(equations)
+    # Row after row, each match's sides once for every side.
+    mean_of, k_of = np.repeat(mean, sides, axis=0), np.repeat(k, sides, axis=0)
+    is_tied = order == 0
+    beaten = np.add.reduce(np.where(order > 0, k_of, 0.0), axis=-1)
+    beating = np.add.reduce(np.where(order < 0, k_of, 0.0), axis=-1)
+    tied = np.add.reduce(np.where(is_tied, k_of, 0.0), axis=-1)
+    pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
-    return zeros_of_sums(mean_of, k_of, pull, beaten - beating, around).reshape(matches, sides)
+    zeros = zeros_of_sums(Terms.of(mean_of, k_of, pull), beaten - beating, around)
+    return zeros.reshape(matches, sides)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
@@ -81,22 +83,19 @@ def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> F
     return np.asarray(np.log((beaten + tied) / (beating + tied)))
 
 
-def zeros_of_sums(mean: Floats, k: Floats, pull: Floats, total: Floats, around: Floats) -> Floats:
-    """``(n,)`` zeros of ``sum(pull tanh((x - mean) k / 2)) - total`` over rows ``(n, s)``.
+def zeros_of_sums(terms: Terms, total: Floats, around: Floats) -> Floats:
+    """``(n,)`` zeros of the sums over ``terms``' rows ``(n, s)`` less ``total``.
 
     The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
     """
-    search = Search(
-        x=around.mean(axis=-1),
-        low=around.min(axis=-1),
-        high=around.max(axis=-1),
-        length=1.0 / k.max(axis=-1),
-    )
+    low, high = np.minimum.reduce(around, axis=-1), np.maximum.reduce(around, axis=-1)
+    search = Search(np.add.reduce(around, axis=-1) / around.shape[-1], low, high, terms.length)
     zeros = search.x.copy()
     open_rows = np.arange(len(zeros))
     for _ in range(MOST_STEPS):
-        value, slope, curvature = tanh_sum(search.x, mean, k, pull)
-        found = search.step(value - total, slope, curvature)
+        value, slope, curvature = terms.sums(search.x)
+        value -= total
+        found = search.step(value, slope, curvature)
         zeros[open_rows] = search.x
         if found.all():
             break
@@ -104,27 +103,8 @@ def zeros_of_sums(mean: Floats, k: Floats, pull: Floats, total: Floats, around: 
             left = ~found
             search.keep(left)
             open_rows, total = open_rows[left], total[left]
-            mean, k, pull = mean[left], k[left], pull[left]
+            terms = terms.rows(left)
     return zeros
-
-
-def tanh_sum(x: Floats, mean: Floats, k: Floats, pull: Floats) -> tuple[Floats, Floats, Floats]:
-    """``sum(pull tanh((x - mean) k / 2))`` over rows ``(n, s)``, and two derivatives by ``x``.
-
-    By one exponential: ``tanh(y / 2) = 1 - 2 u`` with ``u = 1 / (1 + exp(y))``, whose own
-    derivative is ``-u (1 - u)``.
-    """
-    with np.errstate(over="ignore"):
-        u = np.exp((x[:, None] - mean) * k)
-    u += 1.0
-    np.reciprocal(u, out=u)
-    tanh = 1.0 - 2.0 * u
-    value = (pull * tanh).sum(axis=-1)
-    bent = pull * k * u * (1.0 - u)
-    slope = 2.0 * bent.sum(axis=-1)
-    bent *= k
-    bent *= tanh
-    return value, slope, -2.0 * bent.sum(axis=-1)
 
 
 def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
@@ -220,11 +200,10 @@ def _place_by_place(
         places = np.arange(start, min(start + block, len(total)))
         rows = (len(places), len(mean))
         tied = place == places[:, None]
-        zeros[places] = zeros_of_sums(
+        terms = Terms.of(
             np.broadcast_to(mean, rows),
             np.broadcast_to(k, rows),
             np.where(tied & (not split_ties), 2.0 * k, k),
-            total[places],
-            mean + shift[places, None] / k,
         )
+        zeros[places] = zeros_of_sums(terms, total[places], mean + shift[places, None] / k)
     return zeros

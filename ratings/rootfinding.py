@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 200
 """More than bisection alone needs from any bracket of doubles that a rating can have."""
 
-SMALL = 1e-5
-"""A step this much shorter than the functions' own length leaves an error of its cube."""
+SMALL = 1e-4
+"""A step this much shorter than the functions' own length leaves an error of its cube, at most."""
 
 
 @dataclass
@@ -36,19 +36,26 @@ class Search:
         """Move on from ``x``, where the functions have these derivatives; which ones are found."""
         np.copyto(self.low, self.x, where=value < 0)
         np.copyto(self.high, self.x, where=value > 0)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            newton = value / slope
-            bend = 0.5 * newton * (curvature / slope)
+        with np.errstate(all="ignore"):
+            move = value / slope
+            bend = move * curvature
+            bend /= slope
+            bend *= -0.5
+            bend += 1.0
             # The bound keeps a step far from the zero from turning back.
-            move = newton / np.maximum(1.0 - bend, 0.5)
-            target = self.x - move
+            move /= np.maximum(bend, 0.5, out=bend)
+        target = self.x - move
         inside = (target >= self.low) & (target <= self.high)
-        middle = self.low + 0.5 * (self.high - self.low)
-        nowhere = (middle <= self.low) | (middle >= self.high)
-        found = (value == 0) | np.where(inside, np.abs(move) <= SMALL * self.length, nowhere)
-        target = np.where(inside, target, middle)
-        self.x = np.where(value == 0, self.x, target)
-        return np.asarray(found)
+        found = np.abs(move) <= SMALL * self.length
+        if not inside.all():
+            middle = self.low + 0.5 * (self.high - self.low)
+            nowhere = (middle <= self.low) | (middle >= self.high)
+            # Where a function is flat and 0, any place will do.
+            flat = value == 0
+            found = np.where(inside, found, nowhere) | flat
+            target = np.where(flat, self.x, np.where(inside, target, middle))
+        self.x = target
+        return found
 
     def keep(self, rows: Booleans) -> None:
         """Go on with these functions only."""

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import chances, opponents, per_side, surprise
+from ratings.numerics import chances, opponents, per_member, per_side, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.performance import LOGISTIC
 from ratings.system import RatingSystem, Shows
@@ -137,9 +137,10 @@ class Bar(RatingSystem):
         rating = per_side(before.rating, batch.sizes, "sum")
         side_variance = per_side(variance, batch.sizes, "sum")
         sides = self._pairs(rating, side_variance, beta_squared, batch)
-        terms = {name: values[:, batch.side_of] for name, values in sides.items()}
-        information = 0.25 / (side_variance + 2.0 * beta_squared)
-        kept = np.maximum(1.0 - variance * information[:, batch.side_of], self.parameters.kappa)
+        sides["information"] = 0.25 / (side_variance + 2.0 * beta_squared)
+        side_of = batch.side_of
+        terms = {name: per_member(values, side_of) for name, values in sides.items()}
+        kept = np.maximum(1.0 - variance * terms.pop("information"), self.parameters.kappa)
         change = variance * terms.pop("pull")
         after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
         outcome = Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
@@ -161,10 +162,15 @@ class Bar(RatingSystem):
             )  # fmt: skip
             win, loss = chances(LOGISTIC * (rating[:, block, None] - opposition) / doubt)
             order = np.sign(np.take(batch.places, others, axis=1) - batch.places[:, block, None])
-            sums["expected"][:, block] = win.sum(axis=-1) / (sides - 1)
-            sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / (sides - 1)
-            sums["opposition"][:, block] = opposition.sum(axis=-1) / (sides - 1)
-            sums["pull"][:, block] = (surprise(win, loss, order) / doubt).sum(axis=-1) / sides
+            parts = {
+                "expected": win,
+                "actual": 0.5 + 0.5 * order,
+                "opposition": opposition,
+                "pull": surprise(win, loss, order) / doubt,
+            }
+            for name, values in parts.items():
+                total = values[..., 0] if sides == 2 else values.sum(axis=-1)
+                sums[name][:, block] = total / (sides if name == "pull" else sides - 1)
         return sums
 
     def predict(

@@ -34,6 +34,7 @@ from ratings.places import middle_places
 from ratings.shared_sum import SharedSum
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi import STRENGTHS, shares_of_exp
+from ratings.tanh_terms import Terms
 from ratings.types import Forecast, Outcome, States, Term
 from ratings.without_winner import ignore_all_tied, put_back
 
@@ -195,9 +196,7 @@ def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floa
         # Were all ratings alike, the target would be reached this far from them.
         shift = np.log((sides + 0.5 - target) / (target - 0.5))
         performance[some] = zeros_of_sums(
-            rating,
-            sharpness,
-            np.ones_like(rating),
+            Terms.of(rating, sharpness, np.ones_like(rating)),
             sides + 1.0 - 2.0 * target,
             rating + shift[:, None] / sharpness,
         )

@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.performance import LOGISTIC, tanh_sum
+from ratings.performance import LOGISTIC
 from ratings.rootfinding import MOST_STEPS, Search
+from ratings.tanh_terms import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,8 @@ HEAD = 2
 FACTOR = 3
 """Numbers of a factor."""
 NEGLIGIBLE = 2.0**-56
-PADDED_TO = 8
+PADDED = np.array([0, 1, 2, 4, 8, 16, 24, 32, 48, 64, *range(96, 100_033, 32)])
+"""Lengths that factors are padded to."""
 _TERMS_AT_ONCE = 1 << 15
 _TYPICAL_BEND = 1.1
 """A logistic factor's typical second derivative for its weight: two thirds of ``pi^2 / 6``."""
@@ -77,10 +79,12 @@ class Beliefs:
             length = np.zeros(len(rating), dtype=np.int64)
             centre, weight = rating, 1.0 / variance
         else:
-            entries = np.count_nonzero(~np.isnan(memory), axis=-1)
-            length = np.maximum(entries - HEAD, 0) // FACTOR
-            centre = np.where(entries > 0, memory[:, 0], rating)
-            weight = np.where(entries > 0, memory[:, 1], 1.0 / variance)
+            # Every number of a factor is there or none.
+            absent = np.isnan(memory[:, HEAD::FACTOR])
+            length = absent.shape[-1] - np.count_nonzero(absent, axis=-1)
+            empty = np.isnan(memory[:, 0])
+            centre = np.where(empty, rating, memory[:, 0])
+            weight = np.where(empty, 1.0 / variance, memory[:, 1])
         return cls(rating, variance, centre, weight, length, memory, np.ones(len(rating)))
 
     def diffuse(self, variance: Floats, rho: float) -> None:
@@ -101,17 +105,20 @@ class Beliefs:
             self.shrunk = self.shrunk * (kept * kept_single)
         self.variance = grown
 
-    def factors(self, rows: Integers, length: int) -> tuple[Floats, Floats, Floats]:
-        """``(r, length)`` p, slope and pull of these rows, padded with factors of no pull."""
-        there = min(length, (self.memory.shape[-1] - HEAD) // FACTOR)
-        factors = self.memory[rows, HEAD : HEAD + FACTOR * there]
-        absent = np.arange(there) >= self.length[rows, None]
-        performance, slope, pull = (np.zeros((len(rows), length)) for _ in range(FACTOR))
-        for number, column in enumerate((performance, slope, pull)):
-            column[:, :there] = factors[:, number::FACTOR]
-            np.copyto(column[:, :there], 0.0, where=absent)
-        pull *= self.shrunk[rows, None]
-        return performance, slope, pull
+    def factors(self, rows: Integers, length: int) -> Floats:
+        """``(FACTOR + 1, r, length)`` p, slope, pull and room for one more column.
+
+        Padded with factors that have no slope and no pull.
+        """
+        there = min(FACTOR * length, self.memory.shape[-1] - HEAD)
+        factors = np.zeros((len(rows), length, FACTOR))
+        flat = factors.reshape(len(rows), FACTOR * length)
+        flat[:, :there] = self.memory[rows, HEAD : HEAD + there]
+        if (self.length[rows] < length).any():
+            np.copyto(flat, 0.0, where=np.isnan(flat))
+        columns = np.empty((FACTOR + 1, len(rows), length))
+        columns[:FACTOR] = factors.transpose(2, 0, 1)
+        return columns
 
     def compress(self, limit: int) -> None:
         """Fold the oldest factors into the normal one, until at most ``limit`` are left.
@@ -123,8 +130,8 @@ class Beliefs:
         for rows, length in _by_length(np.where(long, self.length, 0)):
             if not length:
                 continue
-            performance, slope, pull = self.factors(rows, length)
-            weight = pull * slope / LOGISTIC**2
+            performance, slope, pull, _ = self.factors(rows, length)
+            weight = self.shrunk[rows, None] * pull * slope / LOGISTIC**2
             counts = weight * self.variance[rows, None] >= NEGLIGIBLE
             last = length - np.argmax(counts[:, ::-1], axis=-1)
             kept = np.minimum(np.where(counts.any(axis=-1), last, 0), limit)
@@ -150,49 +157,33 @@ class Beliefs:
     def settle(self, performance: Performance) -> None:
         """Add a factor for each performance and find the new ratings (Algorithm 3, phase two)."""
         slope = LOGISTIC / np.sqrt(performance.variance)
-        new = performance.value, slope, slope
+        self.write(performance.value, slope, slope)
         rating = np.empty_like(self.rating)
-        for rows, length in _by_length(self.length):
-            for some in _portions(rows, length + 1):
-                factors = self.factors(some, length)
-                rating[some] = self._mode(some, factors, *(column[some] for column in new))
-        self.write(*new)
+        for portion in _portions(self.length):
+            rows = np.concatenate([rows for rows, _ in portion])
+            rating[rows] = self._modes(rows, [self._terms(*piece) for piece in portion])
         self.rating = rating
         self.variance = 1.0 / (1.0 / self.variance + 1.0 / performance.variance)
 
-    def _mode(
-        self,
-        rows: Integers,
-        factors: tuple[Floats, Floats, Floats],
-        value: Floats,
-        slope: Floats,
-        pull: Floats,
-    ) -> Floats:
-        """Where the beliefs of ``rows`` peak with one more factor: between rating and value."""
-        old = self.rating[rows]
+    def _terms(self, rows: Integers, length: int) -> Terms:
+        return Terms.completed(self.factors(rows, length))
+
+    def _modes(self, rows: Integers, pieces: list[Terms]) -> Floats:
+        """Where the beliefs of ``rows`` peak: between rating and the newest performance."""
+        old, centre, weight = self.rating[rows], self.centre[rows], self.weight[rows]
+        value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
         tanh = np.tanh((old - value) * (0.5 * slope))
-        bend = _TYPICAL_BEND / self.variance[rows] + 0.5 * pull * slope * (1.0 - tanh * tanh)
+        bend = _TYPICAL_BEND / self.variance[rows] + 0.5 * slope * slope * (1.0 - tanh * tanh)
         low, high = np.minimum(old, value), np.maximum(old, value)
-        search = Search(
-            x=np.clip(old - pull * tanh / bend, low, high),
-            low=low,
-            high=high,
-            length=1.0 / np.maximum(slope, factors[1].max(axis=-1, initial=0.0)),
-        )
-        centre, weight = self.centre[rows], self.weight[rows]
-        newest = value[:, None], slope[:, None], pull[:, None]
-        zeros = search.x.copy()
+        start = np.clip(old - slope * tanh / bend, low, high)
+        search = Search(start, low, high, np.concatenate([terms.length for terms in pieces]))
+        zeros: Floats = start.copy()
         open_rows = np.arange(len(zeros))
         for _ in range(MOST_STEPS):
-            derivatives = [
-                one + other
-                for one, other in zip(
-                    tanh_sum(search.x, *factors), tanh_sum(search.x, *newest), strict=True
-                )
-            ]
-            derivatives[0] += weight * (search.x - centre)
-            derivatives[1] += weight
-            found = search.step(*derivatives)
+            total, bent, curvature = _sums(pieces, search.x)
+            total += weight * (search.x - centre)
+            bent += weight
+            found = search.step(total, bent, curvature)
             zeros[open_rows] = search.x
             if found.all():
                 break
@@ -200,8 +191,7 @@ class Beliefs:
                 left = ~found
                 search.keep(left)
                 open_rows, centre, weight = open_rows[left], centre[left], weight[left]
-                factors = _rows_of(factors, left)
-                newest = _rows_of(newest, left)
+                pieces = _rows_of(pieces, left)
         return zeros
 
     def write(self, *newest: Floats) -> None:
@@ -222,22 +212,46 @@ class Beliefs:
         self.shrunk = np.ones_like(self.shrunk)
 
 
-def _rows_of(
-    columns: tuple[Floats, Floats, Floats], rows: Booleans
-) -> tuple[Floats, Floats, Floats]:
-    one, two, three = columns
-    return one[rows], two[rows], three[rows]
-
-
 def _by_length(length: Integers) -> Iterator[tuple[Integers, int]]:
     """The rows of each padded length, shortest first."""
-    padded = -(-length // PADDED_TO) * PADDED_TO
-    for each in np.unique(padded).tolist():
-        yield np.flatnonzero(padded == each), each
+    which = np.searchsorted(PADDED, length)
+    for each in np.flatnonzero(np.bincount(which)).tolist():
+        yield np.flatnonzero(which == each), int(PADDED[each])
 
 
-def _portions(rows: Integers, terms: int) -> Iterator[Integers]:
-    """Rows in portions whose terms fit into the processor's cache."""
-    portion = max(1, _TERMS_AT_ONCE // terms)
-    for start in range(0, len(rows), portion):
-        yield rows[start : start + portion]
+def _portions(length: Integers) -> Iterator[list[tuple[Integers, int]]]:
+    """Rows by length in portions whose terms fit into the processor's cache."""
+    portion: list[tuple[Integers, int]] = []
+    room = _TERMS_AT_ONCE
+    for rows, padded in _by_length(length):
+        start = 0
+        while start < len(rows):
+            count = min(max(room // padded, 1), len(rows) - start)
+            portion.append((rows[start : start + count], padded))
+            start += count
+            room -= count * padded
+            if room < padded:
+                yield portion
+                portion, room = [], _TERMS_AT_ONCE
+    if portion:
+        yield portion
+
+
+def _sums(pieces: list[Terms], x: Floats) -> Floats:
+    """The pieces' sums side by side; ``x`` has their rows one piece after the other."""
+    if len(pieces) == 1:
+        return pieces[0].sums(x)
+    sums = np.empty((3, len(x)))
+    start = 0
+    for piece in pieces:
+        stop = start + piece.columns.shape[1]
+        sums[:, start:stop] = piece.sums(x[start:stop])
+        start = stop
+    return sums
+
+
+def _rows_of(pieces: list[Terms], rows: Booleans) -> list[Terms]:
+    """The pieces with these of their rows; those without any are left out."""
+    stops = np.cumsum([piece.columns.shape[1] for piece in pieces])
+    parts = zip(pieces, np.split(rows, stops[:-1]), strict=True)
+    return [piece.rows(some) for piece, some in parts if some.any()]

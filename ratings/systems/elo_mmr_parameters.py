@@ -119,35 +119,40 @@ class GaussianParameters(Parameters):
     )
     ignore_all_tied: bool = ignore_all_tied()
 
+    @property
+    def drifts(self) -> bool:
+        """Whether time alone adds to a deviation."""
+        return self.parametrisation == "reference" and self.drift_per_day > 0
+
     def beta_squared(self, games: Integers, weights: Floats) -> Floats:
-        """The variance of a performance of players after ``games`` in matches of these weights."""
+        """``(m, p)`` variance of a performance after ``games`` in matches of ``weights`` (m, 1)."""
         if self.parametrisation == "paper":
-            return self.beta**2 / weights
+            return np.repeat(self.beta**2 / weights, games.shape[-1], axis=-1)
         weight = self._weight(games, weights)
+        if self.drift_per_day == 0:
+            return (1.0 + 1.0 / weight) * self.sig_limit**2
         return (1.0 + 1.0 / weight) * self.sig_limit**2 + self.drift_per_day / weight
 
     def gamma_squared(self, games: Integers, weights: Floats) -> Floats:
-        """What a match adds to the variance of a strength, apart from the time before it."""
+        """``(m, p)`` what a match adds to the variance of a strength, time apart."""
         if self.parametrisation == "paper":
-            return np.full(np.broadcast_shapes(games.shape, weights.shape), self.gamma**2)
+            return np.full(games.shape, self.gamma**2)
         return self._weight(games, weights) * self.sig_limit**2
 
     def drift(self, states: States, times: Integers) -> Floats:
         """What the time since their last match adds to the variance of players' strengths."""
-        if self.parametrisation == "paper" or self.drift_per_day == 0:
+        if not self.drifts:
             return np.zeros(states.rating.shape)
         since = np.where(states.last_played == NEVER, times, states.last_played)
         days = np.maximum(times - since, 0) / (MICROSECONDS_PER_SECOND * SECONDS_PER_DAY)
         return self.drift_per_day * days
 
     def _weight(self, games: Integers, weights: Floats) -> Floats:
-        if not self.noob_delay:
-            return np.broadcast_to(
-                self.weight_limit * weights, np.broadcast_shapes(games.shape, weights.shape)
-            )
-        delays = np.append(self.noob_delay, 1.0)
-        delay = delays[np.minimum(games, len(self.noob_delay))]
-        return np.asarray(self.weight_limit * weights * delay)
+        weight = np.repeat(self.weight_limit * weights, games.shape[-1], axis=-1)
+        if self.noob_delay:
+            delays = np.append(self.noob_delay, 1.0)
+            weight *= delays[np.minimum(games, len(self.noob_delay))]
+        return weight
 
 
 class EloMMRParameters(GaussianParameters):

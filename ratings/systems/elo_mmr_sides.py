@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import per_side
+from ratings.numerics import per_member, per_side
 from ratings.types import Term
 
 if TYPE_CHECKING:
@@ -64,11 +64,12 @@ class Sides:
         """``states`` ``(m, p)`` in matches of ``weights`` ``(m,)`` at ``times`` ``(m,)``."""
         weight_of = weights[:, None]
         drifted = parameters.gamma_squared(states.games, weight_of)
-        if times is not None:
+        if times is not None and parameters.drifts:
             drifted = drifted + parameters.drift(states, times[:, None])
         variance = states.deviation**2 + drifted
         beta = parameters.beta_squared(states.games, weight_of)
-        beta = np.ascontiguousarray(np.broadcast_to(beta, variance.shape))
+        if len(sizes) == variance.shape[-1]:
+            return cls(states.rating, drifted, variance, beta, states.rating, variance + beta)
         of_side = np.repeat(np.arange(len(sizes)), sizes)
         known, noise = per_side(variance, sizes, "sum"), per_side(beta, sizes, "sum")
         return cls(
@@ -82,8 +83,10 @@ class Sides:
 
     def credit(self, performance: Floats, batch: Batch) -> Floats:
         """``(m, p)`` performances of participants, from those of their sides ``(m, s)``."""
-        own = performance[:, batch.side_of] + (self.rating - self.mean[:, batch.side_of])
-        return np.minimum(own, batch.perf_ceilings[:, None])
+        if self.mean is not self.rating:
+            side_of = batch.side_of
+            performance = performance[:, side_of] + (self.rating - self.mean[:, side_of])
+        return np.minimum(performance, batch.perf_ceilings[:, None])
 
     def terms(self, performance: Floats, after: States, batch: Batch) -> dict[str, Floats]:
         """What ``TERMS`` declares."""
@@ -92,7 +95,7 @@ class Sides:
         return {
             "performance": performance,
             "surprise": performance - self.rating,
-            "opposition": ((total - self.mean) / others)[:, batch.side_of],
+            "opposition": per_member((total - self.mean) / others, batch.side_of),
             "deviation": np.sqrt(self.variance),
             "scatter": np.sqrt(self.scatter),
             "weight": after.deviation**2 / self.scatter,

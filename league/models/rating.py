@@ -15,7 +15,8 @@ from league.models.season import Season
 class RatingQuerySet(models.QuerySet["Rating"]):
     def standings(self, season: Season) -> RatingQuerySet:
         """The rated players of a season, best first; equal ratings by who came first."""
-        return self.filter(season=season, games__gt=0).order_by("-rating", "id")
+        best_first = "rating" if season.lowest_first else "-rating"
+        return self.filter(season=season, games__gt=0).order_by(best_first, "id")
 
 
 class Rating(models.Model):

@@ -85,6 +85,11 @@ class Season(models.Model):
         """The rating system of this season, with the parameters it began with."""
         return system_of(self.rating_system, json.dumps(self.rating_parameters, sort_keys=True))
 
+    @property
+    def lowest_first(self) -> bool:
+        """Whether the smallest rating is the best: ratings of a ladder are ranks."""
+        return ratings.registry.find(self.rating_system).shows.lowest_first
+
 
 @lru_cache(maxsize=256)
 def system_of(name: str, parameters: str) -> RatingSystem:

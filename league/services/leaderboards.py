@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
-from django.db.models import Count, F, Q, Window
+from django.db.models import Case, Count, F, Q, When, Window
 from django.db.models.functions import RowNumber
 
 from league.models import Player, Rating
 from league.services.clock import microseconds
+from league.services.pages import Page
 from league.services.rating import states_of
 
 if TYPE_CHECKING:
@@ -22,14 +23,19 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season
+    from ratings.system import Shows
 
 PER_PAGE = 50
 
-# Bucket k holds the ratings below k of the thresholds (which are negated to count from the best).
+SETTLED_AFTER = 10
+"""Rated matches after which a rating is no longer shown as provisional."""
+
+# Bucket k holds the ratings that come after k of the thresholds. Both are signed so that the best
+# is the smallest: where a high rating is good they are negated.
 COUNT_BETWEEN = """
-    SELECT width_bucket(-rating, %(thresholds)s::float8[]) AS bucket, count(*)
+    SELECT width_bucket(%(sign)s * rating, %(thresholds)s::float8[]) AS bucket, count(*)
     FROM league_rating
-    WHERE season_id = %(season)s AND games > 0 AND rating > %(lowest)s
+    WHERE season_id = %(season)s AND games > 0 AND rating > %(above)s AND rating < %(below)s
     GROUP BY bucket
 """
 
@@ -46,40 +52,13 @@ class Row:
     volatility: float | None
     games: int
     last_played_at: datetime | None
-
-
-@dataclass(frozen=True)
-class Page:
-    """One page of a leaderboard. Pages count from 1; an empty leaderboard has one empty page."""
-
-    rows: Sequence[Row]
-    number: int
-    pages: int
-    total: int
-    """Players on all pages, of those that the search finds."""
-    per_page: int
-
-    @property
-    def first(self) -> int:
-        """Which of ``total`` the page's first row is, from 1."""
-        return (self.number - 1) * self.per_page + 1
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.rows) - 1
-
-    @property
-    def previous(self) -> int | None:
-        return self.number - 1 if self.number > 1 else None
-
-    @property
-    def next(self) -> int | None:
-        return self.number + 1 if self.number < self.pages else None
+    provisional: bool
+    """Whether the rating is an estimate from fewer than ``SETTLED_AFTER`` rated matches."""
 
 
 def leaderboard(
     season: Season, *, now: datetime, search: str = "", page: int = 1, per_page: int = PER_PAGE
-) -> Page:
+) -> Page[Row]:
     """A page of the rated players of ``season``, best first, in three queries.
 
     ``search`` keeps players whose name contains it; ranks stay those of the whole leaderboard.
@@ -88,11 +67,10 @@ def leaderboard(
     found = Rating.objects.standings(season)
     if search.strip():
         found = found.filter(player__in=Player.objects.search(search))
-    total = found.count()
-    pages = max(1, math.ceil(total / per_page))
-    number = min(max(1, page), pages)
-    ratings = found.select_related("player")[(number - 1) * per_page : number * per_page]
-    return Page(rows_of(season, list(ratings), now), number, pages, total, per_page)
+    found = found.select_related("player")
+    return Page.cut(
+        page, found.count(), per_page, lambda part: rows_of(season, list(found[part]), now)
+    )
 
 
 def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
@@ -114,20 +92,21 @@ def page_of(season: Season, player: Player, per_page: int = PER_PAGE) -> int | N
     mine = standings.filter(player=player).first()
     if mine is None:
         return None
+    better = Q(rating__lt=mine.rating) if season.lowest_first else Q(rating__gt=mine.rating)
     level = Q(rating=mine.rating, id__lt=mine.pk)
-    ahead = standings.filter(Q(rating__gt=mine.rating) | level).count()
+    ahead = standings.filter(better | level).count()
     return ahead // per_page + 1
 
 
 def leaders(seasons: Collection[Season], *, now: datetime, count: int = 3) -> dict[int, list[Row]]:
     """The first ``count`` of each season, by season id, in one query for all."""
     by_season = {season.pk: season for season in seasons}
+    upside_down = [season.pk for season in seasons if season.lowest_first]
+    height = Case(When(season__in=upside_down, then=-F("rating")), default=F("rating"))
     best = (
         Rating.objects.filter(season__in=by_season, games__gt=0)
         .annotate(
-            number=Window(
-                RowNumber(), partition_by=F("season"), order_by=[F("rating").desc(), F("id")]
-            )
+            number=Window(RowNumber(), partition_by=F("season"), order_by=[height.desc(), F("id")])
         )
         .filter(number__lte=count)
         .select_related("player")
@@ -154,22 +133,30 @@ def rows_of(season: Season, ratings: Sequence[Rating], now: datetime) -> list[Ro
 
 
 def ranks_of(season: Season, ratings: Collection[float]) -> dict[float, int]:
-    """The rank of each of these ratings: one more than the players who are above it."""
+    """The rank of each of these ratings: one more than the players who are ahead of it."""
     if not ratings:
         return {}
-    best_first = sorted(ratings, reverse=True)
+    best_first = sorted(ratings, reverse=not season.lowest_first)
+    sign = 1.0 if season.lowest_first else -1.0
     with connection.cursor() as cursor:
         cursor.execute(
             COUNT_BETWEEN,
             {
                 "season": season.pk,
-                "thresholds": [-rating for rating in best_first],
-                "lowest": best_first[-1],
+                "sign": sign,
+                "thresholds": [sign * rating for rating in best_first],
+                "above": -math.inf if season.lowest_first else best_first[-1],
+                "below": best_first[-1] if season.lowest_first else math.inf,
             },
         )
         between = dict(cursor.fetchall())
-    above = accumulate(between.get(bucket, 0) for bucket in range(len(best_first)))
-    return {rating: count + 1 for rating, count in zip(best_first, above, strict=True)}
+    ahead = accumulate(between.get(bucket, 0) for bucket in range(len(best_first)))
+    return {rating: count + 1 for rating, count in zip(best_first, ahead, strict=True)}
+
+
+def is_provisional(games: int, shows: Shows) -> bool:
+    """Whether a rating after ``games`` matches is still to settle; a rank is not estimated."""
+    return games < SETTLED_AFTER and not shows.lowest_first
 
 
 def _ranks_from_the_top(ratings: Sequence[Rating]) -> dict[float, int]:
@@ -183,6 +170,7 @@ def _rows(
     season: Season, ratings: Sequence[Rating], ranks: dict[float, int], now: datetime
 ) -> list[Row]:
     deviations = _deviations_at(season, ratings, now)
+    shows = season.system().shows
     return [
         Row(
             rank=ranks[rating.rating],
@@ -192,6 +180,7 @@ def _rows(
             volatility=rating.volatility,
             games=rating.games,
             last_played_at=rating.last_played_at,
+            provisional=is_provisional(rating.games, shows),
         )
         for rating, deviation in zip(ratings, deviations, strict=True)
     ]

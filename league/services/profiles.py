@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Prefetch
+from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 
 from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side, Status
+from league.services.pages import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from league.models import Arena
     from league.models.match import MatchQuerySet
+
+SIDES_ON_A_LINE = 4
+SIDES_ON_A_PAGE = 50
+BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
 # A win is a first place of one's own, a draw a shared first place; all else is a loss.
 RECORD = """
@@ -110,34 +119,92 @@ def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]
 
 
 def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
-    """Matches with all that a line about each needs, in five queries for any number of them.
-
-    Each match has ``sides`` with ``participants`` with their ``player``, and ``events``.
-    """
+    """Matches with every side and participant, for those who say how they ended. Four queries."""
     return matches.select_related("arena", "season").prefetch_related(
-        Prefetch("sides", Side.objects.select_related("roster", "captain").order_by("index")),
-        Prefetch(
-            "sides__participants",
-            Participant.objects.select_related("player").order_by("position"),
-        ),
-        "events",
+        Prefetch("sides", seated(Side.objects.order_by("index")))
     )
+
+
+def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
+    """Sides with their roster, captain and participants."""
+    return sides.select_related("roster", "captain").prefetch_related(
+        Prefetch("participants", Participant.objects.select_related("player").order_by("position"))
+    )
+
+
+def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
+    """Matches with all that a line about each needs, however many sides they have.
+
+    Each has its ``arena`` and ``season``, its ``side_count``, its ``best_sides`` (at most
+    ``SIDES_ON_A_LINE``) with their participants, and with a ``viewer`` what is theirs:
+    ``own_sides`` and ``own_events``. Five queries for any number of matches.
+    """
+    best = seated(Side.objects.order_by(*BEST_FIRST))[:SIDES_ON_A_LINE]
+    listed = counted(matches).prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
+    if viewer is None:
+        return listed
+    own_sides = Side.objects.filter(participants__player=viewer)
+    own_events = RatingEvent.objects.filter(player=viewer)
+    return listed.prefetch_related(
+        Prefetch("sides", own_sides, to_attr="own_sides"),
+        Prefetch("events", own_events, to_attr="own_events"),
+    )
+
+
+def counted(matches: MatchQuerySet) -> MatchQuerySet:
+    """Matches with their arena, season, ``side_count`` and ``winner_count``."""
+    sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
+
+    def number_of(which: QuerySet[Side, Any]) -> Coalesce:
+        counts = which.annotate(count=Count("*")).values("count")
+        return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
+
+    return matches.select_related("arena", "season").annotate(
+        side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
+    )
+
+
+def sides_page(match: Match, number: int, total: int) -> Page[Side]:
+    """A page of the ``total`` sides of a match with their participants; two queries.
+
+    The best come first. The two sides of an encounter stay in their own order.
+    """
+    order = ("index",) if total == 2 else BEST_FIRST
+    sides = seated(Side.objects.filter(match=match).order_by(*order))
+    return Page.cut(number, total, SIDES_ON_A_PAGE, lambda part: list(sides[part]))
+
+
+def side_of(match: Match, player: Player) -> Side | None:
+    """The side on which a player took part in a match."""
+    return seated(Side.objects.filter(match=match, participants__player=player)).first()
+
+
+def winner_of(match: Match) -> Side | None:
+    """The side that came first in a match that has been decided."""
+    return seated(Side.objects.filter(match=match, place=0).order_by("index")).first()
+
+
+def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
+    """What a match did to those on these sides, by player id."""
+    players = [part.player_id for side in sides for part in side.participants.all()]
+    events = RatingEvent.objects.filter(match=match, player__in=players)
+    return {event.player_id: event for event in events}
 
 
 def recent_matches(
     season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
 ) -> list[Match]:
-    """Rated matches of a season (of ``player``), latest first, as :func:`with_sides` gives them."""
+    """Rated matches of a season (of ``player``), latest first, as :func:`in_lines` gives them."""
     matches = Match.objects.filter(arena=season.arena_id, season=season, status=Status.RATED)
     if player is not None:
         matches = matches.filter(participants__player=player)
-    return list(with_sides(matches.order_by("-played_at", "-id"))[offset : offset + limit])
+    return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])
 
 
 def latest_rated(limit: int = 10) -> list[Match]:
-    """What was rated last, in any arena, as :func:`with_sides` gives it."""
+    """What was rated last, in any arena, as :func:`in_lines` gives it."""
     rated = Match.objects.filter(rated_order__isnull=False).order_by("-rated_order")
-    return list(with_sides(rated)[:limit])
+    return list(in_lines(rated)[:limit])
 
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
@@ -148,7 +215,7 @@ def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
     )
     if arena is not None:
         matches = matches.filter(arena=arena)
-    return list(with_sides(matches.order_by("-played_at", "-id"))[:50])
+    return list(in_lines(matches.order_by("-played_at", "-id"), player)[:50])
 
 
 def seasons_played(player: Player) -> list[Season]:

@@ -11,15 +11,16 @@ from django.utils.timezone import localtime
 
 from league.models import Format
 from league.services.formats import between
+from league.services.leaderboards import SETTLED_AFTER, is_provisional
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from django.utils.safestring import SafeString
 
-    from league.models import Arena
+    from league.models import Arena, RatingEvent
     from league.web.charts import Dot
-    from league.web.scoresheets import Sheet
+    from league.web.scoresheets import Reason, Sheet
     from ratings.system import Shows
 
 register = template.Library()
@@ -74,8 +75,67 @@ def rated(value: float | None, shows: Shows) -> str:
     return "" if value is None else number(value, shows.decimals)
 
 
+@register.simple_tag
+def provisional_mark() -> SafeString:
+    """The question mark behind a rating that has yet to settle."""
+    return format_html(
+        '<span class="provisional" title="Provisional: fewer than {} rated matches">'
+        '<span aria-hidden="true">?</span><span class="hidden-text"> provisional</span></span>',
+        SETTLED_AFTER,
+    )
+
+
+@register.simple_tag
+def settled_after() -> int:
+    """How many rated matches settle a rating."""
+    return SETTLED_AFTER
+
+
 @register.filter
-def signed(value: float, decimals: int = 0) -> str:
+def is_settled(event: RatingEvent, shows: Shows) -> bool:
+    """Whether a rating had settled with this match."""
+    return not is_provisional(event.games, shows)
+
+
+@register.simple_tag
+def change(event: RatingEvent, shows: Shows) -> SafeString:
+    """What a match did to a rating, in full: ``+12.3``, or ``▲ 3 ranks``."""
+    if shows.lowest_first:
+        ranks = abs(round(event.change))
+        if not ranks:
+            return in_colour(0, shows, "same rank")
+        unit = "rank" if ranks == 1 else "ranks"
+        return in_colour(event.change, shows, format_html("{} {}", steps(event.change), unit))
+    return in_colour(event.change, shows, signed(event.change, max(1, shows.decimals)))
+
+
+@register.simple_tag
+def brief_change(event: RatingEvent, shows: Shows) -> SafeString:
+    """The same where there is little room: ``+12``, or ``▲ 3``."""
+    if shows.lowest_first:
+        return in_colour(event.change, shows, steps(event.change) if event.change else "=")
+    return in_colour(event.change, shows, signed(event.change, shows.decimals))
+
+
+def in_colour(change: float, shows: Shows, text: str) -> SafeString:
+    """A change, green for the better and red for the worse."""
+    better = -change if shows.lowest_first else change
+    direction = "up" if better > 0 else "down" if better < 0 else "same"
+    return format_html('<strong class="change {}">{}</strong>', direction, text)
+
+
+def steps(change: float) -> SafeString:
+    """Ranks up (where the number falls) or down."""
+    arrow, word = ("▲", "up") if change < 0 else ("▼", "down")
+    return format_html(
+        '<span aria-hidden="true">{}</span><span class="hidden-text">{}</span> {}',
+        arrow,
+        word,
+        abs(round(change)),
+    )
+
+
+def signed(value: float, decimals: int) -> str:
     """A change with its sign."""
     text = number(abs(value), decimals)
     if not text.strip("0."):
@@ -84,16 +144,20 @@ def signed(value: float, decimals: int = 0) -> str:
 
 
 @register.filter
-def direction(value: float) -> str:
-    """``up``, ``down`` or ``same``, for the colour of a change."""
-    return "up" if value > 0 else "down" if value < 0 else "same"
-
-
-@register.filter
 def plain(value: float) -> str:
     """A term of an explanation: enough digits to follow it, no more."""
     size = abs(value)
+    if size == int(size):
+        return number(value, 0)
     return number(value, 1 if size >= 100 else 2 if size >= 10 else 3)
+
+
+@register.filter
+def weighed(reason: Reason) -> str:
+    """The value of one of the reasons to read first: a result as parts of a win."""
+    if reason.name in {"expected", "actual"} and 0 <= reason.value <= 1:
+        return "½" if reason.value == 0.5 else number(reason.value, 2).removesuffix(".00")
+    return plain(reason.value)
 
 
 @register.filter
@@ -105,12 +169,6 @@ def score(value: float) -> str:
 @register.filter
 def percent(value: float) -> str:
     return f"{100 * value:.0f}%"
-
-
-@register.filter
-def result(value: float) -> str:
-    """An actual result: ½ for a draw."""
-    return "½" if value == 0.5 else f"{value:g}" if value == int(value) else f"{value:.2f}"
 
 
 @register.filter
@@ -126,10 +184,12 @@ def number(value: float, decimals: int) -> str:
 
 
 @register.filter
-def tooltip(dot: Dot) -> str:
+def tooltip(dot: Dot, shows: Shows) -> str:
     """What a point of the chart says."""
-    text = f"{day_text(dot.point.played_at)}: {dot.point.rating:.0f}"
-    return text if dot.point.deviation is None else f"{text} ± {dot.point.deviation:.0f}"
+    point = dot.point
+    what = "rank " if shows.lowest_first else ""
+    text = f"{day_text(point.played_at)}: {what}{rated(point.rating, shows)}"
+    return text if point.deviation is None else f"{text} ± {rated(point.deviation, shows)}"
 
 
 @register.filter

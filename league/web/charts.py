@@ -67,19 +67,24 @@ class Chart:
         return self.dots[0]
 
 
-def rating_chart(history: Sequence[Point], zone: tzinfo) -> Chart | None:
-    """The drawing of a history; none for an empty one. Times are marked in ``zone``."""
+def rating_chart(
+    history: Sequence[Point], zone: tzinfo, *, lowest_first: bool = False
+) -> Chart | None:
+    """The drawing of a history; none for an empty one. Times are marked in ``zone``.
+
+    With ``lowest_first`` ratings are ranks: 1 is drawn at the top.
+    """
     if not history:
         return None
     points = thinned(sorted(history, key=lambda point: point.played_at))
     begin, end = span(points)
-    low, high, step = levels(points)
+    scale = rank_scale(points) if lowest_first else rating_scale(points)
 
     def across(moment: datetime) -> float:
         return (moment - begin) / (end - begin)
 
     def down(rating: float) -> float:
-        return HEIGHT * (high - rating) / (high - low)
+        return HEIGHT * (scale.top - rating) / (scale.top - scale.bottom)
 
     dots = [
         Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point)
@@ -90,8 +95,7 @@ def rating_chart(history: Sequence[Point], zone: tzinfo) -> Chart | None:
         band=band(dots, down),
         times=[Mark(round(100 * across(at), 2), label) for at, label in dates(begin, end, zone)],
         levels=[
-            Mark(round(down(level), 1), f"{level:.{0 if step >= 1 else 2}f}")
-            for level in multiples(low, high, step)
+            Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
         ],
         dots=dots,
         count=len(history),
@@ -123,8 +127,18 @@ def span(points: Sequence[Point]) -> tuple[datetime, datetime]:
     return begin, end
 
 
-def levels(points: Sequence[Point]) -> tuple[float, float, float]:
-    """The lowest and highest level drawn, and the step between marked ones.
+@dataclass(frozen=True)
+class Scale:
+    """The upright axis."""
+
+    bottom: float
+    top: float
+    marked: list[float]
+    decimals: int
+
+
+def rating_scale(points: Sequence[Point]) -> Scale:
+    """From a little below the lowest rating to a little above the highest, with room for the band.
 
     The band may be cut off where it is wide: a newcomer's deviation must not flatten the line.
     """
@@ -136,7 +150,18 @@ def levels(points: Sequence[Point]) -> tuple[float, float, float]:
         low, high = low - 1, high + 1
     room = (high - low) * 0.06
     low, high = low - room, high + room
-    return low, high, nice((high - low) / MOST_LEVELS)
+    step = nice((high - low) / MOST_LEVELS)
+    return Scale(low, high, multiples(low, high, step), 0 if step >= 1 else 2)
+
+
+def rank_scale(points: Sequence[Point]) -> Scale:
+    """From rank 1 at the top to the lowest rank held."""
+    lowest = max(2.0, *(point.rating for point in points))
+    room = (lowest - 1) * 0.06
+    step = max(1.0, nice((lowest - 1) / MOST_LEVELS))
+    # Rank 1 is marked, so the marks that would run into it are not.
+    others = [rank for rank in multiples(1, lowest + room, step) if rank > 1 + step / 2]
+    return Scale(lowest + room, 1 - room, [1.0, *others], 0)
 
 
 def nice(step: float) -> float:

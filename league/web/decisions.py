@@ -54,7 +54,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Decided. Both sides can read your reason."))
             return redirect(match)
-    context = {"match": match, "sheet": sheet(match), "form": form}
+    line = sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get())
+    context = {"match": match, "sheet": line, "form": form}
     return render(request, "decide.html", context, status=400 if form.is_bound else 200)
 
 

@@ -39,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
     arenas = [
         {
             "arena": arena,
+            "shows": (running.get(arena.pk) or arena).system().shows,
             "season": running.get(arena.pk),
             "leaders": leaders.get(running[arena.pk].pk, []) if arena.pk in running else [],
             "players": counts.get(running[arena.pk].pk, 0) if arena.pk in running else 0,

@@ -13,17 +13,21 @@ from league.models import Match, Status
 from league.services import profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
+from league.web.arenas import whole_number
 from league.web.forms import DisputeForm
 from league.web.fragments import asks_for_part
 from league.web.middleware import status_of
 from league.web.people import acting_player, player_of, player_required
-from league.web.scoresheets import sheet, sheets
+from league.web.scoresheets import Sheet, sheets, side_sheet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Player
+    from ratings.system import RatingSystem
 
+MOST_BLOCKS = 8
+"""Sides that are shown in full, one below the other; of more there is a table."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
@@ -41,18 +45,17 @@ def shown(
 ) -> HttpResponse:
     """The page of a match, with what went wrong if an answer to it was refused."""
     people = ("reported_by", "disputed_by", "confirmed_by")
-    loaded = profiles.with_sides(Match.objects.select_related(*people))
-    match = get_object_or_404(loaded, pk=pk)
+    match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
     me = player_of(request)
+    led = sides_led(match, me)
     system = match.season.system()
     context: dict[str, Any] = {
+        **seating(match, system, me, whole_number(request.GET.get("page"))),
         "match": match,
-        "sheet": sheet(match, me, system),
         "shows": system.shows,
         "system": system,
-        "answering": [s.captain for s in match.sides.all() if s.index != match.reported_by_side],
-        "may_answer": may_answer(match, me),
-        "may_report": match.status == Status.LIVE and leads(match, me),
+        "may_answer": match.status == Status.REPORTED and may_answer(match, led),
+        "may_report": match.status == Status.LIVE and bool(led),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "actions": list(match.staff_actions.select_related("actor__player")),
         "refusal": refusal,
@@ -63,17 +66,41 @@ def shown(
     return render(request, "match.html", context, status=status)
 
 
-def leads(match: Match, player: Player | None) -> bool:
-    """Whether a player is captain of a side."""
-    return player is not None and any(s.captain_id == player.pk for s in match.sides.all())
+def seating(
+    match: Match, system: RatingSystem, me: Player | None, number: int
+) -> dict[str, object]:
+    """A page of the sides of a counted match, its winner, and my own side if it is elsewhere."""
+    counts: Any = match
+    page = profiles.sides_page(match, number, counts.side_count)
+    shown = list(page.rows)
+    won = None
+    if counts.winner_count == 1:
+        won = next((side for side in shown if side.place == 0), None) or profiles.winner_of(match)
+    own = profiles.side_of(match, me) if me and page.pages > 1 else None
+    elsewhere = own if own not in shown else None
+    events = profiles.events_of(match, [*shown, elsewhere] if elsewhere else shown)
+    sides = [side_sheet(side, events, system) for side in shown]
+    return {
+        "page": page,
+        "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
+        "elsewhere": side_sheet(elsewhere, events, system) if elsewhere else None,
+        "winner": side_sheet(won) if won else None,
+        "answering": [side.captain for side in shown if side.index != match.reported_by_side],
+        "scored": any(side.score is not None for side in shown),
+        "as_table": counts.side_count > MOST_BLOCKS and all(len(s.seats) == 1 for s in sides),
+    }
 
 
-def may_answer(match: Match, player: Player | None) -> bool:
-    """Whether a player can confirm or dispute the report: what :func:`results.confirm` checks."""
-    if match.status != Status.REPORTED or not leads(match, player):
-        return False
-    reporter = next(s for s in match.sides.all() if s.index == match.reported_by_side)
-    return player is not None and reporter.captain_id != player.pk
+def sides_led(match: Match, player: Player | None) -> set[int]:
+    """The sides of an open match that a player is captain of."""
+    if player is None or match.status not in {Status.LIVE, Status.REPORTED}:
+        return set()
+    return set(match.sides.filter(captain=player).values_list("index", flat=True))
+
+
+def may_answer(match: Match, led: set[int]) -> bool:
+    """Whether who leads these sides can answer a report: what :func:`results.confirm` checks."""
+    return bool(led) and match.reported_by_side not in led
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -121,7 +148,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     if asks_for_part(request):
         return render(request, "_waiting.html")
     me = acting_player(request)
-    awaiting = profiles.with_sides(Match.objects.awaiting(me).order_by("confirm_deadline"))
+    awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
     mine = sheets(profiles.open_matches(me), me)
     listed = sheets(awaiting[:50], me)
     answering = {sheet.match.pk for sheet in listed}

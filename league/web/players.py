@@ -76,8 +76,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "player.html#matches", context)
     if season:
         history = profiles.rating_history(season, player)
-        context["chart"] = rating_chart(history, timezone.get_current_timezone())
-        context["highest"] = max(history, key=lambda point: point.rating)
+        zone = timezone.get_current_timezone()
+        context["chart"] = rating_chart(history, zone, lowest_first=season.lowest_first)
+        best = min if season.lowest_first else max
+        context["best"] = best(history, key=lambda point: point.rating)
     return render(request, "player.html", context)
 
 

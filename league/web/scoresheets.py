@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from league.models import Match, Participant, Player, RatingEvent, Side
-    from ratings.system import RatingSystem
+    from ratings.system import RatingSystem, Shows
 
-SIDES_ON_A_LINE = 4
+HEADLINES = [
+    ("expected", "actual"),
+    ("seed", "finish"),
+    ("opposition", "performance"),
+    ("average", "opposition"),
+]
+"""Terms that say most about a change: the first of these pairs that a system has."""
 
 
 @dataclass(frozen=True)
 class Reason:
     """One term of an explanation."""
 
+    name: str
     label: str
     help: str
     value: float
@@ -33,12 +40,13 @@ class Seat:
     reasons: list[Reason] = field(default_factory=list)
 
     @property
-    def expected(self) -> float | None:
-        return self.event.why.get("expected") if self.event else None
-
-    @property
-    def actual(self) -> float | None:
-        return self.event.why.get("actual") if self.event else None
+    def headline(self) -> list[Reason]:
+        """The two reasons to read first; none where the system has no such pair."""
+        by_name = {reason.name: reason for reason in self.reasons}
+        for pair in HEADLINES:
+            if all(name in by_name for name in pair):
+                return [by_name[name] for name in pair]
+        return []
 
 
 @dataclass(frozen=True)
@@ -66,11 +74,22 @@ class SideSheet:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A match that :func:`league.services.profiles.with_sides` loaded."""
+    """A match with some of its sides: all of them if there are two."""
 
     match: Match
     sides: list[SideSheet]
+    side_count: int
+    winner_count: int
     viewer: Player | None = None
+    own_side: Side | None = None
+    """The side on which ``viewer`` played."""
+    own_event: RatingEvent | None = None
+    """What the match did to ``viewer``."""
+
+    @property
+    def shows(self) -> Shows:
+        """How ratings of its season are shown."""
+        return self.match.season.system().shows
 
     @cached_property
     def ranked(self) -> list[SideSheet]:
@@ -79,7 +98,7 @@ class Sheet:
 
     @property
     def is_two_sided(self) -> bool:
-        return len(self.sides) == 2
+        return self.side_count == 2
 
     @property
     def has_scores(self) -> bool:
@@ -89,80 +108,71 @@ class Sheet:
     def has_result(self) -> bool:
         return all(side.side.place is not None for side in self.sides)
 
-    @cached_property
-    def winners(self) -> list[SideSheet]:
-        return [side for side in self.sides if side.side.place == 0]
-
     @property
     def is_draw(self) -> bool:
         """Whether all sides share the first place."""
-        return self.has_result and len(self.winners) == len(self.sides)
-
-    @property
-    def shown(self) -> list[SideSheet]:
-        """The sides that a line has room for."""
-        return self.ranked[:SIDES_ON_A_LINE]
+        return self.winner_count == self.side_count
 
     @property
     def hidden(self) -> int:
-        return max(0, len(self.sides) - SIDES_ON_A_LINE)
-
-    @cached_property
-    def own_side(self) -> SideSheet | None:
-        """The side on which ``viewer`` played."""
-        if self.viewer is None:
-            return None
-        for side in self.sides:
-            if any(seat.part.player_id == self.viewer.pk for seat in side.seats):
-                return side
-        return None
+        """How many sides are not among ``sides``."""
+        return max(0, self.side_count - len(self.sides))
 
     @property
-    def own_event(self) -> RatingEvent | None:
-        """What the match did to ``viewer``."""
-        if self.own_side is None or self.viewer is None:
+    def own_place(self) -> int | None:
+        """The place of ``viewer``, from 1."""
+        if self.own_side is None or self.own_side.place is None:
             return None
-        mine = (seat for seat in self.own_side.seats if seat.part.player_id == self.viewer.pk)
-        return next(mine).event
+        return self.own_side.place + 1
 
     @property
     def outcome(self) -> str:
         """``win``, ``draw`` or ``loss`` of ``viewer``; empty without a result."""
-        if self.own_side is None or not self.has_result:
+        if self.own_place is None:
             return ""
-        if self.own_side.side.place != 0:
+        if self.own_place > 1:
             return "loss"
-        return "win" if len(self.winners) == 1 else "draw"
+        return "win" if self.winner_count == 1 else "draw"
 
 
 def sheets(matches: Iterable[Match], viewer: Player | None = None) -> list[Sheet]:
     return [sheet(match, viewer) for match in matches]
 
 
-def sheet(match: Match, viewer: Player | None = None, system: RatingSystem | None = None) -> Sheet:
-    """The scoresheet of a loaded match; with ``system``, its changes come with their reasons."""
-    events = {event.player_id: event for event in match.events.all()}
+def sheet(match: Match, viewer: Player | None = None) -> Sheet:
+    """The line of a match that :func:`league.services.profiles.in_lines` loaded for ``viewer``."""
+    listed: Any = match  # with what was loaded beside it
+    sides = sorted(listed.best_sides, key=lambda side: side.index)
+    if listed.side_count > 2:
+        sides = listed.best_sides
     return Sheet(
         match,
-        [
-            SideSheet(
-                side,
-                [
-                    Seat(part, event, reasons(system, event) if system and event else [])
-                    for part in side.participants.all()
-                    for event in [events.get(part.player_id)]
-                ],
-            )
-            for side in match.sides.all()
-        ],
+        [side_sheet(side) for side in sides],
+        listed.side_count,
+        listed.winner_count,
         viewer,
+        next(iter(listed.own_sides), None) if viewer else None,
+        next(iter(listed.own_events), None) if viewer else None,
     )
+
+
+def side_sheet(
+    side: Side,
+    events: Mapping[int, RatingEvent] | None = None,
+    system: RatingSystem | None = None,
+) -> SideSheet:
+    """A loaded side; with ``events`` (by player id) and ``system``, what it did to each and why."""
+    seats = []
+    for part in side.participants.all():
+        event = (events or {}).get(part.player_id)
+        seats.append(Seat(part, event, reasons(system, event) if system and event else []))
+    return SideSheet(side, seats)
 
 
 def reasons(system: RatingSystem, event: RatingEvent) -> list[Reason]:
     """The terms of a change, as the rating system words them, in its reading order."""
     return [
-        Reason(term.label, term.help, event.why[term.name])
+        Reason(term.name, term.label, term.help, event.why[term.name])
         for term in system.terms
         if term.name in event.why
     ]

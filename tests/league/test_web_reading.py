@@ -206,7 +206,7 @@ def test_a_player_page_switches_between_arenas_and_seasons(
     page = Client().get(alice.get_absolute_url(), {"arena": "duel"})
     assert "Won, drawn, lost 1 · 0 · 0" in words(page)
     other = Client().get(alice.get_absolute_url(), {"season": melee.seasons.get().pk})
-    assert "Won, drawn, lost 0 · 0 · 1" in words(other)
+    assert "Came first 0 of 1" in words(other)
     assert Client().get(alice.get_absolute_url(), {"season": "x"}).status_code == 404
 
 
@@ -246,7 +246,7 @@ def test_a_match_shows_what_each_rating_did_and_why(
     page = words(Client().get(match.get_absolute_url()))
     alices = page.partition("Charlie")[2].partition("What it did to ratings, and why")[2]
     assert "1200 → to" in alices
-    assert "Expected 0.50 of a win, got 1 ." in alices
+    assert "Expected result ½ , actual result 1 ." in alices
     assert "Deviation at the match" in alices
     assert "Rated with Glicko-2." in page
     assert "Confirmed by Charlie" in page
@@ -267,7 +267,7 @@ def test_a_team_match_lists_everyone_who_played(
     confirm(match.pk, by=charlie, now=NOW)
     page = words(Client().get(match.get_absolute_url()))
     assert "Alice, Bob 2 to – 0.5 Charlie, Dora" in page
-    assert page.count("Expected 0.50") == 4
+    assert page.count("Expected result ½") == 4
 
 
 def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
@@ -292,7 +292,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
         ("home", 9, 13),
         ("arena", 11, 18),
         ("leaderboard", 7, 15),
-        ("player", 16, 20),
+        ("player", 17, 22),
         ("match", 6, 10),
     ],
 )

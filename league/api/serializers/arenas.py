@@ -108,6 +108,9 @@ class StandingSerializer(serializers.Serializer[Any]):
     volatility = serializers.FloatField(allow_null=True)
     games = serializers.IntegerField()
     last_played_at = serializers.DateTimeField(allow_null=True)
+    provisional = serializers.BooleanField(
+        help_text="Whether too few matches are rated for the rating to have settled."
+    )
 
 
 class SearchForm(serializers.Serializer[Any]):

@@ -45,6 +45,9 @@ class PlayerRatingSerializer(serializers.Serializer[Any]):
     volatility = serializers.FloatField(allow_null=True)
     games = serializers.IntegerField()
     last_played_at = serializers.DateTimeField(allow_null=True)
+    provisional = serializers.BooleanField(
+        help_text="Whether too few matches are rated for the rating to have settled."
+    )
 
 
 class EventSerializer(serializers.ModelSerializer[RatingEvent]):

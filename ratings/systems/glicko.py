@@ -40,12 +40,13 @@ from ratings.systems import periods
 from ratings.systems.glicko_games import composites, forecast, play
 from ratings.systems.glicko_parameters import GlickoParameters
 from ratings.types import Outcome, States, Term
+from ratings.without_winner import put_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ratings.systems.glicko_games import Games
-    from ratings.types import Batch, Booleans, Floats, Forecast, Integers
+    from ratings.types import Batch, Floats, Forecast, Integers
 
 MEMORY = ("period", "start_rating", "start_deviation", "surprise", "information")
 
@@ -117,11 +118,9 @@ class Glicko(RatingSystem):
         """Rate ``m`` matches of one shape."""
         paper = self.parameters.form == "paper"
         after, terms = (self._contest if paper else self._period)(before, batch)
-        if self.parameters.ignore_all_tied:
-            tied = (batch.places == batch.places[:, :1]).all(axis=-1)[:, None]
-            after = unchanged(before, after, tied)
         terms["change"] = after.rating - before.rating
-        return Outcome(after, terms)
+        rated = Outcome(after, terms)
+        return put_back(rated, before, batch) if self.parameters.ignore_all_tied else rated
 
     def _period(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
         """The state of each participant after the period so far."""
@@ -201,17 +200,3 @@ def told(
         "total": total,
         "step": step,
     }
-
-
-def unchanged(before: States, after: States, where: Booleans) -> States:
-    """``after``, but as ``before`` ``where`` ``(m, 1)`` is true."""
-    width = max(before.memory.shape[-1], after.memory.shape[-1])
-    memories = [periods.first_columns(states.memory, width) for states in (before, after)]
-    return States(
-        rating=np.where(where, before.rating, after.rating),
-        deviation=np.where(where, before.deviation, after.deviation),
-        volatility=np.where(where, before.volatility, after.volatility),
-        games=before.games,
-        last_played=before.last_played,
-        memory=np.where(where[..., None], *memories),
-    )

@@ -7,6 +7,7 @@ from typing import Literal
 from ratings.numerics import TeamStrength
 from ratings.parameters import Duration, Parameters, parameter, plain
 from ratings.systems.fermi import STRENGTHS
+from ratings.without_winner import ignore_all_tied
 
 GLICKMAN = "Glickman 1999"
 PAPER = "Elo-MMR 2021, its Glicko"
@@ -98,13 +99,7 @@ class GlickoParameters(Parameters):
         maximum=1_000_000,
         source=f"{GLICKMAN}; {PAPER} (its beta of 315.08)",
     )
-    ignore_all_tied: bool = parameter(
-        default=False,
-        label="Ignore matches that all drew",
-        description="Whether a match in which all tied changes nothing at all. A draw is "
-        "information, so by default it counts.",
-        source=f"{PAPER} ignores them",
-    )
+    ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = parameter(
         "mean",
         label="A team is as strong as",

@@ -110,6 +110,15 @@ def foretold(
     return result
 
 
+def strengths_before(system: RatingSystem, history: History) -> Floats:
+    """``(N,)`` the rating of each participant before their match, higher is better."""
+    sign = -1.0 if system.shows.lowest_first else 1.0
+    ratings = np.empty(len(history.player))
+    for step in steps(system, history, system.newcomers(len(history.players))):
+        ratings[step.rows] = sign * step.before.rating.ravel()
+    return ratings
+
+
 def of_strengths(history: History, strengths: Floats) -> Foretold:
     """Foretell ``history`` by the ``(N,)`` strengths of its participants, such as true skills."""
     sides = len(history.places)

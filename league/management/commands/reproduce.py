@@ -1,0 +1,93 @@
+"""Run the Elo-MMR paper's experiments again, with every rating system."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ratings.registry import SYSTEMS, UnknownSystem, find
+from ratings.reproduction.accuracy import accuracy
+from ratings.reproduction.farming import farming
+from ratings.reproduction.groups import group_sizes
+from ratings.reproduction.page import PAGE, page
+from ratings.reproduction.parts import SIZES, Part, Size
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
+
+PARTS = ("tables", "attack", "groups")
+
+
+class Command(BaseCommand):
+    help = (
+        "Run the experiments of the Elo-MMR paper on made-up data: tables 2 and 3 (accuracy and "
+        "time), figure 2 (losing on purpose) and figure 3 (group sizes). No database is needed."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all by default"
+        )
+        parser.add_argument(
+            "--size",
+            choices=list(SIZES),
+            default="full",
+            help="full is the paper's size and takes minutes, quick takes seconds",
+        )
+        parser.add_argument(
+            "--systems", metavar="NAME,NAME", help="only these; see manage.py systems"
+        )
+        parser.add_argument(
+            "--docs", type=Path, metavar="FOLDER", help=f"write the plots and {PAGE} there, too"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        systems = _systems(options["systems"])
+        chosen = options["parts"] or PARTS
+        unknown = [name for name in chosen if name not in PARTS]
+        if unknown:
+            raise CommandError(f"There is no part {unknown[0]}; there are {', '.join(PARTS)}.")
+        folder: Path | None = options["docs"]
+        if folder and not folder.is_dir():
+            raise CommandError(f"There is no folder {folder} to write to.")
+        parts = []
+        for name in chosen:
+            part = self._run(name, SIZES[options["size"]], systems)
+            self.stdout.write(f"{part.title}\n\n{part.text}\n")
+            parts.append(part)
+        if folder:
+            _write(folder, parts)
+
+    def _run(self, name: str, size: Size, systems: Sequence[str]) -> Part:
+        def say(what: str) -> None:
+            self.stderr.write(f"{what} ...")
+
+        if name == "tables":
+            return accuracy(size, systems, time.perf_counter, say)
+        return {"attack": farming, "groups": group_sizes}[name](size, systems, say)
+
+
+def _systems(names: str | None) -> list[str]:
+    chosen = [name.strip() for name in names.split(",")] if names else list(SYSTEMS)
+    for name in chosen:
+        try:
+            find(name)
+        except UnknownSystem as error:
+            raise CommandError(f"{error}.") from None
+    return chosen
+
+
+def _write(folder: Path, parts: Sequence[Part]) -> None:
+    files = {PAGE: page(parts)}
+    for part in parts:
+        files |= part.plots
+    for name, text in files.items():
+        try:
+            (folder / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"Cannot write {folder / name}: {error.strerror}.") from None

@@ -1,0 +1,226 @@
+"""All metrics of the scoring phase with one arena's weights, over the tickets of one queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from matchmaking import scoring
+from matchmaking.professions import ProfessionTables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matchmaking.rules import MatcherRules, Rules
+    from matchmaking.selection import Seat
+    from matchmaking.ticket import Booleans, Floats, Integers, Queue
+
+    RatingMetric = Callable[["Candidates", Seat, float], Floats]
+
+SHARES = (
+    "age",
+    "games",
+    "rank",
+    "roster_size",
+    "rating",
+    "profession_common",
+    "profession_unique",
+    "profession_matching",
+    "dishonor_distance",
+    "dishonor_stack",
+    "guild_team",
+    "perfect_fit",
+)
+"""The parts of a score, in the order in which they are added up."""
+
+_NOWHERE = 0
+"""The size of no roster: stands for one that fits no seat."""
+
+
+class Candidates:
+    """The potentials of one target: K rosters in queue order.
+
+    All are (K,) but ``cells``, (D, K): see ``ProfessionTables``. ``dishonor`` is what the choice of
+    that name compares, ``age`` and ``dishonor_stack`` are shares of the score already.
+    """
+
+    __slots__ = (
+        "age",
+        "cells",
+        "dishonor",
+        "dishonor_stack",
+        "effective_mean",
+        "effective_total",
+        "games_mean",
+        "guild_team",
+        "rank_mean",
+        "size_places",
+        "sizes",
+        "tickets",
+    )
+
+    def __init__(
+        self,
+        tickets: Integers,
+        columns: Floats,
+        size_places: Integers,
+        cells: Integers,
+        guild_team: Booleans,
+    ) -> None:
+        self.tickets = tickets
+        (
+            self.sizes,
+            self.effective_total,
+            self.effective_mean,
+            self.games_mean,
+            self.rank_mean,
+            self.dishonor,
+            self.age,
+            self.dishonor_stack,
+        ) = columns
+        self.size_places = size_places
+        self.cells = cells
+        self.guild_team = guild_team
+
+    def remove(self, place: int) -> None:
+        """The roster was picked: it fits no further seat."""
+        self.size_places[place] = _NOWHERE
+
+
+class Scorer:
+    """Scores candidates for seats.
+
+    ``rating`` is the metric in which the new and the old matcher differ: it takes candidates, a
+    seat and the weight.
+    """
+
+    def __init__(self, queue: Queue, rules: Rules, waits: Floats, rating: RatingMetric) -> None:
+        matcher, choices = rules.matcher, rules.choices
+        self._rules = matcher
+        self._rating = rating
+        self._games_most, self._games_weight = (
+            (matcher.games_max, matcher.games_distance)
+            if choices.games == "config"
+            else (np.inf, matcher.rating_distance)
+        )
+        player_mean = choices.dishonor == "player_mean"
+        self._columns: Floats = np.stack(
+            [
+                queue.sizes.astype(np.float64),
+                queue.effective_total,
+                queue.effective_mean,
+                queue.games_mean,
+                queue.rank_mean,
+                queue.dishonor_total / queue.sizes if player_mean else queue.dishonor_total,
+                scoring.age(waits, matcher.age_seconds),
+                scoring.dishonor_stack(queue.dishonor_total, matcher.dishonor_stack),
+            ]
+        )
+        self._sizes = _SizeTable(queue.sizes, matcher, rules.team_size)
+        self._professions = ProfessionTables(queue.profession_counts, matcher, rules.team_size)
+        self._guild_team = queue.guild_team
+        self._guilds_count = choices.guild == "opponent" and bool(queue.guild_team.any())
+        self._dishonor_counts = bool(queue.dishonor_total.any())
+
+    def candidates(self, tickets: Integers) -> Candidates:
+        """These tickets as candidates."""
+        return Candidates(
+            tickets,
+            self._columns.take(tickets, axis=1),
+            self._sizes.places.take(tickets),
+            self._professions.cells(tickets),
+            self._guild_team.take(tickets),
+        )
+
+    def scores(self, candidates: Candidates, seat: Seat) -> Floats:
+        """Each candidate's score for the seat, (K,); minus infinity for one that may not take it.
+
+        Metrics that can have no effect are left out.
+        """
+        rules = self._rules
+        score: Floats = candidates.age + self._games(candidates, seat)
+        if rules.rank_distance:
+            score += scoring.rank(candidates.rank_mean, seat.rank, rules.rank_distance)
+        score += self._sizes.scores(candidates.size_places, seat)
+        score += self._rating(candidates, seat, rules.rating_distance)
+        if self._professions.count:
+            score += self._professions.together(candidates.cells, seat)
+        if self._dishonor_counts:
+            score += self._dishonor(candidates, seat)
+            score += candidates.dishonor_stack
+        if self._guilds_count and seat.other.has_guild_team:
+            score += self._guild(candidates, seat)
+        if rules.roster_size_perfect_fit:
+            score += self._perfect_fit(candidates, seat)
+        return score
+
+    def shares(self, ticket: int, seat: Seat) -> dict[str, float]:
+        """What each metric adds to a ticket's score for a seat, by its name in ``SHARES``."""
+        alone = self.candidates(np.array([ticket]))
+        rules = self._rules
+        parts = {
+            "age": alone.age,
+            "games": self._games(alone, seat),
+            "rank": scoring.rank(alone.rank_mean, seat.rank, rules.rank_distance),
+            "roster_size": self._sizes.scores(alone.size_places, seat),
+            "rating": self._rating(alone, seat, rules.rating_distance),
+            **self._professions.apart(alone.cells, seat),
+            "dishonor_distance": self._dishonor(alone, seat),
+            "dishonor_stack": alone.dishonor_stack,
+            "guild_team": self._guild(alone, seat),
+            "perfect_fit": self._perfect_fit(alone, seat),
+        }
+        # Adding 0 makes a plain zero of a negative one.
+        return {name: float(part[0]) + 0.0 for name, part in parts.items()}
+
+    def _games(self, candidates: Candidates, seat: Seat) -> Floats:
+        return scoring.games(
+            candidates.games_mean, seat.games, self._games_most, self._games_weight
+        )
+
+    def _dishonor(self, candidates: Candidates, seat: Seat) -> Floats:
+        return scoring.dishonor_distance(
+            candidates.dishonor, seat.dishonor, self._rules.dishonor_distance
+        )
+
+    def _guild(self, candidates: Candidates, seat: Seat) -> Floats:
+        return scoring.guild_team(
+            candidates.guild_team,
+            other_has_one=self._guilds_count and seat.other.has_guild_team,
+            weight=self._rules.guild_team_affinity,
+        )
+
+    def _perfect_fit(self, candidates: Candidates, seat: Seat) -> Floats:
+        return scoring.perfect_fit(
+            candidates.sizes, seat.seats, self._rules.roster_size_perfect_fit
+        )
+
+
+class _SizeTable:
+    """Who fits a seat and what a roster's size adds: one small row of sizes for each kind of seat.
+
+    ``places`` (T,) is each roster's place in the rows: its size, or 0 where it is bigger than a
+    team.
+    """
+
+    def __init__(self, sizes: Integers, rules: MatcherRules, team_size: int) -> None:
+        self.places: Integers = np.where(sizes <= team_size, sizes, _NOWHERE)
+        self._sizes = np.arange(team_size + 1, dtype=np.float64)
+        self._rules = rules
+        self._rows: dict[tuple[int, int], Floats] = {}
+
+    def scores(self, places: Integers, seat: Seat) -> Floats:
+        kind = (seat.seats, seat.largest)
+        row = self._rows.get(kind)
+        if row is None:
+            row = self._rows[kind] = self._row(*kind)
+        return row.take(places)
+
+    def _row(self, seats: int, largest: int) -> Floats:
+        fits = (self._sizes <= seats) & (
+            np.abs(self._sizes - largest) <= self._rules.roster_size_max_diff
+        )
+        fits[_NOWHERE] = False
+        distance = scoring.roster_size(self._sizes, largest, self._rules.roster_size_distance)
+        return np.where(fits, distance, -np.inf)

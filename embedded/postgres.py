@@ -5,8 +5,6 @@ import shutil
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from embedded import places, processes
@@ -138,9 +136,14 @@ def initialise(binaries: Binaries, home: Home, keep: int) -> None:
         keep,
         text=_FIRST_COMMANDS,
     )
-    _sync(draft)
+    method = "syncfs" if sys.platform == "linux" else "fsync"  # one call, or one for each file
+    _run(
+        [str(binaries.initdb), "--sync-only", f"--sync-method={method}", "-D", str(draft)],
+        home,
+        keep,
+    )
     draft.rename(home.postgres)
-    _sync_one(home.folder)
+    _sync_entries(home.folder)
 
 
 def _run(words: list[str], home: Home, keep: int, text: str = "") -> None:
@@ -160,27 +163,11 @@ def _run(words: list[str], home: Home, keep: int, text: str = "") -> None:
         raise EmbeddedError(explain(home, said, "could not make its data folder"))
 
 
-def _sync(folder: Path) -> None:
-    """Force everything in `folder` to disk: ask for all of it first, then wait for each file."""
-    paths = [folder, *folder.rglob("*")]
-    if sys.platform == "linux":
-        for path in paths:
-            with _opened(path) as descriptor:
-                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-    for path in paths:
-        _sync_one(path)
-
-
-def _sync_one(path: Path) -> None:
-    with _opened(path) as descriptor:
-        os.fsync(descriptor)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+def _sync_entries(folder: Path) -> None:
+    """Force the names in `folder` to disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        yield descriptor
+        os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

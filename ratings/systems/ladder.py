@@ -14,6 +14,9 @@ ladder"; those who tied keep their order. Rated event by event, as the article p
 often"), it is ``ratings.systems.ladder_events.exchange`` for each. **Teams** are refused: a rank
 belongs to one player.
 
+Losing never gives a better rank than winning the same match, but it can pay later: a rank is all
+that is remembered, and beating whoever holds the top is worth the same however they came there.
+
 A match's weight changes nothing, as an exchange is whole or none. Scores, seconds, quits and
 professions are information; places decide.
 """

@@ -18,6 +18,9 @@ of every participant, or a team played for less than one in all, the factor of t
 A match's weight multiplies what is wagered. Scores and professions are information.
 
 The sum of all ranks is not kept: it grows with every match between equals that goes on above 1.
+Losing never gives a higher rank than winning the same match, but it can pay later: who is just
+below a team that they then draw with gains by it, and who is just above does not.
+
 Averages that differ by no more than rounding count as equal.
 """
 

@@ -132,3 +132,28 @@ def test_a_history_in_portions_gives_the_same_bits_as_in_one_go() -> None:
         states = replay(system, history.part(start, min(start + 7, 400)), states).states
     assert states.rating.tobytes() == whole.rating.tobytes()
     assert states.memory.tobytes() == whole.memory.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("limits", "volatility", "gain"),
+    [
+        ({}, (0.06, 0.08), (0, 260)),
+        ({"volatility_system_constant": 1.2}, (0.06, 0.08), (0, 260)),
+        ({"volatility_system_constant": 1.2, "volatility_max": 1}, (0.8, 1), (300, 1000)),
+    ],
+)
+def test_losing_on_purpose_makes_later_wins_worth_more_only_without_the_default_limits(
+    limits: dict[str, float], volatility: tuple[float, float], gain: tuple[float, float]
+) -> None:
+    """What the help warns of: a week of losses to the weak, then a week of wins."""
+    system = build("glicko-2", {"update": "period", "rating_max_change": 5000, **limits})
+    lost = [duel("Bob", "Alice", match_id=str(number)) for number in range(20)]
+    won = [duel("Alice", "Bob", at=WEEK, match_id=str(number)) for number in range(20)]
+    states = states_of(np.array([1500.0, 700.0]), deviation=50)
+    names = ["Alice", "Bob"]
+    farmed = replay(system, History.build(lost, players=names), states).states
+    assert volatility[0] <= farmed.volatility[0] <= volatility[1]
+
+    farmed.rating[:], farmed.deviation[:] = 1500, 50
+    after = replay(system, History.build(won, players=names), farmed).states
+    assert gain[0] <= after.rating[0] - 1500 <= gain[1]

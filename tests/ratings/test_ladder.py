@@ -141,6 +141,15 @@ def test_who_joins_later_stands_where_a_replay_from_the_start_puts_them(
     assert bits(states) == bits(replay(system, whole).states)
 
 
+@pytest.mark.parametrize(("first", "rank"), [(("Alice", "Bob"), 2), (("Bob", "Alice"), 1)])
+def test_losing_a_match_can_pay_in_later_ones(first: tuple[str, str], rank: float) -> None:
+    """A stated property: had Alice beaten Bob at first, Charlie would have taken the top."""
+    joined = contest(["Alice"], ["Bob"], ["Charlie"], places=[0, 0, 0])
+    played = [joined, duel(*first, match_id="2")]
+    played += [duel("Charlie", "Alice", match_id="3"), duel("Alice", "Bob", match_id="4")]
+    assert ranks_after(*played)["Alice"] == rank
+
+
 def test_teams_are_refused_by_name() -> None:
     with pytest.raises(UnsupportedMatch, match="Ladder rates one against one and free-for-all"):
         replay(build("ladder"), History.build([contest(["Alice", "Bob"], ["Charlie"])]))

@@ -215,6 +215,20 @@ def test_even_impossible_seconds_and_ranks_give_a_rank(
         assert np.isfinite(values).all()
 
 
+def test_losing_a_match_can_pay_in_later_draws() -> None:
+    """A stated property: who is just below those they draw with rises, who is just above not."""
+
+    def alice_after(places: list[int]) -> float:
+        played = [contest(["Alice"], ["Bob"], places=places)]
+        for number, other in enumerate(["Charlie", "Dora"], start=2):
+            played.append(contest(["Alice"], [other], places=[0, 0], match_id=str(number)))
+        states = states_of(np.array([20.0, 19.9, 19.4, 19.99]))
+        return float(replay(build("wager"), History.build(played), states).states.rating[0])
+
+    assert alice_after([0, 0]) == 20
+    assert alice_after([1, 0]) > 20.9
+
+
 def test_a_third_side_is_refused_by_name() -> None:
     three = contest(["Alice"], ["Charlie"], ["Dora"])
     with pytest.raises(UnsupportedMatch, match="Wager rates two sides"):

@@ -1,4 +1,4 @@
-"""A league to look at: international football since 1872, and a pitch to try things on."""
+"""A league to look at: football since 1872, a pitch to try things on, a ladder and a contest."""
 
 from __future__ import annotations
 
@@ -11,10 +11,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import Q
 
-from league.models import Arena, Player, User
+from league.models import Arena, Format, Player, User
+from league.services.demo_people import invented
+from league.services.demo_results import (
+    CONTESTS,
+    WEEKS_OF_LADDER,
+    contest_results,
+    ladder_results,
+)
 from league.services.imports import import_history
 from league.services.result_files import read
 from league.services.results import PlayedBy, ReportedSide, report
@@ -27,6 +36,18 @@ RESULTS = Path(__file__).resolve().parent.parent / "demo" / "international_resul
 FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)
 ADMIN = "admin"
 CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]
+MEMBERS = 40
+RUNNERS = 200
+
+FOOTBALL, PRACTICE = "International football", "Practice pitch"
+LADDER, SPRINT = "Table tennis ladder", "Saturday sprint"
+ARENAS = {
+    "football": FOOTBALL,
+    "practice": PRACTICE,
+    "table-tennis": LADDER,
+    "saturday-sprint": SPRINT,
+}
+"""The names of the demo's arenas by their addresses, in the order in which they are made."""
 
 
 @dataclass(frozen=True)
@@ -37,41 +58,109 @@ class Credentials:
     captains_password: str
 
 
-def is_seeded() -> bool:
-    return Arena.objects.filter(slug="football").exists()
+@dataclass(frozen=True)
+class Seeded:
+    """What seeding did."""
+
+    arenas: list[str]
+    """Names of those that it made."""
+    credentials: Credentials | None
+    """Of accounts that it made; told only this once."""
 
 
-def seed(now: datetime, progress: Progress = lambda *_: None) -> Credentials:
-    """Make the demo league, whole or not at all; the passwords are told only this once."""
-    credentials = Credentials(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
+def missing() -> list[str]:
+    """The addresses of the demo's arenas that are not there; one is there by address or name."""
+    there = Arena.objects.filter(Q(slug__in=ARENAS) | Q(name__in=ARENAS.values()))
+    known = {word for pair in there.values_list("slug", "name") for word in pair}
+    return [slug for slug, name in ARENAS.items() if slug not in known and name not in known]
+
+
+def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
+    """Make what is missing of the demo league, whole or not at all.
+
+    The accounts come with the football arena, whose nations they lead.
+    """
+    credentials = None
     with transaction.atomic():
-        make_admin(credentials.admin_password)
-        football = make_arena(
-            "football",
-            "International football",
-            "Every full men’s international since 1872, each nation a player, rated with Glicko-2.",
-            "glicko-2",
-            FIRST_MATCH,
-            # Nations meet a few times a year: with the default of 3 days every one of them would
-            # be as uncertain as a newcomer before each match.
-            {"deviation_period": "120d"},
-        )
-        with tempfile.TemporaryDirectory() as folder:
-            plain = Path(folder) / "international_results.csv"
-            with lzma.open(RESULTS) as packed, plain.open("wb") as unpacked:
-                shutil.copyfileobj(packed, unpacked)
-            import_history(football, read(plain), now=now, progress=progress)
-        make_captains(credentials.captains_password)
-        practice = make_arena(
-            "practice",
-            "Practice pitch",
-            "Nothing at stake: report a result here as one captain, confirm it as another, and "
-            "watch chess Elo move.",
-            "elo",
-            now - timedelta(days=30),
-        )
-        leave_a_report(practice, now)
-    return credentials
+        wanted = missing()
+        if "football" in wanted:
+            credentials = Credentials(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
+            make_admin(credentials.admin_password)
+            seed_football(now, progress)
+            make_captains(credentials.captains_password)
+        if "practice" in wanted:
+            seed_practice(now)
+        if "table-tennis" in wanted:
+            seed_ladder(now, progress)
+        if "saturday-sprint" in wanted:
+            seed_sprint(now, progress)
+    return Seeded([ARENAS[slug] for slug in wanted], credentials)
+
+
+def seed_football(now: datetime, progress: Progress) -> None:
+    football = make_arena(
+        slug="football",
+        name=FOOTBALL,
+        description="Every full men’s international since 1872, each nation a player, rated with "
+        "Glicko-2.",
+        rating_system="glicko-2",
+        # Nations meet a few times a year: with the default of 3 days every one of them would
+        # be as uncertain as a newcomer before each match.
+        rating_parameters={"deviation_period": "120d"},
+        starts_at=FIRST_MATCH,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "international_results.csv"
+        with lzma.open(RESULTS) as packed, plain.open("wb") as unpacked:
+            shutil.copyfileobj(packed, unpacked)
+        import_history(football, read(plain), now=now, progress=progress)
+
+
+def seed_practice(now: datetime) -> None:
+    practice = make_arena(
+        slug="practice",
+        name=PRACTICE,
+        description="Nothing at stake: report a result here as one captain, confirm it as another, "
+        "and watch chess Elo move.",
+        rating_system="elo",
+        starts_at=now - timedelta(days=30),
+    )
+    leave_a_report(practice, now)
+
+
+def seed_ladder(now: datetime, progress: Progress) -> None:
+    """A club whose members challenge each other; two captains have joined it."""
+    ladder = make_arena(
+        slug="table-tennis",
+        name=LADDER,
+        description="A table tennis club’s ladder: beat somebody above you and take their rank. "
+        "Its members and their results are invented.",
+        rating_system="ladder",
+        draws_allowed=False,
+        starts_at=now - timedelta(weeks=WEEKS_OF_LADDER + 1),
+    )
+    chance = np.random.default_rng(1926)
+    members = invented(MEMBERS - 2, chance)
+    members[6:6] = CAPTAINS[:1]
+    members[18:18] = CAPTAINS[1:2]
+    import_history(ladder, ladder_results(members, now, chance), now=now, progress=progress)
+
+
+def seed_sprint(now: datetime, progress: Progress) -> None:
+    """A contest for all who come; two captains are regulars."""
+    sprint = make_arena(
+        slug="saturday-sprint",
+        name=SPRINT,
+        description="An hour of puzzles every Saturday, for all who come; most points win. The "
+        "players and their results are invented.",
+        rating_system="elo-mmr",
+        format=Format.FREE_FOR_ALL,
+        sides_max=RUNNERS,
+        starts_at=now - timedelta(weeks=CONTESTS + 1),
+    )
+    chance = np.random.default_rng(2021)
+    players = CAPTAINS[2:] + invented(RUNNERS - 2, chance)
+    import_history(sprint, contest_results(players, now, chance), now=now, progress=progress)
 
 
 def make_admin(password: str) -> None:
@@ -79,21 +168,9 @@ def make_admin(password: str) -> None:
         User.objects.create_superuser(username=ADMIN, password=password)
 
 
-def make_arena(
-    slug: str,
-    name: str,
-    description: str,
-    rating_system: str,
-    starts_at: datetime,
-    rating_parameters: dict[str, object] | None = None,
-) -> Arena:
-    arena = Arena(
-        slug=slug,
-        name=name,
-        description=description,
-        rating_system=rating_system,
-        rating_parameters=rating_parameters or {},
-    )
+def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
+    """An arena with its first season."""
+    arena = Arena(**settings)
     arena.full_clean()
     arena.save()
     open_season(arena, starts_at=starts_at)

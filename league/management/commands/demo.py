@@ -17,24 +17,27 @@ from league.services.clock import database_now
 
 class Command(BaseCommand):
     help = (
-        "Make the demo league: international football since 1872, an admin and four captains. "
-        "Does nothing where it is there already."
+        "Make the demo league: international football since 1872, a ladder and a weekly contest "
+        "of invented people, an admin and four captains. Makes only what is not there."
     )
 
     def handle(self, **options: Any) -> None:
         notes = Path(settings.DATA_DIR) / "demo-accounts"
-        if demo.is_seeded():
+        if not demo.missing():
             self.stdout.write(f"The demo league is there; its accounts are in {notes}.")
             return
         bars = Bars(sys.stderr)
         try:
-            credentials = demo.seed(database_now(), bars)
+            seeded = demo.seed(database_now(), bars)
         finally:
             bars.close()
+        self.stdout.write(f"Made for the demo league: {', '.join(seeded.arenas)}.")
+        if seeded.credentials is None:
+            return
         text = (
-            f"admin: {demo.ADMIN} / {credentials.admin_password}\n"
+            f"admin: {demo.ADMIN} / {seeded.credentials.admin_password}\n"
             f"captains: {', '.join(name.lower() for name in demo.CAPTAINS)} / "
-            f"{credentials.captains_password}\n"
+            f"{seeded.credentials.captains_password}\n"
         )
         write_private(notes, text)
         self.stdout.write(text)

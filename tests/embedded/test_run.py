@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
@@ -39,7 +38,6 @@ class Site:
         environment = {**os.environ, "LAUREL_DATA": str(data), "PORT": str(port)}
         for name in ("DATABASE_URL", "REDIS_URL", "LAUREL_SITE_URL", "HOST"):
             environment.pop(name, None)
-        self.began = time.monotonic()
         self.parent = subprocess.Popen(
             ["/bin/sh", "-c", f"'{sys.executable}' -m embedded.run; exit $?"],
             cwd=PROJECT,
@@ -127,13 +125,12 @@ def seeded() -> Iterator[Path]:
         yield data
 
 
-def test_a_second_start_is_quick_and_ends_with_the_process_that_started_it(
+def test_a_second_start_makes_nothing_anew_and_ends_with_the_process_that_started_it(
     seeded: Path, port: int
 ) -> None:
     site = Site(seeded, port).up()
-    took = time.monotonic() - site.began
     assert "Collecting the static files" not in site.said
-    assert took < 30, f"{took:.1f} s"
+    assert "The demo league is there" in site.said
     assert site.status("/health/") == 200
 
     site.parent.kill()

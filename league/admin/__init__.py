@@ -1,5 +1,5 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
-from league.admin import arenas, matches, players, ratings, rosters, staff, users
+from league.admin import arenas, matches, players, queues, ratings, rosters, staff, users
 
-__all__ = ["arenas", "matches", "players", "ratings", "rosters", "staff", "users"]
+__all__ = ["arenas", "matches", "players", "queues", "ratings", "rosters", "staff", "users"]

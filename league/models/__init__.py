@@ -3,6 +3,7 @@
 from league.models.arena import Arena, Format
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
+from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterMember
 from league.models.season import Season
@@ -10,6 +11,7 @@ from league.models.staff import StaffAction
 
 __all__ = [
     "Arena",
+    "ArenaQueue",
     "Format",
     "Match",
     "Participant",

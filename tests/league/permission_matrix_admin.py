@@ -15,7 +15,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.auth.models import Group
 
-from league.models import Arena, Roster, StaffAction
+from league.models import Arena, ArenaQueue, Roster, StaffAction
 from league.services.tokens import make_token
 from tests.cast import NOW
 from tests.league.permission_roles import Role, Row
@@ -96,6 +96,7 @@ def furnish(world: World) -> None:
     StaffAction.objects.create(
         actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
     )
+    ArenaQueue.objects.create(arena=world.arena)
     make_token(user)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")

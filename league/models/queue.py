@@ -1,0 +1,106 @@
+"""The queue of an arena: who makes its matches, by which rules, how long a ready check lasts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError as BrokenRules
+from simple_history.models import HistoricalRecords
+
+from league.models.arena import Arena, Format
+from matchmaking.rules import Rules
+
+SHORTEST_READY_WINDOW = timedelta(seconds=5)
+LONGEST_READY_WINDOW = timedelta(minutes=10)
+
+
+class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
+    def open(self) -> ArenaQueueQuerySet:
+        return self.filter(is_open=True, arena__is_open=True)
+
+
+class ArenaQueue(models.Model):
+    """How rosters that queue in an arena are brought together."""
+
+    class Matcher(models.TextChoices):
+        """The matchers of :mod:`matchmaking`, by the name that chooses them."""
+
+        NEW = "new", _("New: rosters are scored for both teams and the match")
+        OLD = "old", _("Old: rosters are scored for one team at a time")
+
+    arena = models.OneToOneField(
+        Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="queue"
+    )
+    is_open = models.BooleanField(
+        _("open"),
+        default=True,
+        help_text=_("Closed: nobody new can queue, and no match is made of those who wait."),
+    )
+    matcher = models.CharField(
+        _("matcher"), max_length=20, choices=Matcher.choices, default=Matcher.NEW
+    )
+    rules = models.JSONField(_("rules"), default=dict, blank=True)
+    ready_window = models.DurationField(
+        _("ready window"),
+        default=timedelta(seconds=30),
+        validators=[
+            MinValueValidator(SHORTEST_READY_WINDOW),
+            MaxValueValidator(LONGEST_READY_WINDOW),
+        ],
+        help_text=_("How long everyone has to accept a match. From 5 seconds to 10 minutes."),
+    )
+    bars_timeouts = models.BooleanField(
+        _("bars players in a timeout"),
+        default=True,
+        help_text=_("Whether a timeout for dishonor keeps a player out of this queue."),
+    )
+
+    history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
+    objects = ArenaQueueQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["arena__name"]
+        verbose_name = _("queue")
+        verbose_name_plural = _("queues")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    ready_window__gte=SHORTEST_READY_WINDOW, ready_window__lte=LONGEST_READY_WINDOW
+                ),
+                name="queue_ready_window_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arena}"
+
+    def matching(self) -> Rules:
+        """The rules for the matcher; a team is as large as the arena's largest."""
+        return Rules.model_validate({**self.rules, "team_size": self.arena.team_size_max})
+
+    def clean(self) -> None:
+        if (
+            self.arena.format != Format.TEAMS
+            or not self.arena.sides_min <= 2 <= self.arena.sides_max
+        ):
+            raise ValidationError(
+                {"arena": _("A queue makes matches of two sides; this arena has no such matches.")}
+            )
+        try:
+            written = self.matching().model_dump(mode="json")
+        except BrokenRules as error:
+            raise ValidationError(
+                {
+                    "rules": [
+                        f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+                        for problem in error.errors()
+                    ]
+                }
+            ) from error
+        del written["team_size"]
+        self.rules = written

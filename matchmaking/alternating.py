@@ -14,7 +14,7 @@ from matchmaking import scoring
 from matchmaking.gather import Filter
 from matchmaking.line import make_matches
 from matchmaking.scorer import Scorer
-from matchmaking.selection import Facts, Seat, Selection
+from matchmaking.selection import Facts, Seat, Selected, Selection
 from matchmaking.tick import Match, Pick
 
 if TYPE_CHECKING:
@@ -93,33 +93,28 @@ class _Alternating:
         """The candidate with the highest score for the team, the first in the queue of equals."""
         if not len(candidates.tickets):
             return None
-        scores = self._scorer.scores(candidates, self._seat(selection, number))
+        seat, selected = self._seat(selection, number)
+        scores = self._scorer.scores(candidates, seat, self._scorer.common(candidates, selected))
         place = int(scores.argmax())
         score = float(scores[place])
         if score == -np.inf:
             return None
         return place, Pick(int(candidates.tickets[place]), number, score)
 
-    def _seat(self, selection: Selection, number: TeamNumber) -> Seat:
+    def _seat(self, selection: Selection, number: TeamNumber) -> tuple[Seat, Selected]:
         """The team's seat: it looks for its like, and while it is empty for the match's."""
         team, other = selection.sides(number)
         alike = team if team.players else selection.everyone
-        return Seat(
-            seats=selection.seats(number),
-            team=team,
-            other=other,
-            largest=selection.everyone.largest,
-            rating=alike.effective_mean,
-            games=alike.games_mean,
-            rank=alike.rank_mean,
-            dishonor=selection.everyone.dishonor(self._rules.choices),
-        )
+        everyone = selection.everyone
+        seat = Seat(selection.seats(number), team, other, everyone.largest, alike.effective_mean)
+        dishonor = everyone.dishonor(self._rules.choices)
+        return seat, Selected(alike.games_mean, alike.rank_mean, dishonor)
 
     def explain(self, made: Match) -> list[dict[str, float]]:
         selection = Selection(made.team1[0], self._facts, self._rules.team_size)
         explained = []
         for pick in made.picks:
-            explained.append(self._scorer.shares(pick.ticket, self._seat(selection, pick.team)))
+            explained.append(self._scorer.shares(pick.ticket, *self._seat(selection, pick.team)))
             selection.pick(pick)
         return explained
 

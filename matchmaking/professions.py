@@ -54,9 +54,13 @@ class ProfessionTables:
         return {name: self._look_up(table, cells, seat) for name, table in self._tables.items()}
 
     def _look_up(self, table: Floats, cells: Integers, seat: Seat) -> Floats:
+        if not len(cells):
+            return np.zeros(cells.shape[1])
         rows = seat.team.professions * self._across + seat.other.professions
         values = table.take(rows, axis=0).ravel().take(cells)
-        added: Floats = values[0] if len(values) == 1 else np.add.reduce(values, axis=0)
+        added: Floats = values[0]
+        for further in values[1:]:
+            added = added + further
         return added
 
 

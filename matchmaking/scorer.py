@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matchmaking.rules import MatcherRules, Rules
-    from matchmaking.selection import Seat
+    from matchmaking.selection import Seat, Selected
     from matchmaking.ticket import Booleans, Floats, Integers, Queue
 
     RatingMetric = Callable[["Candidates", Seat, float], Floats]
@@ -88,6 +88,17 @@ class Candidates:
         self.size_places[place] = _NOWHERE
 
 
+class Common(NamedTuple):
+    """Parts of a score that are the same for every seat of a match, (K,) each.
+
+    ``first``: age, games and rank together, which come first in the sum; ``dishonor``: its
+    distance, ``None`` where nobody in the queue has a stack.
+    """
+
+    first: Floats
+    dishonor: Floats | None
+
+
 class Scorer:
     """Scores candidates for seats.
 
@@ -133,21 +144,28 @@ class Scorer:
             self._guild_team.take(tickets),
         )
 
-    def scores(self, candidates: Candidates, seat: Seat) -> Floats:
+    def common(self, candidates: Candidates, selected: Selected) -> Common:
+        """What each candidate's scores for all seats have in common."""
+        rules = self._rules
+        first: Floats = candidates.age + self._games(candidates, selected)
+        if rules.rank_distance:
+            first += self._rank(candidates, selected)
+        return Common(
+            first, self._dishonor(candidates, selected) if self._dishonor_counts else None
+        )
+
+    def scores(self, candidates: Candidates, seat: Seat, common: Common) -> Floats:
         """Each candidate's score for the seat, (K,); minus infinity for one that may not take it.
 
         Metrics that can have no effect are left out.
         """
         rules = self._rules
-        score: Floats = candidates.age + self._games(candidates, seat)
-        if rules.rank_distance:
-            score += scoring.rank(candidates.rank_mean, seat.rank, rules.rank_distance)
-        score += self._sizes.scores(candidates.size_places, seat)
+        score = common.first + self._sizes.scores(candidates.size_places, seat)
         score += self._rating(candidates, seat, rules.rating_distance)
         if self._professions.count:
             score += self._professions.together(candidates.cells, seat)
-        if self._dishonor_counts:
-            score += self._dishonor(candidates, seat)
+        if common.dishonor is not None:
+            score += common.dishonor
             score += candidates.dishonor_stack
         if self._guilds_count and seat.other.has_guild_team:
             score += self._guild(candidates, seat)
@@ -155,18 +173,18 @@ class Scorer:
             score += self._perfect_fit(candidates, seat)
         return score
 
-    def shares(self, ticket: int, seat: Seat) -> dict[str, float]:
+    def shares(self, ticket: int, seat: Seat, selected: Selected) -> dict[str, float]:
         """What each metric adds to a ticket's score for a seat, by its name in ``SHARES``."""
         alone = self.candidates(np.array([ticket]))
         rules = self._rules
         parts = {
             "age": alone.age,
-            "games": self._games(alone, seat),
-            "rank": scoring.rank(alone.rank_mean, seat.rank, rules.rank_distance),
+            "games": self._games(alone, selected),
+            "rank": self._rank(alone, selected),
             "roster_size": self._sizes.scores(alone.size_places, seat),
             "rating": self._rating(alone, seat, rules.rating_distance),
             **self._professions.apart(alone.cells, seat),
-            "dishonor_distance": self._dishonor(alone, seat),
+            "dishonor_distance": self._dishonor(alone, selected),
             "dishonor_stack": alone.dishonor_stack,
             "guild_team": self._guild(alone, seat),
             "perfect_fit": self._perfect_fit(alone, seat),
@@ -174,14 +192,17 @@ class Scorer:
         # Adding 0 makes a plain zero of a negative one.
         return {name: float(part[0]) + 0.0 for name, part in parts.items()}
 
-    def _games(self, candidates: Candidates, seat: Seat) -> Floats:
+    def _games(self, candidates: Candidates, selected: Selected) -> Floats:
         return scoring.games(
-            candidates.games_mean, seat.games, self._games_most, self._games_weight
+            candidates.games_mean, selected.games, self._games_most, self._games_weight
         )
 
-    def _dishonor(self, candidates: Candidates, seat: Seat) -> Floats:
+    def _rank(self, candidates: Candidates, selected: Selected) -> Floats:
+        return scoring.rank(candidates.rank_mean, selected.rank, self._rules.rank_distance)
+
+    def _dishonor(self, candidates: Candidates, selected: Selected) -> Floats:
         return scoring.dishonor_distance(
-            candidates.dishonor, seat.dishonor, self._rules.dishonor_distance
+            candidates.dishonor, selected.dishonor, self._rules.dishonor_distance
         )
 
     def _guild(self, candidates: Candidates, seat: Seat) -> Floats:

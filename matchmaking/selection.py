@@ -11,24 +11,26 @@ from matchmaking.tick import Match
 if TYPE_CHECKING:
     from matchmaking.rules import Choices
     from matchmaking.tick import Pick, TeamNumber
-    from matchmaking.ticket import Booleans, Floats, Integers, Queue
+    from matchmaking.ticket import Integers, Queue
 
 
 class Facts:
     """What teams sum over their rosters, of each of the queue's T tickets."""
 
     def __init__(self, queue: Queue) -> None:
-        self.sums: Floats = np.stack(
-            [
-                queue.sizes.astype(np.float64),
-                queue.effective_total,
-                queue.games_total,
-                queue.rank_total,
-                queue.dishonor_total,
-            ]
+        # Python numbers: teams add them one at a time.
+        self.sums: list[tuple[int, float, float, float, float]] = list(
+            zip(
+                queue.sizes.tolist(),
+                queue.effective_total.tolist(),
+                queue.games_total.tolist(),
+                queue.rank_total.tolist(),
+                queue.dishonor_total.tolist(),
+                strict=True,
+            )
         )
         self.professions: Integers = queue.profession_counts
-        self.guild_team: Booleans = queue.guild_team
+        self.guild_team: list[bool] = queue.guild_team.tolist()
 
 
 class Team:
@@ -59,15 +61,15 @@ class Team:
 
     def add(self, ticket: int, facts: Facts) -> None:
         """A roster joins."""
-        size, effective, games, rank, dishonor = facts.sums[:, ticket].tolist()
+        size, effective, games, rank, dishonor = facts.sums[ticket]
         self.tickets.append(ticket)
-        self.players += int(size)
-        self.largest = max(self.largest, int(size))
+        self.players += size
+        self.largest = max(self.largest, size)
         self.effective_total += effective
         self.games_total += games
         self.rank_total += rank
         self.dishonor_total += dishonor
-        self.has_guild_team = self.has_guild_team or bool(facts.guild_team[ticket])
+        self.has_guild_team = self.has_guild_team or facts.guild_team[ticket]
         self.professions += facts.professions[ticket]
 
     @property
@@ -134,12 +136,19 @@ class Selection:
         return Match(tuple(team1.tickets), tuple(team2.tickets), tuple(self._picks))
 
 
+class Selected(NamedTuple):
+    """What a roster is compared with for whichever seat: averages of those selected."""
+
+    games: float
+    rank: float
+    dishonor: float
+
+
 class Seat(NamedTuple):
     """A team's free seats, with what a roster that might take them is compared with.
 
-    ``seats``: how many; ``largest``: size of the largest roster; ``games``, ``rank`` and
-    ``dishonor``: averages of those selected; ``rating``: average effective rating of the other
-    team (new matcher) or of the team (old matcher).
+    ``seats``: how many; ``largest``: size of the largest roster; ``rating``: average effective
+    rating of the other team (new matcher) or of the team (old matcher).
     """
 
     seats: int
@@ -147,6 +156,3 @@ class Seat(NamedTuple):
     other: Team
     largest: int
     rating: float
-    games: float
-    rank: float
-    dishonor: float

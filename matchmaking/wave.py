@@ -15,7 +15,7 @@ from matchmaking import scoring
 from matchmaking.gather import Filter
 from matchmaking.line import make_matches
 from matchmaking.scorer import Scorer
-from matchmaking.selection import Facts, Seat, Selection
+from matchmaking.selection import Facts, Seat, Selected, Selection
 from matchmaking.tick import Match, Pick
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from matchmaking.line import Line
     from matchmaking.rules import Rules
-    from matchmaking.scorer import Candidates
+    from matchmaking.scorer import Candidates, Common
     from matchmaking.tick import Deadline, TeamNumber, Tick
     from matchmaking.ticket import Floats, Queue
 
@@ -77,8 +77,9 @@ class _Wave:
 
         The first in the queue of equals; team 2 where she fits both equally.
         """
-        for1 = self._scores(candidates, selection, 1)
-        for2 = self._scores(candidates, selection, 2)
+        common = self._scorer.common(candidates, self._selected(selection))
+        for1 = self._scores(candidates, selection, common, 1)
+        for2 = self._scores(candidates, selection, common, 2)
         either = for2 if for1 is None else for1 if for2 is None else np.maximum(for1, for2)
         if either is None or not len(either):
             return None
@@ -90,10 +91,23 @@ class _Wave:
         return place, Pick(int(candidates.tickets[place]), 1 if team1 else 2, score)
 
     def _scores(
-        self, candidates: Candidates, selection: Selection, number: TeamNumber
+        self,
+        candidates: Candidates,
+        selection: Selection,
+        common: Common,
+        number: TeamNumber,
     ) -> Floats | None:
         seat = self._seat(selection, number)
-        return None if seat is None else self._scorer.scores(candidates, seat)
+        return None if seat is None else self._scorer.scores(candidates, seat, common)
+
+    def _selected(self, selection: Selection) -> Selected:
+        """A roster is compared with everybody in the match."""
+        everyone = selection.everyone
+        return Selected(
+            games=everyone.games_mean,
+            rank=everyone.rank_mean,
+            dishonor=everyone.dishonor(self._rules.choices),
+        )
 
     def _seat(self, selection: Selection, number: TeamNumber) -> Seat | None:
         """The team's seat, ``None`` while nobody may join it."""
@@ -111,16 +125,7 @@ class _Wave:
             largest, rating = everyone.largest, everyone.effective_mean
         else:
             largest, rating = 0, 0.0
-        return Seat(
-            seats=seats,
-            team=team,
-            other=other,
-            largest=largest,
-            rating=rating,
-            games=everyone.games_mean,
-            rank=everyone.rank_mean,
-            dishonor=everyone.dishonor(self._rules.choices),
-        )
+        return Seat(seats, team, other, largest, rating)
 
     def explain(self, made: Match) -> list[dict[str, float]]:
         selection = Selection(made.team1[0], self._facts, self._rules.team_size)
@@ -129,7 +134,8 @@ class _Wave:
             seat = self._seat(selection, pick.team)
             if seat is None:
                 raise ValueError("this match was not made by this matcher with these rules")
-            explained.append(self._scorer.shares(pick.ticket, seat))
+            selected = self._selected(selection)
+            explained.append(self._scorer.shares(pick.ticket, seat, selected))
             selection.pick(pick)
         return explained
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import tzinfo
 
     from league.services.profiles import Point
@@ -90,8 +90,9 @@ def rating_chart(
         Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point)
         for point in points
     ]
+    corners = [(dot.at * WIDTH / 100, dot.height) for dot in dots]
     return Chart(
-        line=path((dot.at * WIDTH / 100, dot.height) for dot in dots),
+        line=path(stairs(corners) if lowest_first else corners),
         band=band(dots, down),
         times=[Mark(round(100 * across(at), 2), label) for at, label in dates(begin, end, zone)],
         levels=[
@@ -174,7 +175,13 @@ def multiples(low: float, high: float, step: float) -> list[float]:
     return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def path(corners: Iterator[tuple[float, float]]) -> str:
+def stairs(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Corners joined level, then upright: what was held until the next match, as a rank is."""
+    steps = [(to, height) for (_, height), (to, _) in pairwise(corners)]
+    return [*corners[:1], *chain.from_iterable(zip(steps, corners[1:], strict=True))]
+
+
+def path(corners: Iterable[tuple[float, float]]) -> str:
     """Corners as an SVG path of straight lines."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
 
@@ -190,7 +197,7 @@ def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
         return ""
     upper = [(x, down(rating + deviation)) for x, rating, deviation in edges]
     lower = [(x, down(rating - deviation)) for x, rating, deviation in reversed(edges)]
-    return path(iter(upper + lower)) + "Z"
+    return path(upper + lower) + "Z"
 
 
 def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, str]]:

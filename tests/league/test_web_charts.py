@@ -102,3 +102,27 @@ def test_whatever_was_played_its_drawing_stays_in_the_box(
         assert 0 <= dot.height <= HEIGHT
     for mark in chart.levels:
         assert 0 <= mark.at <= HEIGHT
+
+
+def test_ranks_are_drawn_from_the_first_at_the_top_and_held_until_the_next_match() -> None:
+    chart = rating_chart(history([12, 3, 7], deviation=None), UTC, lowest_first=True)
+    assert chart is not None
+    lowest, highest, middle = (dot.height for dot in chart.dots)
+    assert 0 < highest < middle < lowest < HEIGHT
+    first, *others = chart.levels
+    assert (first.label, [mark.label for mark in others]) == ("1", ["5", "10"])
+    assert 0 < first.at < min(highest, *(mark.at for mark in others))
+    assert chart.line.startswith(
+        f"M0.0 {lowest:.1f}L{WIDTH / 2:.1f} {lowest:.1f}L{WIDTH / 2:.1f} {highest:.1f}L"
+    )
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=1, max_size=50))
+def test_whoever_climbs_or_falls_their_ranks_stay_in_the_box(ranks: list[int]) -> None:
+    chart = rating_chart(
+        history([float(rank) for rank in ranks], deviation=None), UTC, lowest_first=True
+    )
+    assert chart is not None
+    assert all(0 <= dot.height <= HEIGHT for dot in chart.dots)
+    assert all(0 <= mark.at <= HEIGHT for mark in chart.levels)
+    assert len(chart.levels) <= 7

@@ -8,6 +8,7 @@ from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
+from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
     "Arena",
@@ -16,6 +17,7 @@ __all__ = [
     "Match",
     "Participant",
     "Player",
+    "Proposal",
     "Rating",
     "RatingEvent",
     "Roster",
@@ -25,5 +27,7 @@ __all__ = [
     "Side",
     "StaffAction",
     "Status",
+    "Ticket",
+    "TicketMember",
     "User",
 ]

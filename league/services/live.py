@@ -43,7 +43,7 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
 
     Raises:
         Refused: the sides do not fit the arena, or no season runs.
-        Conflict: a player is in a live match already.
+        Conflict: a player is in a live match or in a queue already.
     """
     season = arena.current_season(now)
     if not arena.is_open or season is None:
@@ -77,6 +77,10 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                 for position, player in enumerate(side.players)
             )
     except IntegrityError as error:
+        if "would wait in a queue and play" in str(error):
+            raise Conflict(
+                "queued", _("One of the players waits in a queue: leave it before you play.")
+            ) from error
         if "player_in_one_live_match" not in str(error):
             raise
         raise Conflict(

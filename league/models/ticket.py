@@ -1,0 +1,168 @@
+"""Rosters that wait for a match, and the matches that are proposed to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+from league.models.match import Match
+from league.models.player import Player
+from league.models.roster import Roster
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Proposal(models.Model):
+    """Two teams of tickets who are asked whether they are ready."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waiting for answers")
+        ACCEPTED = "accepted", _("accepted by everyone")
+        CANCELLED = "cancelled", _("cancelled")
+
+    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="proposals")
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    proposed_at = models.DateTimeField(_("proposed"))
+    deadline = models.DateTimeField(_("accept by"))
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, related_name="proposal", null=True, blank=True
+    )
+    seats = models.JSONField(_("tickets of each team"), default=list)
+    """The ids of both teams' tickets: they stay when the tickets have gone back to the queue."""
+    missed = ArrayField(models.BigIntegerField(), default=list)
+    """The ids of the players who declined or stayed silent."""
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("proposed match")
+        verbose_name_plural = _("proposed matches")
+        indexes = [
+            models.Index(
+                fields=["deadline"], condition=Q(state="open"), name="proposal_open_deadline"
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="accepted", match__isnull=False)
+                | (~Q(state="accepted") & Q(match=None)),
+                name="proposal_accepted_is_a_match",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arena} proposal {self.pk}"
+
+
+class TicketQuerySet(models.QuerySet["Ticket"]):
+    def open(self) -> TicketQuerySet:
+        return self.filter(state__in=Ticket.OPEN)
+
+    def waiting(self) -> TicketQuerySet:
+        return self.filter(state=Ticket.State.WAITING)
+
+    def of(self, player: Player) -> TicketQuerySet:
+        """The open ticket that ``player`` is in, if any."""
+        return self.filter(members__player=player, members__open=True)
+
+
+class Ticket(models.Model):
+    """A roster that waits in a queue, as it was when it joined."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        PROPOSED = "proposed", _("in a ready check")
+        PLAYED = "played", _("found its match")
+        LEFT = "left", _("left")
+        DROPPED = "dropped", _("dropped after a ready check")
+
+    OPEN = (State.WAITING, State.PROPOSED)
+
+    arena = models.ForeignKey(
+        Arena, on_delete=models.PROTECT, related_name="tickets", db_index=False
+    )
+    captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tickets_led")
+    roster = models.ForeignKey(
+        Roster, on_delete=models.SET_NULL, related_name="tickets", null=True, blank=True
+    )
+    modes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.WAITING
+    )
+    queued_at = models.DateTimeField(_("queued"))
+    place = models.BigIntegerField()
+    """Its place in the queue, the lowest in front."""
+    closed_at = models.DateTimeField(_("left the queue"), null=True, blank=True)
+    proposal = models.ForeignKey(
+        Proposal, on_delete=models.PROTECT, related_name="tickets", null=True, blank=True
+    )
+    team = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    objects = TicketQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["arena", "place", "id"]
+        verbose_name = _("ticket")
+        verbose_name_plural = _("tickets")
+        indexes = [
+            models.Index(
+                fields=["arena", "place"], condition=Q(state="waiting"), name="ticket_waiting"
+            ),
+            models.Index(F("arena"), F("closed_at").desc(), name="ticket_closed"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(state="proposed") | Q(proposal__isnull=False, team__in=[1, 2]),
+                name="ticket_proposed_has_its_team",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="waiting") | Q(proposal=None, team=None),
+                name="ticket_waiting_has_no_team",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.captain} in {self.arena}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in self.OPEN
+
+    def waited(self, now: datetime) -> float:
+        """Seconds in the queue: 0 if the clock was stepped back."""
+        return max((now - self.queued_at).total_seconds(), 0.0)
+
+
+class TicketMember(models.Model):
+    """A player's part in a ticket."""
+
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="ticket_memberships", db_index=False
+    )
+    profession = models.CharField(_("profession"), max_length=40, blank=True)
+    open = models.BooleanField(default=True, editable=False)
+    """Whether the ticket is open: a player is in one open ticket at most."""
+    seen_at = models.DateTimeField(null=True, blank=True)
+    """When the player first looked at the queue, or joined it herself."""
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["ticket", "id"]
+        verbose_name = _("ticket's member")
+        verbose_name_plural = _("ticket's members")
+        constraints = [
+            models.UniqueConstraint(fields=["ticket", "player"], name="player_once_a_ticket"),
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(open=True), name="player_in_one_open_ticket"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.ticket})"

@@ -83,16 +83,21 @@ def versions() -> None:
             print(f"{name}: not installed")
 
 
-def turns(count: int, theirs: Callable[[], Any], ours: Callable[[], Any]) -> tuple[Any, ...]:
+def turns(
+    count: int,
+    theirs: Callable[[], Any],
+    ours: Callable[[], Any],
+    clock: Callable[[], float] = time.perf_counter,
+) -> tuple[Any, ...]:
     """Let both work ``count`` times in turn; their seconds and last results."""
     seconds: tuple[list[float], list[float]] = ([], [])
     results = [None, None]
     for number in range(count):
         order = ((0, theirs), (1, ours)) if number % 2 else ((1, ours), (0, theirs))
         for at, work in order:
-            begin = time.perf_counter()
+            begin = clock()
             results[at] = work()
-            seconds[at].append(time.perf_counter() - begin)
+            seconds[at].append(clock() - begin)
     return seconds[0], seconds[1], results[0], results[1]
 
 
@@ -105,7 +110,9 @@ def contests(elo_mmr: Any, history: History) -> list[Any]:
         placed_players = zip(
             history.places[some].tolist(), history.player[some].tolist(), strict=True
         )
-        standings = [(history.players[code], place, place) for place, code in sorted(placed_players)]
+        standings = [
+            (history.players[code], place, place) for place, code in sorted(placed_players)
+        ]
         seconds = int(history.times[match]) // 1_000_000
         made.append(elo_mmr.Contest(standings, name=name, time_seconds=seconds))
     return made

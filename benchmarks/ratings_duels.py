@@ -1,0 +1,289 @@
+"""The match systems beside their peers: Glicko-2 over duels and football, TrueSkill over teams.
+
+    python -m benchmarks.ratings_duels [ROUNDS]
+
+Each peer and ours rate the same matches in turn, in one process; medians of ROUNDS turns are
+compared. The peers are PyPI's `glicko2`, `riix` and `trueskill`, Python on one core as ours is, so
+seconds are of processor time, which other work on the machine does not stretch. They do not hold
+the making of input objects. Differences are the largest between any player's
+ratings; `glicko2` 2.1.0 differs because it puts the rating where the volatility's equation has the
+deviation.
+
+Football is the demo league's history. Its log loss is over the last half of the matches, a draw
+being half a win; our parameters were chosen by the log loss of the first half alone, the peers' by
+that of the last half itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import importlib.metadata
+import itertools
+import lzma
+import os
+import platform
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.ratings_contests import HEADING, Row, team_matches, turns
+from ratings.evaluation import Foretold, Judgement, evaluate, judged
+from ratings.history import History
+from ratings.registry import build
+from ratings.replay import final_states
+
+if TYPE_CHECKING:
+    from ratings.types import Floats, States
+
+PEERS = ("glicko2", "riix", "trueskill")
+FOOTBALL = Path(__file__).resolve().parents[1] / "league/demo/international_results.csv.xz"
+PLAIN: dict[str, object] = {
+    "rating_default": 1500,
+    "rating_min": -100_000,
+    "rating_max": 100_000,
+    "rating_max_change": 100_000,
+    "deviation_min": 1,
+    "deviation_period": "3650d",
+    "deviation_max_periods": 100_000,
+    "volatility_min": 0.0001,
+    "volatility_max": 1,
+}
+"""Glickman's procedure without a league's limits, as the peers have it."""
+FOR_FOOTBALL: dict[str, object] = {
+    "deviation_default": 250,
+    "deviation_min": 1,
+    "deviation_period": "30d",
+    "deviation_max_periods": 600,
+    "volatility_default": 0.005,
+    "volatility_min": 0.0001,
+}
+"""Calmer than a league's players: nations change over years. Best on the first half."""
+RIIX_DAYS = (1, 30, 120, 365)
+
+
+def installed() -> dict[str, Any]:
+    """The peers' modules that are there, with a sentence for each that is not."""
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
+    for name in ("numpy", "scipy"):
+        print(f"{name} {importlib.metadata.version(name)}")
+    found = {}
+    for name in PEERS:
+        try:
+            found[name] = importlib.import_module(name)
+            print(f"{name} {importlib.metadata.version(name)}")
+        except ImportError:
+            print(f"{name} is not installed, so its rows are left out: pip install {name}")
+    return found
+
+
+def million_duels() -> History:
+    """1,000,000 duels of 50,000 players whose skills differ, a tenth of them drawn."""
+    rng = np.random.default_rng(9)
+    count, players = 1_000_000, 50_000
+    skills = rng.normal(0.0, 1.0, players)
+    one = rng.integers(0, players, count)
+    two = (one + rng.integers(1, players, count)) % players
+    wins = rng.random(count) < 1 / (1 + np.exp(skills[two] - skills[one]))
+    return History.duels(
+        [str(number) for number in range(players)],
+        np.arange(count) * 1_000_000,
+        np.where(wins, one, two),
+        np.where(wins, two, one),
+        draws=rng.random(count) < 0.1,
+    )
+
+
+def football() -> History:
+    """Every full men's international since 1872, each nation a player."""
+    with lzma.open(FOOTBALL, "rt", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["home_score"].isdigit()]
+    names = list(dict.fromkeys(row[side] for row in rows for side in ("home_team", "away_team")))
+    code = {name: number for number, name in enumerate(names)}
+    home = np.array([code[row["home_team"]] for row in rows])
+    away = np.array([code[row["away_team"]] for row in rows])
+    goals = np.array([[int(row["home_score"]), int(row["away_score"])] for row in rows])
+    days = [datetime.fromisoformat(row["date"]).replace(tzinfo=UTC) for row in rows]
+    lost = goals[:, 0] < goals[:, 1]
+    return History.duels(
+        names,
+        np.array([int(day.timestamp()) for day in days]) * 1_000_000,
+        np.where(lost, away, home),
+        np.where(lost, home, away),
+        draws=goals[:, 0] == goals[:, 1],
+    )
+
+
+def pairs(history: History) -> list[tuple[int, int, float]]:
+    """Each duel's two players and what the first scored."""
+    drawn = history.places[1::2] == 0
+    first, second = history.player[::2].tolist(), history.player[1::2].tolist()
+    return list(zip(first, second, np.where(drawn, 0.5, 1.0).tolist(), strict=True))
+
+
+def by_glicko2(module: Any, duels: list[tuple[int, int, float]], count: int) -> list[Any]:
+    """All players after the duels, one duel a period."""
+    players = [module.Player() for _ in range(count)]
+    for one, two, score in duels:
+        first, second = players[one], players[two]
+        state = first.rating, first.rd
+        first.update_player([second.rating], [second.rd], [score])
+        second.update_player([state[0]], [state[1]], [1.0 - score])
+    return players
+
+
+def expected(module: Any, duels: list[tuple[int, int, float]], count: int) -> Floats:
+    """What glicko2's ratings expect of each duel's first player; Glickman's formula for two."""
+    players = [module.Player() for _ in range(count)]
+    chances = np.empty(len(duels))
+    scale = 173.7178
+    for number, (one, two, score) in enumerate(duels):
+        first, second = players[one], players[two]
+        variance = (first.rd**2 + second.rd**2) / scale**2
+        trust = 1 / np.sqrt(1 + 3 * variance / np.pi**2)
+        chances[number] = 1 / (1 + np.exp(-trust * (first.rating - second.rating) / scale))
+        state = first.rating, first.rd
+        first.update_player([second.rating], [second.rd], [score])
+        second.update_player([state[0]], [state[1]], [1.0 - score])
+    return chances
+
+
+def late(history: History, chances: Floats) -> Judgement:
+    """Chances of first players judged over the last half of a history of duels."""
+    both = np.stack([chances, 1.0 - chances], axis=-1).ravel()
+    told = Foretold(both, np.zeros(len(both), dtype=np.int64), both)
+    return judged(history, told, first=len(history) // 2, experienced=0)
+
+
+def duels_row(module: Any, count: int) -> Row:
+    history = million_duels()
+    duels = pairs(history)
+    system = build("glicko-2", PLAIN)
+    theirs, ours, players, after = turns(
+        count,
+        lambda: by_glicko2(module, duels, len(history.players)),
+        lambda: final_states(system, history),
+        time.process_time,
+    )
+    apart = largest(players, after)
+    work = "glicko-2, 1,000,000 duels of 50,000 players"
+    return Row(work, "glicko2", 10, theirs, ours, apart)
+
+
+def largest(players: list[Any], after: States) -> float:
+    rated = np.array([player.rating for player in players])
+    return float(np.abs(rated - after.rating).max())
+
+
+def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
+    """Time against both peers, and the log loss of all settings."""
+    history = football()
+    duels = pairs(history)
+    system = build("glicko-2", FOR_FOOTBALL)
+    print(f"\nfootball, {len(history):,} matches: log loss, Brier and accuracy on the last half")
+    show("ours", evaluate(system, history, first=len(history) // 2, experienced=0))
+    rows = []
+    if "glicko2" in peers:
+        module = peers["glicko2"]
+        show("glicko2", late(history, expected(module, duels, len(history.players))))
+        theirs, ours, *_ = turns(
+            count,
+            lambda: by_glicko2(module, duels, len(history.players)),
+            lambda: final_states(system, history),
+            time.process_time,
+        )
+        rows.append(Row("glicko-2, football", "glicko2", 3, theirs, ours, None))
+    if "riix" in peers:
+        rows.append(beside_riix(peers["riix"], history, count))
+    return rows
+
+
+def beside_riix(module: Any, history: History, count: int) -> Row:
+    """riix takes the matches of a period in turn; deviations grow from period to period.
+
+    Its sets are made from arrays: the loader of 0.0.6 joins tables in whatever order polars likes,
+    which mixes later matches among earlier ones.
+    """
+    sets = importlib.import_module("riix.utils").MatchupDataset
+    model = importlib.import_module("riix.models.glicko2").Glicko2
+    days = (history.times - history.times[0]) // 86_400_000_000
+    scores = np.where(history.places[1::2] == 0, 0.5, 1.0)
+
+    def by(period: int) -> Any:
+        steps = (days // period).astype(np.int32)
+        players = history.player.reshape(-1, 2)
+        return sets.init_from_arrays(steps, players, scores, history.players)
+
+    for period in RIIX_DAYS:
+        chances = model(history.players).fit_dataset(by(period), return_pre_match_probs=True)
+        show(f"{module.__name__}, periods of {period} days", late(history, chances))
+    system = build("glicko-2", FOR_FOOTBALL)
+    dataset = by(1)
+    theirs, ours, *_ = turns(
+        count,
+        lambda: model(history.players).fit_dataset(dataset),
+        lambda: final_states(system, history),
+        time.process_time,
+    )
+    return Row("glicko-2, football", "riix, periods of a day", 3, theirs, ours, None)
+
+
+def show(name: str, judgement: Judgement) -> None:
+    print(
+        f"  {name:24} {judgement.log_loss:.5f} {judgement.brier:.5f} {judgement.accuracy:6.2f} %",
+        flush=True,
+    )
+
+
+def trueskill_row(module: Any, players: int, count: int) -> Row:
+    history = team_matches(20_000, players)
+    rows = history.player.reshape(-1, 2, 5).tolist()
+    system = build("trueskill", {"draw_probability": 0.1})
+    chosen = system.parameters
+    environment = module.TrueSkill(
+        mu=getattr(chosen, "initial_rating", None),
+        sigma=getattr(chosen, "initial_deviation", None),
+        beta=getattr(chosen, "beta", None),
+        tau=getattr(chosen, "drift", None),
+        draw_probability=0.1,
+    )
+
+    def theirs() -> list[Any]:
+        ratings = [environment.create_rating() for _ in history.players]
+        for sides in rows:
+            after = environment.rate([[ratings[player] for player in side] for side in sides])
+            for player, rating in zip(
+                itertools.chain(*sides), itertools.chain(*after), strict=True
+            ):
+                ratings[player] = rating
+        return ratings
+
+    took, ours, ratings, after = turns(
+        count, theirs, lambda: final_states(system, history), time.process_time
+    )
+    apart = max(abs(one.mu - two) for one, two in zip(ratings, after.rating, strict=True))
+    work = f"trueskill, 20,000 matches 5v5 of {players:,}"
+    return Row(work, "trueskill", 50, took, ours, float(apart))
+
+
+def main(count: int) -> None:
+    """Measure and print."""
+    peers = installed()
+    rows = []
+    if "glicko2" in peers:
+        rows.append(duels_row(peers["glicko2"], count))
+    rows += football_rows(peers, count)
+    if "trueskill" in peers:
+        rows += [trueskill_row(peers["trueskill"], players, count) for players in (5_000, 50_000)]
+    print()
+    print(HEADING)
+    for row in rows:
+        print(row)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Complexes = NDArray[np.complex128]
 
 MICROSECONDS_PER_SECOND = 1_000_000
 NEVER = np.iinfo(np.int64).min

@@ -172,6 +172,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "start due ticks": {
+        "task": "league.tasks.start_due_ticks",
+        "schedule": 1.0,
+        "options": {"expires": 1.0},
+    },
+    "forget old ticks": {
+        "task": "league.tasks.forget_old_ticks",
+        "schedule": 3600.0,
+        "options": {"expires": 60.0},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 

@@ -1,12 +1,39 @@
 """What happens by itself. Tasks carry ids only and are safe to run twice."""
 
+import secrets
+
 from celery import shared_task
 
+from league.services import pairing
 from league.services.clock import database_now
 from league.services.results import confirm_expired
+
+TICK_EXPIRES = 5.0
+"""Seconds after which a started tick that no worker took is left to the next one."""
 
 
 @shared_task
 def confirm_expired_reports() -> int:
     """Sweep up the reports whose confirmation window has passed."""
     return confirm_expired(database_now())
+
+
+@shared_task
+def start_due_ticks() -> int:
+    """Start the tick of each queue whose turn it is; how many."""
+    arenas = pairing.due(database_now())
+    for arena in arenas:
+        tick_queue.apply_async((arena,), expires=TICK_EXPIRES)
+    return len(arenas)
+
+
+@shared_task
+def tick_queue(arena_id: int) -> None:
+    """Make matches of those who wait in an arena. A tick that is not due does nothing."""
+    pairing.tick(arena_id, now=database_now(), seed=secrets.randbits(63))
+
+
+@shared_task
+def forget_old_ticks() -> int:
+    """Delete what nobody will ask about any more."""
+    return pairing.forget_old_ticks(database_now())

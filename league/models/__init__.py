@@ -8,6 +8,7 @@ from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
+from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Side",
     "StaffAction",
     "Status",
+    "Tick",
     "Ticket",
     "TicketMember",
     "User",

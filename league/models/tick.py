@@ -1,0 +1,37 @@
+"""What a queue's matcher did, so that it can be run again and explained."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+
+
+class Tick(models.Model):
+    """One run of a queue's matcher with everything that went into it, and its figures."""
+
+    arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="ticks", db_index=False)
+    at = models.DateTimeField(_("when"))
+    seed = models.BigIntegerField(_("seed"))
+    matcher = models.CharField(_("matcher"), max_length=20)
+    rules = models.JSONField(_("rules"))
+    queue = models.BinaryField(editable=False)
+    """The tickets as the matcher saw them: JSON, deflated."""
+    found = models.JSONField(_("teams found"), default=list)
+    """Ticket ids of both teams of each match, in the order of picking."""
+    tickets = models.PositiveIntegerField(_("tickets"))
+    matches = models.PositiveIntegerField(_("matches"))
+    proposed = models.PositiveIntegerField(
+        _("proposed"), help_text=_("Matches of which no ticket had left meanwhile.")
+    )
+    seconds = models.FloatField(_("seconds"), help_text=_("How long the matcher took."))
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("tick")
+        verbose_name_plural = _("ticks")
+        indexes = [models.Index(fields=["arena", "-at"], name="tick_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.arena} {self.at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,274 @@
+"""Ticks: a queue's tickets become proposed matches."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
+
+import matchmaking.alternating
+import matchmaking.wave
+from league.models import ArenaQueue, Proposal, Tick, Ticket
+from matchmaking import ticket as engine
+from matchmaking.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from league.models import Season
+    from matchmaking.tick import Matcher
+    from matchmaking.tick import Tick as Outcome
+
+MATCHERS: dict[str, Matcher] = {
+    ArenaQueue.Matcher.NEW: matchmaking.wave.match,
+    ArenaQueue.Matcher.OLD: matchmaking.alternating.match,
+}
+
+KEPT = timedelta(days=7)
+"""How long ticks can be run again and explained."""
+
+TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
+
+LOAD_QUEUE = """
+    SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, m.player_id, m.profession,
+        r.rating, r.deviation, coalesce(r.games, 0),
+        coalesce((SELECT sum(past.games) FROM league_rating AS past
+            JOIN league_season AS s ON s.id = past.season_id
+            WHERE past.player_id = m.player_id AND s.arena_id = t.arena_id), 0)::float8
+    FROM league_ticket AS t
+    JOIN league_ticketmember AS m ON m.ticket_id = t.id
+    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
+    WHERE t.arena_id = %s AND t.state = 'waiting'
+    ORDER BY t.place, t.id, m.id
+"""
+CLAIM = """
+    SELECT id FROM league_ticket WHERE id = ANY(%s) AND state = 'waiting'
+    ORDER BY id FOR UPDATE SKIP LOCKED
+"""
+TO_THE_BACK = """
+    UPDATE league_ticket AS t SET place = back.place
+    FROM (SELECT u.id, nextval('league_ticket_place') AS place
+        FROM (SELECT * FROM unnest(%s::bigint[]) WITH ORDINALITY AS u(id, nth) ORDER BY nth) AS u)
+        AS back
+    WHERE t.id = back.id AND t.state = 'waiting'
+"""
+
+
+def due(now: datetime) -> list[int]:
+    """The arenas whose queue's next tick is due: somebody waits, and the interval is over."""
+    waiting = Ticket.objects.waiting().filter(arena=OuterRef("arena"))
+    queues = ArenaQueue.objects.open().filter(Exists(waiting)).select_related("arena")
+    return [queue.arena_id for queue in queues if is_due(queue, now)]
+
+
+def is_due(queue: ArenaQueue, now: datetime) -> bool:
+    """Whether the last tick is long enough ago. One in the future, of a clock that was stepped
+    back since, holds nothing up."""
+    interval = timedelta(seconds=queue.matching().queue.iteration_interval)
+    return not queue.arena.ticks.filter(at__gt=now - interval, at__lte=now).exists()
+
+
+def tick(
+    arena_id: int, *, now: datetime, seed: int, clock: Callable[[], float] = time.monotonic
+) -> Tick | None:
+    """Run the arena's matcher once and propose what it finds; ``None`` if it was not due.
+
+    Two at once, or one killed half-way, are as if there had been one or none: the whole tick is one
+    transaction under the arena's lock, and it claims only tickets that still wait.
+    """
+    with transaction.atomic():
+        queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
+        if queue is None or not take_lock(arena_id) or not is_due(queue, now):
+            return None
+        season = queue.arena.current_season(now)
+        tickets = load(season) if season else []
+        if not tickets:
+            return None
+        rules = queue.matching()
+        began = clock()
+        limit = rules.queue.iteration_limit
+        outcome = run(
+            tickets,
+            rules,
+            queue.matcher,
+            now=now.timestamp(),
+            seed=seed,
+            deadline=(lambda: clock() - began > limit) if limit else None,
+        )
+        seconds = clock() - began
+        found = teams_of(outcome, tickets)
+        made = propose(queue, found, now)
+        reorder([tickets[index].id for index in outcome.left], [each.id for each in tickets])
+        return Tick.objects.create(
+            arena=queue.arena,
+            at=now,
+            seed=seed,
+            matcher=queue.matcher,
+            rules=rules.model_dump(mode="json"),
+            queue=zlib.compress(json.dumps([written(each) for each in tickets]).encode()),
+            found=found,
+            tickets=len(tickets),
+            matches=len(found),
+            proposed=len(made),
+            seconds=seconds,
+        )
+
+
+def take_lock(arena_id: int) -> bool:
+    """Whether this transaction has the arena's lock now; another's tick is not waited for."""
+    with connection.cursor() as cursor:
+        cursor.execute(TRY_LOCK, [arena_id])
+        taken: bool = cursor.fetchone()[0]
+    return taken
+
+
+def run(
+    tickets: Sequence[engine.Ticket],
+    rules: Rules,
+    matcher: str,
+    *,
+    now: float,
+    seed: int,
+    deadline: Callable[[], bool] | None = None,
+) -> Outcome:
+    """What a matcher makes of tickets; ``now`` in seconds since 1970."""
+    return MATCHERS[matcher](
+        engine.Queue.of(tickets),
+        rules,
+        now=now,
+        generator=np.random.default_rng(seed),
+        deadline=deadline,
+    )
+
+
+def load(season: Season) -> list[engine.Ticket]:
+    """The arena's waiting tickets in queue order, each player with her rating of the season."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
+        rows = cursor.fetchall()
+    if not rows:
+        return []
+    fresh_rating, fresh_deviation = newcomer(season)
+    tickets = []
+    for (ticket, queued_at, modes), members in groupby(
+        rows, key=lambda row: (row[0], row[1], tuple(row[2]))
+    ):
+        players = tuple(
+            engine.Player(
+                id=player,
+                rating=fresh_rating if rating is None else rating,
+                deviation=fresh_deviation if rating is None else deviation or 0.0,
+                rank=rank,
+                games=games,
+                profession=profession,
+            )
+            for *_ticket, player, profession, rating, deviation, games, rank in members
+        )
+        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes)))
+    return tickets
+
+
+def newcomer(season: Season) -> tuple[float, float]:
+    """Rating and deviation (0 where there is none) of who has not played in a season yet."""
+    system = season.system()
+    population = season.ratings.count() if system.ranks_population else 0
+    state = system.newcomers(1, population)
+    return float(state.rating[0]), float(np.nan_to_num(state.deviation[0]))
+
+
+def propose(
+    queue: ArenaQueue, found: Sequence[Sequence[Sequence[Any]]], now: datetime
+) -> list[Proposal]:
+    """Propose those matches of which every ticket still waits; the others are let be."""
+    wanted = [ticket for teams in found for team in teams for ticket in team]
+    claimed = claim(wanted)
+    made = []
+    for teams in found:
+        if not claimed.issuperset(ticket for team in teams for ticket in team):
+            continue
+        proposal = Proposal.objects.create(
+            arena=queue.arena, proposed_at=now, deadline=now + queue.ready_window, seats=teams
+        )
+        for number, team in enumerate(teams, start=1):
+            Ticket.objects.filter(pk__in=team).update(
+                state=Ticket.State.PROPOSED, proposal=proposal, team=number
+            )
+        made.append(proposal)
+    return made
+
+
+def claim(tickets: Sequence[int]) -> set[int]:
+    """Lock those of the tickets that still wait; their ids."""
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM, [list(tickets)])
+        return {row[0] for row in cursor.fetchall()}
+
+
+def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
+    """Move to the back whoever the matcher put behind others that came later."""
+    places = {ticket: place for place, ticket in enumerate(before)}
+    kept = 0
+    while kept < len(left) and (kept == 0 or places[left[kept - 1]] < places[left[kept]]):
+        kept += 1
+    if kept < len(left):
+        with connection.cursor() as cursor:
+            cursor.execute(TO_THE_BACK, [list(left[kept:])])
+
+
+def written(ticket: engine.Ticket) -> dict[str, Any]:
+    """A ticket as a tick stores it; :func:`read_back` is the inverse."""
+    return {
+        "id": ticket.id,
+        "queued_at": ticket.queued_at,
+        "modes": sorted(ticket.modes),
+        "players": [vars(player) for player in ticket.players],
+    }
+
+
+def read_back(tick: Tick) -> list[engine.Ticket]:
+    """The tickets that a tick's matcher saw."""
+    return [
+        engine.Ticket(
+            entry["id"],
+            entry["queued_at"],
+            tuple(engine.Player(**player) for player in entry["players"]),
+            frozenset(entry["modes"]),
+        )
+        for entry in json.loads(zlib.decompress(tick.queue))
+    ]
+
+
+def run_again(tick: Tick) -> list[list[list[Any]]]:
+    """What the tick's matcher finds, run on the same queue, rules, time and seed: ``tick.found``,
+    unless its time was up before it was done."""
+    tickets = read_back(tick)
+    outcome = run(
+        tickets,
+        Rules.model_validate(tick.rules),
+        tick.matcher,
+        now=tick.at.timestamp(),
+        seed=tick.seed,
+    )
+    return teams_of(outcome, tickets)
+
+
+def teams_of(outcome: Outcome, tickets: Sequence[engine.Ticket]) -> list[list[list[Any]]]:
+    """The ids of the tickets in both teams of each match."""
+    return [
+        [[tickets[index].id for index in team] for team in (match.team1, match.team2)]
+        for match in outcome.matches
+    ]
+
+
+def forget_old_ticks(now: datetime) -> int:
+    """Delete ticks that nobody will ask about any more; how many."""
+    deleted, _by_model = Tick.objects.filter(at__lt=now - KEPT).delete()
+    return deleted

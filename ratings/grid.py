@@ -122,6 +122,26 @@ class Grid:
             weight = weight * within
         return spread
 
+    def transforms(self, mean: Floats, weights: Floats) -> Complexes:
+        """``(s, ..)`` transforms of few players' weights ``(b, s)`` at their means ``(b,)``."""
+        cell, within = self.locate(mean)
+        powers = within[:, None] ** np.arange(POINTS)
+        shares = (powers[:, None, :] * _BASIS).sum(axis=-1)
+        sets = weights.shape[-1]
+        at = (cell[:, None] + np.arange(POINTS))[:, None, :] + self.points * np.arange(sets)[
+            :, None
+        ]
+        spread = np.bincount(
+            at.ravel(),
+            weights=(weights[:, :, None] * shares[:, None, :]).ravel(),
+            minlength=sets * self.points,
+        )
+        return np.asarray(fft.rfft(spread.reshape(sets, self.points), self.length, axis=-1))
+
+    def kernels(self, values: Floats) -> Complexes:
+        """``kernel`` of each row ``(s, 2 points - 1)``."""
+        return np.stack([self.kernel(row) for row in values])
+
     def spread_by_scale(
         self, mean: Floats, scale: Floats, weight: Floats, strip: float
     ) -> Iterator[tuple[float, Floats]]:
@@ -130,49 +150,96 @@ class Grid:
         ``strip`` is how far from the real axis g is smooth as a function of ``log scale``.
         """
         cell, within = self.locate(mean)
-        if scale.min() == scale.max():
-            yield float(scale[0]), self.spread(cell, within, weight)
-            return
-        different = np.unique(scale)
-        if len(different) <= MOST_SCALES:
-            for one in different.tolist():
+        scales = Scales.of(scale, strip)
+        if scales.order == 1:
+            for one in scales.nodes.tolist():
                 players = scale == one
                 yield one, self.spread(cell[players], within[players], weight[players])
             return
-        low = float(different[0])
-        whole = math.log(float(different[-1]) / low)
-        panels = math.ceil(whole / PANEL)
-        position = np.log(scale / low) * (panels / whole)
-        panel = np.minimum(position.astype(np.int64), panels - 1)
-        for number in range(panels):
+        panel, at = scales.locate(scale)
+        for number, nodes in enumerate(scales.nodes.reshape(-1, scales.order)):
             players = np.flatnonzero(panel == number)
-            at = 2.0 * (position[players] - number) - 1.0
-            start, half = low * math.exp(number * whole / panels), 0.5 * whole / panels
             those = cell[players], within[players], weight[players]
-            for node, spread in self._chebyshev(*those, at, _order(half, strip)):
-                yield start * math.exp(half * (1.0 + node)), spread
+            yield from zip(nodes, self._chebyshev(*those, at[players], scales.order), strict=True)
 
     def _chebyshev(
         self, cell: Integers, within: Floats, weight: Floats, at: Floats, order: int
-    ) -> Iterator[tuple[float, Floats]]:
-        """Chebyshev points between -1 and 1, and the weights that players ``at`` have on each."""
-        before, now = weight, weight * at
-        moments = [self.spread(cell, within, before), self.spread(cell, within, now)]
-        for _ in range(2, order):
-            before, now = now, 2.0 * at * now - before
-            moments.append(self.spread(cell, within, now))
-        for point in range(order):
-            angle = math.pi * (point + 0.5) / order
-            spread = moments[0] / order
+    ) -> Iterator[Floats]:
+        """The weights that players ``at`` have on each Chebyshev point, by their moments."""
+        moments = [
+            self.spread(cell, within, weight * polynomial) for polynomial in _polynomials(at, order)
+        ]
+        for coefficients in _to_nodes(order):
+            spread = coefficients[0] * moments[0]
             for degree in range(1, order):
-                spread += (2.0 / order * math.cos(degree * angle)) * moments[degree]
-            yield math.cos(angle), spread
+                spread += coefficients[degree] * moments[degree]
+            yield spread
 
 
-def _order(half: float, strip: float) -> int:
-    """Chebyshev points for all digits on a panel of this half width."""
-    ratio = strip / half
-    return math.ceil(DIGITS / math.log(ratio + math.sqrt(1.0 + ratio * ratio))) + 1
+@dataclass(frozen=True)
+class Scales:
+    """A few scales that stand for all: those that there are, or Chebyshev points on panels."""
+
+    nodes: Floats
+    """``(s,)``, panel after panel."""
+    order: int
+    """Points of a panel; 1 where the nodes are the scales themselves."""
+    low: float
+    width: float
+    """Of a panel, in ``log scale``."""
+
+    @classmethod
+    def of(cls, scale: Floats, strip: float) -> Scales:
+        """For these scales, and what is smooth within ``strip`` of the real axis of their log."""
+        low, high = float(scale.min()), float(scale.max())
+        different = np.array([low]) if low == high else np.unique(scale)
+        if len(different) <= MOST_SCALES:
+            return cls(different, 1, low, 0.0)
+        panels = math.ceil(math.log(high / low) / PANEL)
+        width = math.log(high / low) / panels
+        ratio = strip / (0.5 * width)
+        order = math.ceil(DIGITS / math.log(ratio + math.sqrt(1.0 + ratio * ratio))) + 1
+        inside = 0.5 + 0.5 * _nodes(order)
+        nodes = low * np.exp(width * (np.arange(panels)[:, None] + inside))
+        return cls(nodes.ravel(), order, low, width)
+
+    def locate(self, scale: Floats) -> tuple[Integers, Floats]:
+        """The panel of each scale, and where in it, from -1 to 1."""
+        position = np.log(scale / self.low) / self.width
+        panel = np.minimum(position.astype(np.int64), len(self.nodes) // self.order - 1)
+        return panel, 2.0 * (position - panel) - 1.0
+
+    def basis(self, scale: Floats) -> Floats:
+        """``(b, s)`` the share of each node in each scale ``(b,)``."""
+        if self.order == 1:
+            return np.where(scale[:, None] == self.nodes, 1.0, 0.0)
+        panel, at = self.locate(scale)
+        polynomials = np.stack(list(_polynomials(at, self.order)), axis=-1)
+        shares = (polynomials[:, None, :] * _to_nodes(self.order)).sum(axis=-1)
+        basis = np.zeros((len(scale), len(self.nodes) // self.order, self.order))
+        basis[np.arange(len(scale)), panel] = shares
+        return basis.reshape(len(scale), len(self.nodes))
+
+
+def _nodes(order: int) -> Floats:
+    """Chebyshev's points between -1 and 1."""
+    return np.asarray(np.cos(np.pi * (np.arange(order) + 0.5) / order))
+
+
+def _polynomials(at: Floats, order: int) -> Iterator[Floats]:
+    """Chebyshev's polynomials of each degree below ``order``."""
+    before, now = np.ones_like(at), at
+    for _ in range(order):
+        yield before
+        before, now = now, 2.0 * at * now - before
+
+
+def _to_nodes(order: int) -> Floats:
+    """``(order, order)`` what each polynomial contributes to the share of each point."""
+    angle = np.pi * (np.arange(order) + 0.5) / order
+    coefficients = 2.0 / order * np.cos(angle[:, None] * np.arange(order))
+    coefficients[:, 0] *= 0.5
+    return coefficients
 
 
 class Interpolant:

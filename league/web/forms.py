@@ -155,8 +155,8 @@ class FinishForm(PlacingsForm):
         ]
 
 
-class ReportForm(FinishForm):
-    """A whole report: also who of each side played, and when."""
+class WhenPlayed(forms.Form):
+    """When a match ended, in the reader's zone; the token makes sending it twice harmless."""
 
     zone = forms.CharField(widget=forms.HiddenInput)
     client_token = forms.UUIDField(widget=forms.HiddenInput)
@@ -164,6 +164,19 @@ class ReportForm(FinishForm):
         label=gettext_lazy("When it ended"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
     )
+
+    @staticmethod
+    def beginning(now: datetime) -> dict[str, Any]:
+        """What a fresh form holds."""
+        return {
+            "zone": timezone.get_current_timezone_name(),
+            "client_token": uuid4(),
+            "played_at": timezone.localtime(now),
+        }
+
+
+class ReportForm(FinishForm, WhenPlayed):
+    """A whole report: also who of each side played, and when."""
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
@@ -177,15 +190,6 @@ class ReportForm(FinishForm):
                     widget=forms.CheckboxSelectMultiple,
                     error_messages={"required": _("Tick who played.")},
                 )
-
-    @staticmethod
-    def beginning(now: datetime) -> dict[str, Any]:
-        """What a fresh form holds."""
-        return {
-            "zone": timezone.get_current_timezone_name(),
-            "client_token": uuid4(),
-            "played_at": timezone.localtime(now),
-        }
 
     def report(self) -> list[ReportedSide]:
         """The sides as the service takes them."""

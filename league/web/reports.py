@@ -10,17 +10,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Arena, Match, Player, Status
+from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
 from league.services import live, profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Forbidden, Refused
 from league.web import lineups
+from league.web.finish_order import OrderForm
 from league.web.forms import FinishForm, ReportForm
 from league.web.middleware import status_of, zone_named
 from league.web.people import acting_player, player_required
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
 SUGGESTIONS = 10
@@ -31,10 +34,8 @@ SUGGESTIONS = 10
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Step one asks who played, step two how it ended; both work without a script."""
     now = database_now()
-    arena = get_object_or_404(Arena, slug=slug)
+    arena = open_arena(slug, now)
     me = acting_player(request)
-    if not arena.is_open or arena.current_season(now) is None:
-        raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
     asked = request.POST if request.method == "POST" else request.GET
     if "opponent" not in asked:
         return choose(request, arena, me)
@@ -42,7 +43,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         lineup = lineups.chosen(arena, me, asked)
     except Refused as refusal:
         return choose(request, arena, me, refusal)
-    if request.method != "POST":
+    # Who played comes by POST where the names may be too many for an address.
+    if request.method != "POST" or request.POST.get("step") == "who":
         form = ReportForm(lineup, initial=ReportForm.beginning(now))
         return render(request, "report.html", {"arena": arena, "form": form})
     form = ReportForm(lineup, request.POST)
@@ -62,6 +64,45 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 return redirect(match)
         return render(request, "report.html", {"arena": arena, "form": form}, status=400)
+
+
+def open_arena(slug: str, now: datetime) -> Arena:
+    """The arena of an address. Raises ``Conflict`` if nothing can be reported there now."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if not arena.is_open or arena.current_season(now) is None:
+        raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    return arena
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def report_order(request: HttpRequest, slug: str) -> HttpResponse:
+    """A free-for-all in one step: a list of names in order of finish."""
+    now = database_now()
+    arena = open_arena(slug, now)
+    if arena.format != Format.FREE_FOR_ALL:
+        return redirect("report", slug)
+    me = acting_player(request)
+    if request.method != "POST":
+        form = OrderForm(arena, me, initial=OrderForm.beginning(now))
+        return render(request, "report_order.html", {"arena": arena, "form": form})
+    form = OrderForm(arena, me, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if form.is_valid():
+            try:
+                match = results.report(
+                    arena,
+                    form.cleaned_data["order"],
+                    reporter=me,
+                    played_at=form.cleaned_data["played_at"],
+                    now=now,
+                    client_token=form.cleaned_data["client_token"],
+                )
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                return redirect(match)
+        return render(request, "report_order.html", {"arena": arena, "form": form}, status=400)
 
 
 def choose(

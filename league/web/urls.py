@@ -20,6 +20,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", arenas.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
+    path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),

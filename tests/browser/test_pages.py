@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from league.models import Format, Match, Player
 from league.services.live import StartingSide, start
-from league.services.results import confirm, dispute
-from tests.cast import NOW, beats
+from league.services.results import confirm, dispute, report
+from tests.cast import NOW, arena, beats, side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from league.models import Arena, Player, Roster
+    from league.models import Arena, Roster
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,6 +35,11 @@ FOR_ALL = [
     "/players/{olga}/",
     "/matches/{rated}/",
     "/matches/{disputed}/",
+    "/matches/{contest}/",
+    "/matches/{contest}/?page=2",
+    "/matches/{climbed}/",
+    "/arenas/ladder/leaderboard/",
+    "/players/{alice}/?arena=ladder",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
@@ -48,6 +54,7 @@ FOR_CHARLIE = [
     "/arenas/teams/report/?opponent=Owls&roster={foxes}",
     "/arenas/melee/report/",
     "/arenas/melee/report/?opponent=Alice%0ABob",
+    "/arenas/melee/report/order/",
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
@@ -55,6 +62,8 @@ FOR_CHARLIE = [
     "/matches/{reported}/",
     "/matches/{live}/report/",
     "/players/{charlie}/",
+    "/players/{charlie}/?arena=contest",
+    "/matches/{contest}/",
     "/settings/",
     "/accounts/email/",
     "/accounts/password/change/",
@@ -79,6 +88,9 @@ def places(
     rated = [beats(alice, charlie, duel, now=NOW) for _ in range(3)]
     for match in rated:
         confirm(match.pk, by=charlie, now=NOW)
+    ladder = arena("ladder", rating_system="ladder")
+    for winner, loser in ((charlie, alice), (alice, charlie)):
+        climbed = confirm(beats(winner, loser, ladder).pk, by=loser, now=NOW)
     disputed = beats(alice, charlie, duel)
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
     live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
@@ -92,7 +104,20 @@ def places(
         "disputed": disputed.pk,
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
+        "contest": contest_of_sixty(alice, charlie).pk,
+        "climbed": climbed.pk,
     }
+
+
+def contest_of_sixty(winner: Player, last: Player) -> Match:
+    """A rated contest that takes two pages."""
+    made = arena("contest", format=Format.FREE_FOR_ALL, sides_max=100, rating_system="elo-mmr")
+    others = Player.objects.bulk_create(
+        Player(name=f"Runner {number}", folded_name=f"runner {number}") for number in range(58)
+    )
+    sides = [side(one, place=at, score=at) for at, one in enumerate([winner, *others, last])]
+    match = report(made, sides, reporter=winner, played_at=NOW, now=NOW)
+    return confirm(match.pk, by=last, now=NOW)
 
 
 def violations(page: Page, rules: list[str]) -> list[str]:

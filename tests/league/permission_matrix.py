@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.models import Roster, RosterMember
+from league.models import Format, Roster, RosterMember
 from league.services.tokens import make_token
 from tests.cast import arena
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
@@ -37,6 +37,13 @@ def alices_owls(world: World) -> Roster:
         world.extras["owls"] = owls
     made: Roster = world.extras["owls"]
     return made
+
+
+def in_melee(world: World) -> Fields:
+    """An arena in which all play against all."""
+    if "melee" not in world.extras:
+        world.extras["melee"] = arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+    return {"slug": world.extras["melee"].slug}
 
 
 def in_teams(world: World) -> Fields:
@@ -79,6 +86,13 @@ WEB = [
         "login refused refused refused refused refused",  # names an opponent, but no result
         where=in_arena,
         data=lambda world: {"opponent": "Eve"},
+    ),
+    Row("report_order", "GET", LOGGED_IN, where=in_melee),
+    Row(
+        "report_order",
+        "POST",
+        "login refused refused refused refused refused",  # names nobody
+        where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
     Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),

@@ -10,6 +10,8 @@ import math
 import re
 import typing
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from annotated_types import Ge, Gt, Le
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
-Kind = Literal["number", "integer", "duration", "choice", "boolean"]
+Kind = Literal["number", "integer", "duration", "choice", "boolean", "text", "time"]
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 DURATION_EXAMPLES = "30s, 10m, 4h, 3d or 250ms"
+MOMENT_EXAMPLE = "2015-03-20T09:00:00-07:00"
 
 _WRITTEN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(ms|s|m|h|d|w)\s*", re.IGNORECASE | re.ASCII)
 
@@ -57,7 +60,7 @@ def written(length: float) -> str:
     thousandths = length * 1000
     if thousandths.is_integer() and thousandths / 1000 == length:
         return f"{int(thousandths)}ms"
-    return f"{length!r}s"
+    return f"{Decimal(repr(length)):f}s"
 
 
 class _IsDuration:
@@ -71,6 +74,24 @@ Duration = Annotated[
     PlainSerializer(written, return_type=str, when_used="json"),
 ]
 """Seconds, read from and written to JSON and XML as ``30s``, ``10m``, ``4h``, ``250ms``."""
+
+
+class _IsMoment:
+    """Marks a field as a point in time for ``declarations``."""
+
+
+def _moment(written: object) -> datetime:
+    try:
+        moment = datetime.fromisoformat(written) if isinstance(written, str) else written
+    except ValueError:
+        moment = None
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise ValueError(f"a time is written like {MOMENT_EXAMPLE}")
+    return moment
+
+
+Moment = Annotated[datetime, _IsMoment(), BeforeValidator(_moment)]
+"""A point in time with its offset from UTC, written as ISO 8601 has it."""
 
 
 class Declared(BaseModel):
@@ -119,10 +140,14 @@ class Declaration:
     @property
     def wanted(self) -> str:
         """What the value must be, kind and range: ``a number from 30 to 350``."""
-        if self.kind == "choice":
-            return "one of " + ", ".join(self.choices)
-        if self.kind == "boolean":
-            return "true or false"
+        plain = {
+            "choice": "one of " + ", ".join(self.choices),
+            "boolean": "true or false",
+            "time": f"a time with its offset from UTC, written like {MOMENT_EXAMPLE}",
+            "text": "a text of 1 to 100 letters",
+        }.get(self.kind)
+        if plain:
+            return plain
         noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
         above = "more than" if self.exclusive_minimum else "at least"
         low = "" if self.minimum is None else f"{above} {self._shown(self.minimum)}"
@@ -198,9 +223,11 @@ def _declaration(name: str, field: FieldInfo) -> Declaration:
 def _kind(field: FieldInfo) -> Kind:
     if any(isinstance(item, _IsDuration) for item in field.metadata):
         return "duration"
+    if any(isinstance(item, _IsMoment) for item in field.metadata):
+        return "time"
     if typing.get_origin(field.annotation) is Literal:
         return "choice"
-    kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean"}
+    kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean", str: "text"}
     return kinds[field.annotation]
 
 

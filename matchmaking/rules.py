@@ -7,11 +7,12 @@ declaration is its place in the published form, inside ``<Queue>`` or ``<Matcher
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from matchmaking.declarations import Declared, Duration, rule
+from matchmaking.laurel_rules import LaurelRules
 
 GW2 = "PvP Matchmaking Algorithm, Guild Wars 2 Wiki"
 CONFIGURATION = f"{GW2}: Matchmaking, Configuration"
@@ -19,6 +20,31 @@ MOST = 1e9
 """The largest number a rule takes: far beyond use, and far from overflowing a sum of products."""
 
 DAY = 86400.0
+
+
+def _unexplained(attribute: str) -> Any:
+    return rule(
+        0.0,
+        label=f"Ladder filter: {attribute}",
+        description="Without effect: the page does not say what this filter does.",
+        minimum=0,
+        maximum=0,
+        xml=f"@{attribute}",
+        source=CONFIGURATION,
+    )
+
+
+class LadderFilter(Declared):
+    """A filter that the published page configures and explains nowhere: only its zeros are known.
+
+    It is kept so that a configuration that has it comes back whole; other values are refused
+    rather than ignored.
+    """
+
+    ladder_start: Duration = _unexplained("start")
+    ladder_end: Duration = _unexplained("end")
+    ladder_max: float = _unexplained("max")
+    ladder_min: float = _unexplained("min")
 
 
 class QueueRules(Declared):
@@ -75,7 +101,7 @@ class QueueRules(Declared):
         xml="Iteration/@limit",
         source=CONFIGURATION,
     )
-    potentials_min: float = rule(
+    potentials_min: int = rule(
         20,
         label="Fewest potentials",
         description="How many rosters must pass the filter before a match is tried. In a league "
@@ -86,7 +112,7 @@ class QueueRules(Declared):
         xml="Potentials/@min",
         source=CONFIGURATION,
     )
-    potentials_max: float = rule(
+    potentials_max: int = rule(
         500,
         label="Most potentials",
         description="How many rosters the filter gathers at most, the first in the queue first.",
@@ -196,6 +222,7 @@ class QueueRules(Declared):
         xml="Rank/@min",
         source=CONFIGURATION,
     )
+    ladder: LadderFilter | None = None
 
     def clashes(self) -> dict[str, str]:
         """Smallest above largest, or start after end."""
@@ -247,7 +274,7 @@ class MatcherRules(Declared):
     age_seconds: float = _score(
         2.0, "Age", "Added for each second that a roster has waited.", "Age/@seconds"
     )
-    roster_size_max_diff: float = rule(
+    roster_size_max_diff: int = rule(
         3,
         label="Largest difference of sizes",
         description="A roster joins no team if its size differs by more from the largest roster "
@@ -285,7 +312,7 @@ class MatcherRules(Declared):
         "matcher).",
         "Rating/@distance",
     )
-    profession_max: float = rule(
+    profession_max: int = rule(
         2,
         label="Most of one profession",
         description="How many players of one profession a team should have at most.",
@@ -466,3 +493,4 @@ class Rules(Declared):
     queue: QueueRules = QueueRules()
     matcher: MatcherRules = MatcherRules()
     choices: Choices = Choices()
+    laurel: LaurelRules = LaurelRules()

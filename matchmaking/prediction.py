@@ -1,0 +1,120 @@
+"""Match prediction: who should win, from averages of the teams, and the odds of victory.
+
+Source: Match Prediction in the GW2 matchmaker (deprecated there on 13 December 2016).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from matchmaking.declarations import Declared, rule
+from matchmaking.rules import GW2, MOST
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from matchmaking.ticket import Floats
+
+SOURCE = f"{GW2}: Match Prediction, Configuration"
+
+Method = Literal["Spread"]
+Side = Literal["red", "blue"]
+
+
+def _method(element: str) -> Any:
+    return rule(
+        "Spread",
+        label=f"{element}: method",
+        description="How the difference is measured. The published page knows only one way.",
+        choices={"Spread": "Share of the largest spread that counts"},
+        xml=f"{element}/@method",
+        source=SOURCE,
+    )
+
+
+def _spread(element: str, spread: float, what: str) -> Any:
+    return rule(
+        spread,
+        label=f"{element}: spread",
+        description=f"Difference of the teams' {what} that counts in full; 0 if any does.",
+        minimum=0,
+        maximum=MOST,
+        xml=f"{element}/@spread",
+        source=SOURCE,
+    )
+
+
+def _weight(element: str, what: str) -> Any:
+    return rule(
+        0.0,
+        label=f"{element}: weight",
+        description=f"How much the teams' {what} count beside the rest; 0 for not at all.",
+        minimum=0,
+        maximum=MOST,
+        xml=f"{element}/@weight",
+        source=SOURCE,
+    )
+
+
+LADDER, RANK = "average ladder points", "average ranks"
+RATING, ROSTER = "average effective ratings", "largest rosters"
+
+
+class PredictionRules(Declared):
+    """How much each difference between the teams tells: nothing that has no weight."""
+
+    ladder_method: Method = _method("Ladder")
+    ladder_spread: float = _spread("Ladder", 30, LADDER)
+    ladder_weight: float = _weight("Ladder", LADDER)
+    rank_method: Method = _method("Rank")
+    rank_spread: float = _spread("Rank", 40, RANK)
+    rank_weight: float = _weight("Rank", RANK)
+    rating_method: Method = _method("Rating")
+    rating_spread: float = _spread("Rating", 200, RATING)
+    rating_weight: float = _weight("Rating", RATING)
+    roster_method: Method = _method("Roster")
+    roster_spread: float = _spread("Roster", 4, ROSTER)
+    roster_weight: float = _weight("Roster", ROSTER)
+
+
+AS_PUBLISHED = PredictionRules(ladder_weight=5, rank_weight=1, rating_weight=0, roster_weight=2)
+
+
+class TeamFigures(NamedTuple):
+    """A team's averages over its players, and the size of its largest roster; or (M,) of each.
+
+    ``rating`` is effective: rating less deviation.
+    """
+
+    ladder: float | Floats
+    rank: float | Floats
+    rating: float | Floats
+    roster: float | Floats
+
+
+def predict(red: TeamFigures, blue: TeamFigures, rules: PredictionRules) -> Floats:
+    """From -1, red dominates, to 1, blue dominates, for one match () or M of them (M,).
+
+    0 if nothing has any weight.
+    """
+    weights = (rules.ladder_weight, rules.rank_weight, rules.rating_weight, rules.roster_weight)
+    spreads = (rules.ladder_spread, rules.rank_spread, rules.rating_spread, rules.roster_spread)
+    score: Floats = np.zeros(())
+    for of_red, of_blue, most, weight in zip(red, blue, spreads, weights, strict=True):
+        score = score + spread(of_red, of_blue, most) * weight
+    total = sum(weights)
+    return np.clip(score / total, -1.0, 1.0) if total else np.zeros_like(score)
+
+
+def spread(red: float | Floats, blue: float | Floats, most: float) -> Floats:
+    """How far blue is ahead of red as a share of ``most``, from -1 to 1."""
+    ahead = np.subtract(blue, red, dtype=np.float64)
+    return np.clip(ahead / most, -1.0, 1.0) if most else np.sign(ahead)
+
+
+def odds_of_victory(prediction: float | Floats, side: Side) -> Floats:
+    """A side's odds of victory, from 0 to 1."""
+    normalized = np.asarray(prediction, dtype=np.float64) / 2.0 + 0.5
+    return 1.0 - normalized if side == "red" else normalized

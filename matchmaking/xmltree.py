@@ -1,0 +1,85 @@
+"""XML as a tree whose elements know their line, read without entities and other dangers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
+
+import defusedxml.sax
+from defusedxml.common import DefusedXmlException
+
+ROOT = "Configuration"
+"""The element around several blocks. A file may do without it, as the published page does."""
+
+_DECLARATION = re.compile(r"^\ufeff?\s*<\?xml\b[^>]*\?>")
+
+
+class XmlError(ValueError):
+    """XML that cannot be used: ``problems`` has a sentence for each mistake."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+@dataclass
+class Element:
+    """One element: its tag, attributes, line (from 1) and children."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+
+class _Builder(ContentHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Element("", {}, 0)
+        self._open = [self.root]
+        self._locator: Locator
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - SAX's name
+        self._locator = locator
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - SAX's name
+        line = self._locator.getLineNumber() or 0
+        element = Element(name, dict(attrs.items()), line)
+        self._open[-1].children.append(element)
+        self._open.append(element)
+
+    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - SAX's name
+        self._open.pop()
+
+    def characters(self, content: str) -> None:
+        if content.strip():
+            self._open[-1].text += content
+
+
+def parse(text: str) -> list[Element]:
+    """The top elements of a file, without the one around them. Raises ``XmlError``."""
+    body = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text).lstrip("\ufeff")
+    builder = _Builder()
+    try:
+        wrapped = f"<{ROOT}>{body}</{ROOT}>".encode()
+        defusedxml.sax.parseString(wrapped, builder, forbid_dtd=True)
+    except SAXParseException as error:
+        line = error.getLineNumber()
+        raise XmlError([f"line {line}: this is not XML: {error.getMessage()}"]) from None
+    except (DefusedXmlException, SAXException, UnicodeError) as error:
+        raise XmlError([f"this XML cannot be read safely: {error}"]) from None
+    top = builder.root.children[0]
+    if len(top.children) == 1 and top.children[0].tag == ROOT:
+        top = top.children[0]
+    if top.text:
+        raise XmlError([f"line {top.line}: there is text outside of elements: {_quoted(top.text)}"])
+    return top.children
+
+
+def _quoted(text: str) -> str:
+    shown = " ".join(text.split())
+    return f"“{shown[:39]}…”" if len(shown) > 40 else f"“{shown}”"

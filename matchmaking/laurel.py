@@ -1,0 +1,177 @@
+"""The matcher ``laurel``: fair teams from the whole queue at once.
+
+Where the published matchers build a match around one target after the other, this one looks around
+every ticket for the set that would play best together (``laurel_search``), parts each set into its
+best two teams (``laurel_teams``), and makes the matches of the highest score that do not share a
+ticket; then again with whoever is left, until no match is worth its price. The score has the
+published weights, for a match instead of a seat. Waiting adds to it, so that patience buys what
+closeness does not: a match is made once it reaches the asking score.
+
+Four promises are above any score. No match is made outside the stated fairness. Nobody meets the
+same opponents at once again while another match is possible. Who has waited longer than the bound
+comes first and pays nothing. And nothing is left to chance or to the clock: the same queue gives
+the same matches, whatever the order in which equal tickets stand in it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from matchmaking import laurel_search, laurel_teams
+from matchmaking.laurel_pool import Pool
+from matchmaking.laurel_teams import Proposals
+from matchmaking.tick import Match, Tick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.random import Generator
+
+    from matchmaking.rules import Rules
+    from matchmaking.tick import Deadline
+    from matchmaking.ticket import Booleans, Integers, Queue
+
+FEW = 400
+"""Tickets up to which each is an anchor with a wide window."""
+
+WIDE, NARROW, STRIDE = 20, 16, 4
+"""Width of the window with few tickets and with many, and then every how many-th is an anchor."""
+
+AT_ONCE = 512
+"""Anchors searched together: as many as the processor's cache holds."""
+
+RESCUED = 64
+"""Overdue tickets that are anchors whatever the stride, the oldest."""
+
+PASSES = 50
+
+
+def match(
+    queue: Queue,
+    rules: Rules,
+    *,
+    now: float,
+    generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one leaves nothing to chance
+    deadline: Deadline | None = None,
+) -> Tick:
+    """One tick of ``laurel``; see ``tick.Matcher``. The deadline is asked between batches."""
+    made = _Maker(queue, rules, now, deadline).matches() if len(queue) else ()
+    gone = {ticket for each in made for ticket in each.tickets}
+    return Tick(tuple(made), tuple(ticket for ticket in range(len(queue)) if ticket not in gone))
+
+
+def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> dict[str, float]:
+    """What each metric added to the score of a match, in points of score."""
+    pool = Pool.of(queue, rules, now)
+    tickets = np.array(made.tickets)
+    rows = np.argsort(pool.tickets)[tickets][np.newaxis]
+    ways = np.isin(tickets, made.team1)[np.newaxis]
+    meetings = laurel_teams.Meetings(queue)
+    shares = laurel_teams.Scoring(pool, rules, rows, ways, meetings).shares()
+    return {name: float(share.item()) for name, share in shares.items()}
+
+
+class _OutOfTime(Exception):
+    """The deadline says that the time of this tick is used up."""
+
+
+class _Maker:
+    """One queue at one time."""
+
+    def __init__(self, queue: Queue, rules: Rules, now: float, deadline: Deadline | None) -> None:
+        self._queue, self._rules, self._deadline = queue, rules, deadline
+        self._meetings = laurel_teams.Meetings(queue)
+        pool = Pool.of(queue, rules, now)
+        self._pools = [pool.take(rows) for rows in _by_mode(queue, pool)]
+        self._waits = queue.waits(now)
+        # One more than there are tickets: the last, -1, is nobody's and never taken.
+        self._taken = np.zeros(len(queue) + 1, dtype=np.bool_)
+        self._made: list[Match] = []
+
+    def matches(self) -> list[Match]:
+        """The matches in the order in which they were made."""
+        try:
+            for _ in range(PASSES):
+                proposals = self._proposals()
+                if not self._make(proposals, ~proposals.rematch):
+                    self._make(proposals, self._unavoidable(proposals))
+                    break
+        except _OutOfTime:
+            pass
+        return self._made
+
+    def _make(self, proposals: Proposals, allowed: Booleans) -> bool:
+        """Make those worth their price that share no ticket, the most deserving first."""
+        worth = (proposals.overdue > 0) | (proposals.scores >= self._rules.laurel.asking)
+        rows = np.flatnonzero(allowed & worth)
+        order = np.lexsort((-proposals.scores[rows], -proposals.overdue[rows]))
+        before = len(self._made)
+        for row in rows[order].tolist():
+            tickets = proposals.tickets[row]
+            if not self._taken[tickets].any():
+                self._taken[tickets[tickets >= 0]] = True
+                self._made.append(self._match(tickets, proposals.first[row]))
+        return len(self._made) > before
+
+    def _match(self, tickets: Integers, first: Booleans) -> Match:
+        """Team 1 is that of the ticket which has waited longest; each team in queue order."""
+        team1 = tickets[first & (tickets >= 0)]
+        team2 = tickets[~first & (tickets >= 0)]
+        if self._waits[team2].max() > self._waits[team1].max():
+            team1, team2 = team2, team1
+        return Match(*(tuple(np.sort(team).tolist()) for team in (team1, team2)))
+
+    def _unavoidable(self, proposals: Proposals) -> Booleans:
+        """Rematches of tickets for which no other match is possible, at whatever price."""
+        others = np.zeros(len(self._taken), dtype=np.bool_)
+        fresh = proposals.tickets[~proposals.rematch]
+        others[fresh[fresh >= 0]] = True
+        others[-1] = False
+        return proposals.rematch & ~others[proposals.tickets].any(axis=1)
+
+    def _proposals(self) -> Proposals:
+        """The best match around each anchor, of the tickets that are still free."""
+        found = [Proposals.none()]
+        for whole in self._pools:
+            pool = whole.take(np.flatnonzero(~self._taken[whole.tickets]))
+            if pool.sizes.sum() < 2 * self._rules.team_size:
+                continue
+            width = min(WIDE if len(pool) <= FEW else NARROW, len(pool))
+            for anchors in _batches(_anchors(pool)):
+                self._ask_time()
+                members = laurel_search.windows(anchors, len(pool), width)
+                sets = laurel_search.search(pool, self._rules, anchors, members)
+                found.append(laurel_teams.proposals(pool, self._rules, sets, self._meetings))
+        return Proposals.joined(found, 2 * self._rules.team_size)
+
+    def _ask_time(self) -> None:
+        if self._deadline is not None and self._deadline():
+            raise _OutOfTime
+
+
+def _by_mode(queue: Queue, pool: Pool) -> Iterator[Integers]:
+    """The pool's rows that may meet: for each mode those who would play it, and those of none."""
+    codes = queue.mode_codes[pool.tickets]
+    for mode in [None, *sorted(frozenset().union(*queue.mode_sets))]:
+        fitting = [
+            code
+            for code, modes in enumerate(queue.mode_sets)
+            if (mode in modes if mode is not None else not modes)
+        ]
+        yield np.flatnonzero(np.isin(codes, fitting))
+
+
+def _anchors(pool: Pool) -> Integers:
+    """The rows to search around."""
+    if len(pool) <= FEW:
+        return np.arange(len(pool))
+    overdue = np.flatnonzero(pool.overdue)
+    oldest = overdue[np.argsort(-pool.waits[overdue], kind="stable")[:RESCUED]]
+    return np.union1d(np.arange(0, len(pool), STRIDE), oldest)
+
+
+def _batches(anchors: Integers) -> Iterator[Integers]:
+    for start in range(0, len(anchors), AT_ONCE):
+        yield anchors[start : start + AT_ONCE]

@@ -17,11 +17,11 @@ BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run test lint types bench demo clean
+.PHONY: help run test lint types bench bench-ratings bench-matchmaking measure demo clean
 
 help: ## List these
 	@echo 'Laurel. What can be done here:'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-14s%s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
 run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
 	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
@@ -39,8 +39,17 @@ lint: .venv/laurel-dev ## Check the style and which part imports which
 types: .venv/laurel-dev ## Check the types
 	@LAUREL_DATA="$$PWD/.laurel/test" $(VENV) -m mypy
 
-bench: .venv/laurel-dev ## Measure what the README's figures come from
-	@for name in $(BENCHMARKS); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
+bench: .venv/laurel-bench ## Measure what the README's figures come from, beside the peers
+	@$(MAKE) measure NAMES='$(BENCHMARKS)'
+
+bench-ratings: .venv/laurel-bench ## Only the rating systems
+	@$(MAKE) measure NAMES='$(filter ratings_%,$(BENCHMARKS))'
+
+bench-matchmaking: .venv/laurel-bench ## Only the matchmakers
+	@$(MAKE) measure NAMES='$(filter matchmaking%,$(BENCHMARKS))'
+
+measure:
+	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
 
 demo: .venv/laurel-run ## Make the demo league without starting the site
 	@$(VENV) manage.py prepare
@@ -58,6 +67,11 @@ clean: ## Remove what was installed and built here; the data in .laurel stay
 .venv/laurel-dev: requirements-dev.txt .venv/laurel-run
 	@echo 'Installing the test tools ...'
 	@$(PIP) -r requirements-dev.txt || { echo 'The packages of requirements-dev.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@touch $@
+
+.venv/laurel-bench: requirements-bench.txt .venv/laurel-dev
+	@echo 'Installing the peers to measure beside ...'
+	@$(PIP) -r requirements-bench.txt || { echo 'The packages of requirements-bench.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
 	@touch $@
 
 .venv/bin/python:

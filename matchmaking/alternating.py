@@ -73,6 +73,7 @@ class _Alternating:
                 return None
             place, pick = best
             candidates.remove(place)
+            self._filter.keep(candidates, pick.ticket)
             selection.pick(pick)
         return selection.match()
 

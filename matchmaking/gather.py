@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from matchmaking.line import tickets
+from matchmaking.rank_filter import RankRanges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matchmaking.line import Line, Section
     from matchmaking.rules import Choices, QueueRules, Rules
+    from matchmaking.scorer import Candidates
     from matchmaking.ticket import Booleans, Floats, Integers, Queue
 
 _NOBODY: Integers = np.empty(0, dtype=np.int64)
@@ -86,6 +88,12 @@ class Filter:
         self._least, self._most = fewest_and_most(waits, rules.queue, rules.choices)
         self._mode_codes = queue.mode_codes
         self._several_modes = len(queue.mode_sets) > 1
+        self._ranks = RankRanges.of(queue, now, rules.rank_filter)
+
+    def keep(self, candidates: Candidates, picked: int) -> None:
+        """Let go of the candidates whom a picked ticket may not meet."""
+        if self._ranks is not None:
+            candidates.remove(~self._ranks.may_meet(picked, candidates.tickets))
 
     def inside(self, target: int, line: Line) -> Integers | None:
         """Potentials whose rating lies in the target's window (new code); ``None`` if too few."""
@@ -118,6 +126,8 @@ class Filter:
             fit = meets(section) & line.waiting[section]
             if self._several_modes:
                 fit &= self._mode_codes[section] == self._mode_codes[target]
+            if self._ranks is not None:
+                fit &= self._ranks.may_meet(target, section)
             parts.append(tickets(section, fit)[:room])
             room -= len(parts[-1])
             if not room:

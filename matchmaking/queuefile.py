@@ -6,6 +6,7 @@
 
 A ticket needs an id, a wait and players, a player an id and a rating. Without the rest a ticket is
 for any mode and no guild's, and a player has no deviation, rank, games, profession or dishonor.
+A player may also have a ``percentile`` and ``"rank_filter": {"percentiles": 5, "strict": false}``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
+from matchmaking.rank_filter import RankFilter
 from matchmaking.ticket import Player, Ticket
 
 MOST_PROBLEMS = 20
@@ -50,6 +52,11 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+class _RankFilter(_Strict):
+    percentiles: Annotated[float, Field(strict=True, gt=0, le=100)]
+    strict: StrictBool = False
+
+
 class _Player(_Strict):
     id: Id
     rating: Annotated[float, Field(strict=True, ge=-_MOST, le=_MOST)]
@@ -58,6 +65,8 @@ class _Player(_Strict):
     games: Amount = 0.0
     profession: Text | None = ""
     dishonor: Amount = 0.0
+    percentile: Annotated[float, Field(strict=True, ge=0, le=100)] | None = None
+    rank_filter: _RankFilter | None = None
 
 
 class _Ticket(_Strict):
@@ -93,16 +102,20 @@ def read(text: str) -> WrittenQueue:
         Ticket(
             id=ticket.id,
             queued_at=queue.now - ticket.wait,
-            players=tuple(
-                Player(**{**dict(player), "profession": player.profession or ""})
-                for player in ticket.players
-            ),
+            players=tuple(_player(player) for player in ticket.players),
             modes=frozenset(ticket.modes),
             guild_team=ticket.guild_team,
         )
         for ticket in queue.tickets
     ]
     return WrittenQueue(queue.now, tickets)
+
+
+def _player(player: _Player) -> Player:
+    chosen = player.rank_filter
+    rank_filter = None if chosen is None else RankFilter(chosen.percentiles, strict=chosen.strict)
+    values = {**dict(player), "profession": player.profession or "", "rank_filter": rank_filter}
+    return Player(**values)
 
 
 def _repeated(queue: _Queue) -> list[str]:
@@ -150,6 +163,10 @@ _WANTED = {
     "rating": "a number from -1000000000 to 1000000000",
     "profession": "a text of at most 200 letters, or null",
     "guild_team": "true or false",
+    "strict": "true or false",
+    "percentile": "a number from 0 to 100, or null",
+    "percentiles": "a number above 0, at most 100",
+    "rank_filter": 'such as {"percentiles": 5, "strict": false}, or null',
 }
 
 
@@ -157,8 +174,9 @@ def _sentence(item: Any, location: list[Any]) -> str:
     names = [part for part in location if isinstance(part, str)]
     name = names[-1] if names else ""
     if item["type"] == "extra_forbidden":
-        models: tuple[type[BaseModel], ...] = (_Queue, _Ticket, _Player)
-        return f"is not known{_instead(name, models[len(location) - len(names)])}"
+        models: tuple[type[BaseModel], ...] = (_Queue, _Ticket, _Player, _RankFilter)
+        depth = len(location) - len(names) + ("rank_filter" in names[:-1])
+        return f"is not known{_instead(name, models[depth])}"
     if location and isinstance(location[-1], int):
         wanted = {
             "tickets": 'a ticket, such as {"id": 1, "wait": 0, "players": [...]}',

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from matchmaking.declarations import Declared, Duration, rule
 from matchmaking.laurel_rules import LaurelRules
+from matchmaking.rank_filter import RankFilterRules
 
 GW2 = "PvP Matchmaking Algorithm, Guild Wars 2 Wiki"
 CONFIGURATION = f"{GW2}: Matchmaking, Configuration"
@@ -493,4 +494,5 @@ class Rules(Declared):
     queue: QueueRules = QueueRules()
     matcher: MatcherRules = MatcherRules()
     choices: Choices = Choices()
+    rank_filter: RankFilterRules = RankFilterRules()
     laurel: LaurelRules = LaurelRules()

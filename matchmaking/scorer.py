@@ -83,9 +83,9 @@ class Candidates:
         self.cells = cells
         self.guild_team = guild_team
 
-    def remove(self, place: int) -> None:
-        """The roster was picked: it fits no further seat."""
-        self.size_places[place] = _NOWHERE
+    def remove(self, places: int | Booleans) -> None:
+        """These rosters fit no further seat: who was picked, or may not meet who was."""
+        self.size_places[places] = _NOWHERE
 
 
 class Common(NamedTuple):

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from matchmaking.rank_filter import RankFilter, RankFilters
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -21,7 +23,8 @@ class Player:
     """A member of a roster as the matchmaker sees her.
 
     ``rating`` and ``deviation`` are in rating points, ``games`` and ``rank`` count up from 0,
-    ``dishonor`` is her number of stacks. A player of no profession has an empty one.
+    ``dishonor`` is her number of stacks. A player of no profession has an empty one. Her
+    ``percentile`` is where she stands, 0 to 100, and ``rank_filter`` how near others must be.
     """
 
     id: Hashable
@@ -31,6 +34,8 @@ class Player:
     games: float = 0.0
     profession: str = ""
     dishonor: float = 0.0
+    percentile: float | None = None
+    rank_filter: RankFilter | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Queue:
     into ``professions``, -1 for none).
 
     ``met`` (M, 2) holds pairs of ticket indices with members who were opponents in the last match
-    of either.
+    of either. ``filters`` are the players' rank filters, (N,), if anybody has one.
     """
 
     ids: tuple[Hashable, ...]
@@ -77,6 +82,7 @@ class Queue:
     profession: Integers
     professions: tuple[str, ...]
     met: Integers = field(default_factory=_no_pairs)
+    filters: RankFilters | None = None
 
     @classmethod
     def of(cls, tickets: Sequence[Ticket]) -> Queue:
@@ -107,6 +113,10 @@ class Queue:
                 [profession_codes[player.profession] for player in players], dtype=np.int64
             ),
             professions=tuple(professions),
+            filters=RankFilters.of(
+                [player.percentile for player in players],
+                [player.rank_filter for player in players],
+            ),
         )
 
     def __len__(self) -> int:
@@ -213,6 +223,7 @@ class Queue:
             starts=starts,
             player_ids=tuple(self.player_ids[row] for row in rows),
             met=met[(met >= 0).all(axis=1)],
+            filters=None if self.filters is None else self.filters.take(rows),
             **by_ticket,
             **by_player,
         )

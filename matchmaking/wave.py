@@ -69,6 +69,7 @@ class _Wave:
                 return None
             place, pick = best
             candidates.remove(place)
+            self._filter.keep(candidates, pick.ticket)
             selection.pick(pick)
         return selection.match()
 

@@ -123,7 +123,7 @@ def _rules(arena: str, team_size: int | None, choices: list[str]) -> Rules:
     try:
         return choose(rules, choices)
     except ChoiceError as error:
-        raise CommandError(f"--choose: {error}.") from None
+        raise CommandError(f"--choose: {error}") from None
 
 
 def _arena(arena: str) -> Rules:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from league.models import Player
 from league.services import leaderboards, profiles
 from league.services.clock import database_now
+from league.services.professions import professions_of
 from league.web.arenas import whole_number
 from league.web.charts import rating_chart
 from league.web.fragments import asks_for_part
@@ -67,6 +68,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "record": record,
             "page": leaderboards.page_of(season, player),
             "opponents": profiles.opponents(season, player),
+            "professions": professions_of(season, player),
             "matches": sheets(matches[:MATCHES_A_PAGE], player),
             "number": number,
             "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,

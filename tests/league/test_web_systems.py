@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from league.models import Arena, Format, Match, Player, Rating
 from league.services import leaderboards
-from league.services.results import confirm, report
+from league.services.professions import professions_of
+from league.services.results import PlayedBy, ReportedSide, confirm, report
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, account, arena, beats, side
 from tests.league.web_steps import browser_of, words
@@ -161,6 +162,34 @@ def test_a_volatility_is_shown_where_a_system_keeps_one(
     won(alice, charlie, arena("plain", rating_system="elo"))
     other = Client().get(alice.get_absolute_url(), {"arena": "plain"})
     assert "Volatility" not in words(other)
+
+
+def test_each_profession_has_its_rating_on_the_players_page(alice: Player, charlie: Player) -> None:
+    keep = arena("keep", rating_parameters={"rating_profession_ratio": 0.5})
+    for days, profession, places in (
+        (-2, "Warden", (0, 1)),
+        (-1, "Bard", (1, 0)),
+        (0, "Bard", (1, 0)),
+    ):
+        match = report(
+            keep,
+            [
+                ReportedSide(alice, [PlayedBy(alice, profession=profession)], places[0]),
+                ReportedSide(charlie, [PlayedBy(charlie)], places[1]),
+            ],
+            reporter=alice,
+            played_at=NOW + timedelta(days=days),
+            now=NOW,
+        )
+        confirm(match.pk, by=charlie, now=NOW)
+    bard, warden = professions_of(keep.seasons.get(), alice)
+    assert (bard.name, bard.matches, warden.name, warden.matches) == ("Bard", 2, "Warden", 1)
+    assert bard.rating < 1200 < warden.rating
+    page = words(Client().get(alice.get_absolute_url()))
+    assert f"Bard {bard.rating:.0f} ± {bard.deviation:.0f} 2" in page
+    assert f"Warden {warden.rating:.0f} ± {warden.deviation:.0f} 1" in page
+    assert professions_of(keep.seasons.get(), charlie) == []
+    assert "Professions" not in words(Client().get(charlie.get_absolute_url()))
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

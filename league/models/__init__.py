@@ -1,6 +1,7 @@
 """What the league remembers."""
 
 from league.models.arena import Arena, Format
+from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
 from league.models.queue import ArenaQueue
@@ -12,10 +13,14 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "Amnesty",
     "Arena",
     "ArenaQueue",
+    "Discipline",
+    "DishonorAward",
     "Format",
     "Match",
+    "Offence",
     "Participant",
     "Player",
     "Proposal",

@@ -16,12 +16,16 @@ class StaffAction(models.Model):
         UPHELD = "upheld", _("upheld a reported result")
         CORRECTED = "corrected", _("corrected a reported result")
         VOIDED = "voided", _("voided a match")
+        AMNESTY = "amnesty", _("granted an amnesty")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
     )
     kind = models.CharField(_("action"), max_length=20, choices=Kind.choices)
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="staff_actions")
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
+    )
+    """What was decided; empty for an amnesty, which is about no single match."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -30,7 +34,14 @@ class StaffAction(models.Model):
         ordering = ["-id"]
         verbose_name = _("staff action")
         verbose_name_plural = _("staff actions")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="amnesty") | models.Q(match__isnull=False),
+                name="staff_action_about_a_match",
+            ),
+        ]
         permissions = [("decide_match", "Can decide disputed results")]
 
     def __str__(self) -> str:
-        return f"{self.actor} {self.get_kind_display()} ({self.match})"
+        about = f" ({self.match})" if self.match else ""
+        return f"{self.actor} {self.get_kind_display()}{about}"

@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef
 import matchmaking.alternating
 import matchmaking.wave
 from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.services import discipline
 from matchmaking import ticket as engine
 from matchmaking.rules import Rules
 
@@ -89,7 +90,7 @@ def tick(
         if queue is None or not take_lock(arena_id) or not is_due(queue, now):
             return None
         season = queue.arena.current_season(now)
-        tickets = load(season) if season else []
+        tickets = load(season, now) if season else []
         if not tickets:
             return None
         rules = queue.matching()
@@ -149,7 +150,7 @@ def run(
     )
 
 
-def load(season: Season) -> list[engine.Ticket]:
+def load(season: Season, now: datetime) -> list[engine.Ticket]:
     """The arena's waiting tickets in queue order, each player with her rating of the season."""
     with connection.cursor() as cursor:
         cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
@@ -157,6 +158,7 @@ def load(season: Season) -> list[engine.Ticket]:
     if not rows:
         return []
     fresh_rating, fresh_deviation = newcomer(season)
+    held = discipline.standings_of({row[3] for row in rows}, now)
     tickets = []
     for (ticket, queued_at, modes), members in groupby(
         rows, key=lambda row: (row[0], row[1], tuple(row[2]))
@@ -169,6 +171,7 @@ def load(season: Season) -> list[engine.Ticket]:
                 rank=rank,
                 games=games,
                 profession=profession,
+                dishonor=held[player].stacks if player in held else 0,
             )
             for *_ticket, player, profession, rating, deviation, games, rank in members
         )

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Sum
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
+from league.services import discipline
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.formats import between
 
@@ -97,10 +99,11 @@ def check_size(arena: Arena, rules: Rules, size: int) -> None:
         )
 
 
-def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:  # noqa: ARG001 - timeouts end by it
+def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
     """Refuse a party with every reason that one of them gives."""
     check_free(party)
-    reasons = [*barred(party), *ranked_too_low(queue, party)]
+    timeouts = in_timeout(party, now) if queue.bars_timeouts else []
+    reasons = [*barred(party), *timeouts, *ranked_too_low(queue, party)]
     if reasons:
         raise Refused("members", " ".join(reasons), field="roster")
 
@@ -130,6 +133,23 @@ def barred(party: Sequence[Player]) -> list[str]:
         for player in party
         if player.user is not None and not player.user.is_active
     ]
+
+
+def in_timeout(party: Sequence[Player], now: datetime) -> list[str]:
+    """Who has to sit out a timeout for dishonor."""
+    reasons = []
+    for player in party:
+        standing = discipline.standing_of(player, now)
+        if not standing.in_timeout:
+            continue
+        if standing.until is None:
+            reasons.append(_("%(player)s is banned.") % {"player": player})
+        else:
+            reasons.append(
+                _("%(player)s is in a timeout for %(time)s.")
+                % {"player": player, "time": timeuntil(standing.until, now)}
+            )
+    return reasons
 
 
 def ranked_too_low(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:

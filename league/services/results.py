@@ -225,6 +225,8 @@ def decide(
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give the reason: both sides will read it."), field="reason")
+    if verdict is StaffAction.Kind.AMNESTY:
+        raise Refused("verdict", _("An amnesty decides no match."), field="verdict")
     with transaction.atomic():
         locked = lock(match_id)
         open_to = {Status.REPORTED, Status.DISPUTED}

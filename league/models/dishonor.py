@@ -1,0 +1,132 @@
+"""Dishonor: a ledger of penalties, and of the amnesties that make some of them void."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError as BrokenRules
+from simple_history.models import HistoricalRecords
+
+from league.models.arena import Arena
+from league.models.match import Match
+from league.models.player import Player
+from league.models.staff import StaffAction
+from league.models.ticket import Proposal
+from matchmaking.dishonor import DishonorRules
+
+
+class Offence(models.TextChoices):
+    """What players are penalised for, by the names of the published rules."""
+
+    ABANDON = "Abandon", _("leaving a match before its end")
+    QUEUE_DODGE = "QueueDodge", _("not accepting a match")
+    BANNED = "Banned", _("banned by staff")
+
+
+class Discipline(models.Model):
+    """The league's rules of dishonor: one row, or none for the published rules."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    rules = models.JSONField(
+        _("rules"),
+        default=dict,
+        help_text=_(
+            "How long stacks last, the timeouts they earn, and the stacks of each offence."
+        ),
+    )
+
+    history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
+
+    class Meta:
+        verbose_name = _("rules of dishonor")
+        verbose_name_plural = _("rules of dishonor")
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="discipline_is_one")]
+
+    def __str__(self) -> str:
+        return "Rules of dishonor"
+
+    def dishonor(self) -> DishonorRules:
+        return DishonorRules.model_validate(self.rules)
+
+    def clean(self) -> None:
+        try:
+            rules = self.dishonor()
+        except BrokenRules as error:
+            raise ValidationError(
+                {
+                    "rules": [
+                        f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+                        for problem in error.errors()
+                    ]
+                }
+            ) from error
+        for offence in Offence:
+            if offence not in {penalty.reason for penalty in rules.penalties}:
+                raise ValidationError(
+                    {
+                        "rules": _("penalties: there must be one for %(offence)s.")
+                        % {"offence": offence}
+                    }
+                )
+        self.rules = rules.model_dump(mode="json")
+
+
+class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
+    def standing(self) -> DishonorAwardQuerySet:
+        """Awards that no amnesty has made void."""
+        return self.filter(amnesties=None)
+
+
+class DishonorAward(models.Model):
+    """Stacks that an offence earned. Written once, never changed."""
+
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="dishonor", db_index=False
+    )
+    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="dishonor")
+    at = models.DateTimeField(_("when"))
+    offence = models.CharField(_("offence"), max_length=20, choices=Offence.choices)
+    stacks = models.PositiveIntegerField(_("stacks"))
+    proposal = models.ForeignKey(
+        Proposal, on_delete=models.PROTECT, related_name="dishonor", null=True, blank=True
+    )
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="dishonor", null=True, blank=True
+    )
+
+    objects = DishonorAwardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("penalty")
+        verbose_name_plural = _("penalties")
+        indexes = [models.Index(fields=["player", "at"], name="dishonor_of_player")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "proposal"], name="one_penalty_for_a_ready_check"
+            ),
+            models.UniqueConstraint(
+                fields=["player", "match", "offence"], name="one_penalty_for_a_match"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_offence_display()}"
+
+
+class Amnesty(models.Model):
+    """Makes one penalty void, by a decision of staff. Written once, never changed."""
+
+    award = models.ForeignKey(DishonorAward, on_delete=models.PROTECT, related_name="amnesties")
+    action = models.ForeignKey(StaffAction, on_delete=models.PROTECT, related_name="amnesties")
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("amnesty")
+        verbose_name_plural = _("amnesties")
+        constraints = [models.UniqueConstraint(fields=["award"], name="one_amnesty_a_penalty")]
+
+    def __str__(self) -> str:
+        return f"{self.award} (void)"

@@ -1,0 +1,168 @@
+"""Dishonor: who is penalised for what, what it comes to, and staff's amnesties."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Amnesty, Discipline, DishonorAward, Offence, StaffAction
+from league.services.clock import EPOCH, moment
+from league.services.errors import Forbidden, Refused
+from matchmaking import dishonor
+from matchmaking.rules import Choices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from league.models import Arena, Match, Player, Proposal, User
+    from matchmaking.dishonor import DishonorRules
+
+CHOICES = Choices()
+"""Stacks expire one after the other, timeouts are rounded half up: as published."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an offence would earn a player now."""
+
+    offence: Offence
+    stacks: int
+    until: datetime | None
+    """The end of the timeout, ``None`` if it is not in sight."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's stacks, and her timeout as pages show it."""
+
+    stacks: int
+    in_timeout: bool
+    until: datetime | None
+    """The end of the timeout; ``None`` if there is none, or none in sight."""
+
+
+def rules() -> DishonorRules:
+    """The league's rules of dishonor."""
+    return (Discipline.objects.first() or Discipline()).dishonor()
+
+
+def penalise(
+    players: Iterable[Player],
+    offence: Offence,
+    arena: Arena,
+    *,
+    now: datetime,
+    proposal: Proposal | None = None,
+    match: Match | None = None,
+) -> None:
+    """Award the stacks of an offence. Once for each ready check or match, however often asked."""
+    stacks = rules().penalty(offence).stacks
+    DishonorAward.objects.bulk_create(
+        (
+            DishonorAward(
+                player=player,
+                arena=arena,
+                at=now,
+                offence=offence,
+                stacks=stacks,
+                proposal=proposal,
+                match=match,
+            )
+            for player in players
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def standings_of(
+    players: Iterable[Player] | Iterable[int], now: datetime
+) -> dict[int, dishonor.Standing]:
+    """Stacks and timeouts at ``now``, by player id; times are seconds since 1970."""
+    ledgers: dict[int, list[dishonor.Award]] = defaultdict(list)
+    awards = DishonorAward.objects.standing().filter(player__in=players)
+    for player, at, stacks in awards.values_list("player", "at", "stacks"):
+        ledgers[player].append(dishonor.Award(seconds(at), stacks))
+    known = rules()
+    return {
+        player: dishonor.standing(ledger, seconds(now), known, CHOICES)
+        for player, ledger in ledgers.items()
+    }
+
+
+def standing_of(player: Player, now: datetime) -> Standing:
+    """A player's stacks and timeout at ``now``."""
+    held = standings_of([player], now).get(player.pk, dishonor.Standing())
+    barred = held.in_timeout(seconds(now))
+    return Standing(held.stacks, barred, shown(held.until, now) if barred else None)
+
+
+def costs_of(player: Player, now: datetime) -> list[Cost]:
+    """What each offence that a player can commit would earn her now."""
+    known = rules()
+    held = standings_of([player], now).get(player.pk, dishonor.Standing())
+    costs = []
+    for offence in (Offence.QUEUE_DODGE, Offence.ABANDON):
+        after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
+        costs.append(Cost(offence, after.stacks, shown(after.until, now)))
+    return costs
+
+
+def grant_amnesty(
+    arena: Arena,
+    *,
+    since: datetime,
+    until: datetime,
+    by: User,
+    reason: str,
+    now: datetime,
+) -> int:
+    """Make every penalty void that an arena's players were given from ``since`` to ``until``, for
+    an incident that was not theirs; how many. Granted twice is granted once.
+
+    Raises:
+        Forbidden: ``by`` may not decide results.
+        Refused: no reason, or an end before its start.
+    """
+    if not by.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can grant an amnesty."))
+    if not reason.strip():
+        raise Refused("no_reason", _("Give the reason: it stays in the record."), field="reason")
+    if until < since:
+        raise Refused("window", _("The incident ends before it begins."), field="until")
+    with transaction.atomic():
+        awards = list(
+            DishonorAward.objects.standing()
+            .filter(arena=arena, at__gte=since, at__lte=until)
+            .select_for_update(of=("self",))
+        )
+        action = StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.AMNESTY,
+            reason=reason.strip(),
+            details={
+                "arena": arena.slug,
+                "since": since.isoformat(),
+                "until": until.isoformat(),
+                "penalties": [award.pk for award in awards],
+            },
+            at=now,
+        )
+        Amnesty.objects.bulk_create(
+            (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
+        )
+    return len(awards)
+
+
+def seconds(at: datetime) -> float:
+    return (at - EPOCH).total_seconds()
+
+
+def shown(until: float, now: datetime) -> datetime | None:
+    """The end of a timeout as a date, ``None`` for one without an end in sight."""
+    end = dishonor.shown_until(until, seconds(now))
+    return None if end is None else moment(round(end * 1_000_000))

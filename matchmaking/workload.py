@@ -1,0 +1,228 @@
+"""The people of a simulation: who comes when, with whom, for how long, and how good they are.
+
+The default is the workload that the published matchmakers were measured on: parties arrive at
+random (Poisson), three of four are one player and the fourth is two friends of like rating, and
+stay for a session of random length (exponential). Ratings are normal; few players are dishonored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from matchmaking.declarations import Declared, Duration, rule
+from matchmaking.ticket import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.random import Generator
+
+SOURCE = "docs/matchmaking.md: The simulation"
+
+
+class Workload(Declared):
+    """What the simulated league is like."""
+
+    online: int = rule(
+        750,
+        label="Players online",
+        description="Players who are online on average, if nobody stays longer for a last match.",
+        unit="players",
+        minimum=1,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    hours: float = rule(
+        2.0,
+        label="Hours",
+        description="Length of the simulated time.",
+        unit="hours",
+        above=0.0,
+        maximum=1000.0,
+        source=SOURCE,
+    )
+    warm_up: Duration = rule(
+        900.0,
+        label="Warm-up",
+        description="Matches made before this time are not counted.",
+        unit="seconds",
+        minimum=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+    session: Duration = rule(
+        3600.0,
+        label="Session",
+        description="How long a party stays on average. Nobody leaves the queue or a match: who is "
+        "through leaves instead of queueing again.",
+        unit="seconds",
+        above=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+    duos: float = rule(
+        0.25,
+        label="Parties of two",
+        description="Share of the parties that are two players.",
+        unit="share",
+        minimum=0.0,
+        maximum=1.0,
+        source=SOURCE,
+    )
+    rating_mean: float = rule(
+        1500.0,
+        label="Mean rating",
+        description="Mean of the players' ratings.",
+        unit="rating points",
+        minimum=-1e6,
+        maximum=1e6,
+        source=SOURCE,
+    )
+    rating_deviation: float = rule(
+        350.0,
+        label="Width of the ratings",
+        description="Standard deviation of the players' ratings.",
+        unit="rating points",
+        minimum=0.0,
+        maximum=1e6,
+        source=SOURCE,
+    )
+    friends_deviation: float = rule(
+        180.0,
+        label="Difference of friends",
+        description="Standard deviation of the difference of the ratings in a party of two.",
+        unit="rating points",
+        minimum=0.0,
+        maximum=1e6,
+        source=SOURCE,
+    )
+    dishonored: float = rule(
+        0.08,
+        label="Dishonored players",
+        description="Share of the players who have stacks of dishonor: from 1 to 20, all as "
+        "likely.",
+        unit="share",
+        minimum=0.0,
+        maximum=1.0,
+        source=SOURCE,
+    )
+    professions: int = rule(
+        9,
+        label="Professions",
+        description="Number of professions, all as frequent; 0 for none.",
+        minimum=0,
+        maximum=1000,
+        source=SOURCE,
+    )
+    shortest_match: Duration = rule(
+        600.0,
+        label="Shortest match",
+        description="Matches last from this long to the longest, all lengths as likely.",
+        unit="seconds",
+        minimum=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+    longest_match: Duration = rule(
+        900.0,
+        label="Longest match",
+        description="Length of the longest matches.",
+        unit="seconds",
+        minimum=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+    shortest_rest: Duration = rule(
+        10.0,
+        label="Shortest rest",
+        description="Parties queue again after a rest from this long to the longest.",
+        unit="seconds",
+        minimum=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+    longest_rest: Duration = rule(
+        60.0,
+        label="Longest rest",
+        description="Length of the longest rests.",
+        unit="seconds",
+        minimum=0.0,
+        maximum=86400.0,
+        source=SOURCE,
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """Shortest above longest, or a warm-up that outlasts the simulation."""
+        problems = {}
+        for low, high in (("shortest_match", "longest_match"), ("shortest_rest", "longest_rest")):
+            if getattr(self, low) > getattr(self, high):
+                problems[low] = f"must be at most {high}"
+        if self.warm_up >= self.hours * 3600:
+            problems["warm_up"] = "must be shorter than the simulated time"
+        return problems
+
+
+@dataclass(frozen=True)
+class Party:
+    """Players who queue together from ``arrives`` on (seconds); the last time before ``leaves``."""
+
+    players: tuple[Player, ...]
+    arrives: float
+    leaves: float
+
+
+DEVIATIONS = (30.0, 250.0)
+GAMES = 500
+MOST_STACKS = 20
+RANK = 20.0
+FIRST_RUSH = 600.0
+"""Seconds over which those who are online at the start queue first."""
+
+
+def parties(workload: Workload, generator: Generator, known: Sequence[Player] = ()) -> list[Party]:
+    """Everybody who comes, in the order of arrival.
+
+    Those who are online at the start queue within its first ten minutes. ``known`` players, of a
+    real season, say, are drawn from instead of making them up; a party of two is then two
+    neighbours in rating.
+    """
+    together = 1.0 + workload.duos
+    rate = workload.online / workload.session / together
+    end = workload.hours * 3600
+    at = generator.uniform(0.0, min(FIRST_RUSH, end), round(workload.online / together)).tolist()
+    time = generator.exponential(1 / rate)
+    while time < end:
+        at.append(time)
+        time += generator.exponential(1 / rate)
+    ranked = sorted(known, key=lambda player: player.rating)
+    return [_party(workload, generator, ranked, arrives) for arrives in sorted(at)]
+
+
+def _party(
+    workload: Workload, generator: Generator, ranked: Sequence[Player], arrives: float
+) -> Party:
+    size = 2 if generator.random() < workload.duos else 1
+    leaves = arrives + generator.exponential(workload.session)
+    if len(ranked) >= size:
+        first = int(generator.integers(len(ranked) - size + 1))
+        return Party(tuple(ranked[first : first + size]), arrives, leaves)
+    rating = generator.normal(workload.rating_mean, workload.rating_deviation)
+    players = [_player(workload, generator, rating)]
+    if size == 2:
+        friends = generator.normal(rating, workload.friends_deviation)
+        players.append(_player(workload, generator, friends))
+    return Party(tuple(players), arrives, leaves)
+
+
+def _player(workload: Workload, generator: Generator, rating: float) -> Player:
+    has_stacks = generator.random() < workload.dishonored
+    return Player(
+        id=0,
+        rating=float(rating),
+        deviation=float(generator.uniform(*DEVIATIONS)),
+        rank=RANK,
+        games=float(generator.integers(GAMES)),
+        profession=f"{generator.integers(workload.professions):03}" if workload.professions else "",
+        dishonor=float(generator.integers(1, MOST_STACKS + 1)) if has_stacks else 0.0,
+    )

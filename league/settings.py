@@ -177,6 +177,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1.0},
     },
+    "cancel expired ready checks": {
+        "task": "league.tasks.cancel_expired_ready_checks",
+        "schedule": 1.0,
+        "options": {"expires": 1.0},
+    },
     "forget old ticks": {
         "task": "league.tasks.forget_old_ticks",
         "schedule": 3600.0,

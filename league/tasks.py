@@ -4,7 +4,7 @@ import secrets
 
 from celery import shared_task
 
-from league.services import pairing
+from league.services import pairing, ready_checks
 from league.services.clock import database_now
 from league.services.results import confirm_expired
 
@@ -37,3 +37,9 @@ def tick_queue(arena_id: int) -> None:
 def forget_old_ticks() -> int:
     """Delete what nobody will ask about any more."""
     return pairing.forget_old_ticks(database_now())
+
+
+@shared_task
+def cancel_expired_ready_checks() -> int:
+    """Sweep up the ready checks whose time is up."""
+    return ready_checks.cancel_expired(database_now())

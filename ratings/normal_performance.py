@@ -32,7 +32,7 @@ import numpy as np
 from scipy.special import erfcx, ndtri
 
 from ratings.grid import Grid, Scales
-from ratings.rootfinding import MOST_STEPS, Search
+from ratings.rootfinding import SMALL, Search, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,9 +94,9 @@ def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -
         x=around.mean(axis=-1),
         low=around.min(axis=-1),
         high=around.max(axis=-1),
-        length=deviation.min(axis=-1),
+        near=SMALL * deviation.min(axis=-1),
     )
-    return _search(search, terms)
+    return zeros(terms, search)
 
 
 def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
@@ -105,9 +105,9 @@ def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
     if not tie.any():
         return np.asarray(likely)
     low, high = -_HAZARD_AT_ZERO * loss / tie, _HAZARD_AT_ZERO * win / tie
-    search = Search(np.clip(likely, low, high), low, high, np.ones_like(likely))
+    search = Search(np.clip(likely, low, high), low, high, np.full_like(likely, SMALL))
     columns = np.stack([np.zeros_like(win), np.ones_like(win), win, loss, tie])[..., None]
-    return _search(search, Terms(columns))
+    return zeros(Terms(columns), search)
 
 
 @dataclass(frozen=True)
@@ -156,22 +156,6 @@ class Terms:
         return value + there[0], slope + there[1], curvature + there[2]
 
 
-def _search(search: Search, terms: Terms) -> Floats:
-    zeros: Floats = search.x.copy()
-    open_rows = np.arange(len(zeros))
-    for _ in range(MOST_STEPS):
-        found = search.step(*terms.sums(search.x))
-        zeros[open_rows] = search.x
-        if found.all():
-            break
-        if found.any():
-            left = ~found
-            search.keep(left)
-            open_rows = open_rows[left]
-            terms = terms.rows(left)
-    return zeros
-
-
 def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
     """``(s,)`` performances in one contest of many sides."""
     by_place = np.argsort(places, kind="stable")
@@ -198,10 +182,10 @@ def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: b
         # Who comes in behind performed no better.
         count = len(place)
         bounds = np.full(count, low), np.full(count, high)
-        length = np.full(count, float(deviation.min()))
-        zeros = _search(Search(np.full(count, last), *bounds, length), terms)
-        last = float(zeros[-1])
-        shown[block] = np.repeat(zeros, np.diff(first, append=stop - start))
+        near = np.full(count, SMALL * float(deviation.min()))
+        found = zeros(terms, Search(np.full(count, last), *bounds, near))
+        last = float(found[-1])
+        shown[block] = np.repeat(found, np.diff(first, append=stop - start))
     performance = np.empty_like(mean)
     performance[by_place] = shown
     return performance

@@ -20,11 +20,12 @@ the largest ``mean_j + shift / k_j``, where ``shift = log((K_w + K_t) / (K_l + K
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.rootfinding import MOST_STEPS, Search
+from ratings.rootfinding import Search, zeros
 from ratings.shared_sum import SharedSum
 from ratings.tanh_terms import Terms
 
@@ -73,8 +74,8 @@ def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Fl
     pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
-    zeros = zeros_of_sums(Terms.of(mean_of, k_of, pull), beaten - beating, around)
-    return zeros.reshape(matches, sides)
+    shown = zeros_of_sums(Terms.of(mean_of, k_of, pull, beaten - beating), around)
+    return shown.reshape(matches, sides)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
@@ -83,28 +84,14 @@ def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> F
     return np.asarray(np.log((beaten + tied) / (beating + tied)))
 
 
-def zeros_of_sums(terms: Terms, total: Floats, around: Floats) -> Floats:
-    """``(n,)`` zeros of the sums over ``terms``' rows ``(n, s)`` less ``total``.
+def zeros_of_sums(terms: Terms, around: Floats) -> Floats:
+    """``(n,)`` zeros of the sums over ``terms``' rows ``(n, s)``.
 
     The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
     """
     low, high = np.minimum.reduce(around, axis=-1), np.maximum.reduce(around, axis=-1)
-    search = Search(np.add.reduce(around, axis=-1) / around.shape[-1], low, high, terms.length)
-    zeros = search.x.copy()
-    open_rows = np.arange(len(zeros))
-    for _ in range(MOST_STEPS):
-        value, slope, curvature = terms.sums(search.x)
-        value -= total
-        found = search.step(value, slope, curvature)
-        zeros[open_rows] = search.x
-        if found.all():
-            break
-        if found.any():
-            left = ~found
-            search.keep(left)
-            open_rows, total = open_rows[left], total[left]
-            terms = terms.rows(left)
-    return zeros
+    start = np.add.reduce(around, axis=-1) / around.shape[-1]
+    return zeros(terms, Search(start, low, high, terms.near()))
 
 
 def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
@@ -124,12 +111,12 @@ def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) 
     counts = np.diff(first, append=len(places))
     if SharedSum.fits(k, low, high):
         sums = SharedSum(mean_of, k_of, k_of, low, high)
-        zeros = zeros_of_shared(sums, total, None if split_ties else (mean_of, k_of, first))
+        shown = zeros_of_shared(sums, total, None if split_ties else (mean_of, k_of, first))
     else:
         place = np.repeat(np.arange(len(first)), counts)
-        zeros = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
+        shown = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
     performance = np.empty_like(mean)
-    performance[by_place] = np.repeat(zeros, counts)
+    performance[by_place] = np.repeat(shown, counts)
     return performance
 
 
@@ -142,59 +129,56 @@ def zeros_of_shared(
     """
     x = np.clip(sums.inverse(total), sums.low, sums.high)
     bounds = np.full_like(x, sums.low), np.full_like(x, sums.high)
-    search = Search(x, *bounds, np.full_like(x, sums.length))
-    zeros = search.x.copy()
-    open_rows = np.arange(len(zeros))
-    for _ in range(MOST_STEPS):
-        value, slope, curvature = sums.derivatives(search.x)
-        value -= total
-        if ties is not None:
-            own_value, own_slope, own_curvature = _own(search.x, *ties)
-            value += own_value
-            slope += own_slope
-            curvature += own_curvature
-        found = search.step(value, slope, curvature)
-        zeros[open_rows] = search.x
-        if found.all():
-            break
-        left = ~found
-        search.keep(left)
-        open_rows, total = open_rows[left], total[left]
-        if ties is not None:
-            ties = _members_of(ties, left)
-    return zeros
+    return zeros(_Places(sums, total, ties), Search(x, *bounds, np.full_like(x, sums.near)))
 
 
-def _own(x: Floats, mean: Floats, k: Floats, first: Integers) -> tuple[Floats, Floats, Floats]:
-    """The sums over the members of each place, as ``tanh_sum`` over rows."""
-    alone = len(first) == len(mean)
-    at = x if alone else np.repeat(x, np.diff(first, append=len(mean)))
-    with np.errstate(over="ignore"):
-        u = 1.0 / (1.0 + np.exp((at - mean) * k))
-    tanh = 1.0 - 2.0 * u
-    bent = 2.0 * k * k * u * (1.0 - u)
-    sums = k * tanh, bent, -bent * k * tanh
-    if alone:
-        return sums
-    value, slope, curvature = (np.add.reduceat(each, first) for each in sums)
-    return value, slope, curvature
+@dataclass(frozen=True)
+class _Places:
+    """A shared sum less ``total`` ``(g,)``, and with the sums over each place's own sides."""
 
+    shared: SharedSum
+    total: Floats
+    ties: tuple[Floats, Floats, Integers] | None
 
-def _members_of(
-    ties: tuple[Floats, Floats, Integers], places: Booleans
-) -> tuple[Floats, Floats, Integers]:
-    mean, k, first = ties
-    counts = np.diff(first, append=len(mean))
-    members = np.repeat(places, counts)
-    counts = counts[places]
-    return mean[members], k[members], np.cumsum(counts) - counts
+    def rows(self, rows: Booleans) -> _Places:
+        """These places only."""
+        if self.ties is None:
+            return _Places(self.shared, self.total[rows], None)
+        mean, k, first = self.ties
+        counts = np.diff(first, append=len(mean))
+        members = np.repeat(rows, counts)
+        counts = counts[rows]
+        ties = mean[members], k[members], np.cumsum(counts) - counts
+        return _Places(self.shared, self.total[rows], ties)
+
+    def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """The sums at ``x`` ``(g,)`` and their first two derivatives."""
+        value, slope, curvature = self.shared.derivatives(x)
+        value -= self.total
+        if self.ties is None:
+            return value, slope, curvature
+        own = self._own(x, *self.ties)
+        return value + own[0], slope + own[1], curvature + own[2]
+
+    @staticmethod
+    def _own(x: Floats, mean: Floats, k: Floats, first: Integers) -> tuple[Floats, Floats, Floats]:
+        """As ``Terms.sums``, over members of unequal number."""
+        alone = len(first) == len(mean)
+        at = x if alone else np.repeat(x, np.diff(first, append=len(mean)))
+        tanh = 1.0 - 2.0 / (1.0 + np.exp((at - mean) * k))
+        slope = 0.5 * k * k * (1.0 - tanh * tanh)
+        parts = k * tanh, slope, -slope * k * tanh
+        if alone:
+            return parts
+        value, slope, curvature = (np.add.reduceat(part, first) for part in parts)
+        return value, slope, curvature
 
 
 def _place_by_place(
     mean: Floats, k: Floats, place: Integers, total: Floats, shift: Floats, split_ties: bool
 ) -> Floats:
     """The zeros where ratings lie too far apart for a grid; ``place`` ``(s,)`` counts from 0."""
-    zeros = np.empty_like(total)
+    shown = np.empty_like(total)
     block = max(1, _TERMS_AT_ONCE // len(mean))
     for start in range(0, len(total), block):
         places = np.arange(start, min(start + block, len(total)))
@@ -204,6 +188,7 @@ def _place_by_place(
             np.broadcast_to(mean, rows),
             np.broadcast_to(k, rows),
             np.where(tied & (not split_ties), 2.0 * k, k),
+            total[places],
         )
-        zeros[places] = zeros_of_sums(terms, total[places], mean + shift[places, None] / k)
-    return zeros
+        shown[places] = zeros_of_sums(terms, mean + shift[places, None] / k)
+    return shown

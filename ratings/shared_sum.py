@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.grid import Grid
+from ratings.rootfinding import SMALL
 
 if TYPE_CHECKING:
     from ratings.types import Floats
@@ -25,13 +26,14 @@ class SharedSum:
     """``F(x) = sum_j weight_j tanh((x - mean_j) k_j / 2)`` for ``x`` from ``low`` to ``high``.
 
     ``mean``, ``k`` (positive) and ``weight`` are ``(n,)``; every mean lies between the bounds.
-    ``length`` is the shortest distance over which F bends.
+    ``near`` is how near a step must come to be the last of a ``Search``.
     """
 
     def __init__(self, mean: Floats, k: Floats, weight: Floats, low: float, high: float) -> None:
         self.low, self.high = low, high
-        self.length = 1.0 / float(k.max())
-        grid = Grid.between(low, high, self.length / FINENESS)
+        length = 1.0 / float(k.max())
+        self.near = SMALL * length
+        grid = Grid.between(low, high, length / FINENESS)
         distances = grid.distances()
         transform = np.zeros(grid.length // 2 + 1, dtype=np.complex128)
         for sharpness, weights in grid.spread_by_scale(mean, k, weight, math.pi / 2):

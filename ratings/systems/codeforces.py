@@ -196,8 +196,7 @@ def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floa
         # Were all ratings alike, the target would be reached this far from them.
         shift = np.log((sides + 0.5 - target) / (target - 0.5))
         performance[some] = zeros_of_sums(
-            Terms.of(rating, sharpness, np.ones_like(rating)),
-            sides + 1.0 - 2.0 * target,
+            Terms.of(rating, sharpness, np.ones_like(rating), sides + 1.0 - 2.0 * target),
             rating + shift[:, None] / sharpness,
         )
     return expected.reshape(matches, sides), performance.reshape(matches, sides)

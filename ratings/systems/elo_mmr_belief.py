@@ -21,6 +21,7 @@ padded, with factors of no pull, to a length that only their own number decides.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.performance import LOGISTIC
-from ratings.rootfinding import MOST_STEPS, Search
+from ratings.rootfinding import Search, zeros
 from ratings.tanh_terms import Terms
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ HEAD = 2
 FACTOR = 3
 """Numbers of a factor."""
 NEGLIGIBLE = 2.0**-56
+ALWAYS_KEPT = 32
+"""Players with no more factors than this are not asked whether some are negligible."""
 PADDED = np.array([0, 1, 2, 4, 8, 16, 24, 32, 48, 64, *range(96, 100_033, 32)])
 """Lengths that factors are padded to."""
 _TERMS_AT_ONCE = 1 << 15
@@ -110,14 +113,16 @@ class Beliefs:
 
         Padded with factors that have no slope and no pull.
         """
-        there = min(FACTOR * length, self.memory.shape[-1] - HEAD)
-        factors = np.zeros((len(rows), length, FACTOR))
-        flat = factors.reshape(len(rows), FACTOR * length)
-        flat[:, :there] = self.memory[rows, HEAD : HEAD + there]
-        if (self.length[rows] < length).any():
-            np.copyto(flat, 0.0, where=np.isnan(flat))
+        there = min(length, (self.memory.shape[-1] - HEAD) // FACTOR)
+        # All rows as one slice are looked at where they lie.
+        some: Integers | slice = slice(None) if len(rows) == len(self.length) else rows
+        factors = self.memory[some, HEAD : HEAD + FACTOR * there]
         columns = np.empty((FACTOR + 1, len(rows), length))
-        columns[:FACTOR] = factors.transpose(2, 0, 1)
+        held = columns[:FACTOR, :, :there]
+        held[:] = factors.reshape(len(rows), there, FACTOR).transpose(2, 0, 1)
+        columns[:FACTOR, :, there:] = 0.0
+        if (self.length[rows] < there).any():
+            np.copyto(held, 0.0, where=np.isnan(held))
         return columns
 
     def compress(self, limit: int) -> None:
@@ -125,8 +130,11 @@ class Beliefs:
 
         Those that no longer count are folded in any case.
         """
+        if self.length.max(initial=0) <= min(limit, ALWAYS_KEPT):
+            return
         oldest = self._weight_of_oldest()
-        long = (self.length > limit) | ((self.length > 0) & (oldest * self.variance < NEGLIGIBLE))
+        negligible = (self.length > ALWAYS_KEPT) & (oldest * self.variance < NEGLIGIBLE)
+        long = (self.length > limit) | negligible
         for rows, length in _by_length(np.where(long, self.length, 0)):
             if not length:
                 continue
@@ -170,35 +178,21 @@ class Beliefs:
 
     def _modes(self, rows: Integers, pieces: list[Terms]) -> Floats:
         """Where the beliefs of ``rows`` peak: between rating and the newest performance."""
-        old, centre, weight = self.rating[rows], self.centre[rows], self.weight[rows]
+        old = self.rating[rows]
         value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
         tanh = np.tanh((old - value) * (0.5 * slope))
         bend = _TYPICAL_BEND / self.variance[rows] + 0.5 * slope * slope * (1.0 - tanh * tanh)
         low, high = np.minimum(old, value), np.maximum(old, value)
-        start = np.clip(old - slope * tanh / bend, low, high)
-        search = Search(start, low, high, np.concatenate([terms.length for terms in pieces]))
-        zeros: Floats = start.copy()
-        open_rows = np.arange(len(zeros))
-        for _ in range(MOST_STEPS):
-            total, bent, curvature = _sums(pieces, search.x)
-            total += weight * (search.x - centre)
-            bent += weight
-            found = search.step(total, bent, curvature)
-            zeros[open_rows] = search.x
-            if found.all():
-                break
-            if found.any():
-                left = ~found
-                search.keep(left)
-                open_rows, centre, weight = open_rows[left], centre[left], weight[left]
-                pieces = _rows_of(pieces, left)
-        return zeros
+        start = np.minimum(np.maximum(old - slope * tanh / bend, low), high)
+        near = np.concatenate([terms.near() for terms in pieces])
+        slopes = _Slopes(self.centre[rows], self.weight[rows], pieces)
+        return zeros(slopes, Search(start, low, high, near))
 
     def write(self, *newest: Floats) -> None:
         """Bring the memory up to date, with one more factor if its three columns are given."""
         most = int(self.length.max(initial=0))
         start = HEAD + len(newest)
-        memory = np.full((len(self.length), start + FACTOR * most), np.nan)
+        memory = np.empty((len(self.length), start + FACTOR * most))
         for column, values in enumerate((self.centre, self.weight, *newest)):
             memory[:, column] = values
         factors = memory[:, start:]
@@ -237,21 +231,33 @@ def _portions(length: Integers) -> Iterator[list[tuple[Integers, int]]]:
         yield portion
 
 
-def _sums(pieces: list[Terms], x: Floats) -> Floats:
-    """The pieces' sums side by side; ``x`` has their rows one piece after the other."""
-    if len(pieces) == 1:
-        return pieces[0].sums(x)
-    sums = np.empty((3, len(x)))
-    start = 0
-    for piece in pieces:
-        stop = start + piece.columns.shape[1]
-        sums[:, start:stop] = piece.sums(x[start:stop])
-        start = stop
-    return sums
+@dataclass(frozen=True)
+class _Slopes:
+    """The derivatives of beliefs' negative logarithms, by pieces of equally many factors."""
 
+    centre: Floats
+    weight: Floats
+    pieces: list[Terms]
+    """Their rows follow each other."""
 
-def _rows_of(pieces: list[Terms], rows: Booleans) -> list[Terms]:
-    """The pieces with these of their rows; those without any are left out."""
-    stops = np.cumsum([piece.columns.shape[1] for piece in pieces])
-    parts = zip(pieces, np.split(rows, stops[:-1]), strict=True)
-    return [piece.rows(some) for piece, some in parts if some.any()]
+    def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """These and their own first two derivatives at ``x`` ``(n,)``."""
+        stops = itertools.accumulate(piece.columns.shape[1] for piece in self.pieces)
+        starts = [0, *stops]
+        parts = [
+            piece.sums(x[start:stop])
+            for piece, (start, stop) in zip(self.pieces, itertools.pairwise(starts), strict=True)
+        ]
+        value, slope, curvature = (
+            parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        )
+        value += self.weight * (x - self.centre)
+        slope += self.weight
+        return value, slope, curvature
+
+    def rows(self, rows: Booleans) -> _Slopes:
+        """These only; pieces of which none is left are left out."""
+        stops = list(itertools.accumulate(piece.columns.shape[1] for piece in self.pieces))
+        parts = zip(self.pieces, np.split(rows, stops[:-1]), strict=True)
+        pieces = [piece.rows(some) for piece, some in parts if np.count_nonzero(some)]
+        return _Slopes(self.centre[rows], self.weight[rows], pieces)

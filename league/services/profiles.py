@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SIDES_ON_A_LINE = 4
 SIDES_ON_A_PAGE = 50
+SIDES_THAT_MEET = 100
 BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
 # A win is a first place of one's own, a draw a shared first place; all else is a loss.
@@ -53,7 +54,9 @@ OPPONENTS = """
     JOIN league_side AS mine ON mine.id = p.side_id
     JOIN league_participant AS theirs ON theirs.match_id = m.id AND theirs.side_id <> p.side_id
     JOIN league_side AS side ON side.id = theirs.side_id
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated'
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND NOT EXISTS (
+        SELECT FROM league_side AS crowd WHERE crowd.match_id = m.id AND crowd.index >= %s
+    )
     GROUP BY theirs.player_id
     ORDER BY count(*) DESC, max(m.rated_order) DESC
     LIMIT %s
@@ -110,9 +113,12 @@ def record(season: Season, player: Player) -> Record:
 
 
 def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]:
-    """Whom the player met most often in rated matches, and how that went. Two queries."""
+    """Whom the player met most often in rated matches, and how that went. Two queries.
+
+    In a match of more than ``SIDES_THAT_MEET`` sides nobody is said to have met.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(OPPONENTS, [player.pk, season.pk, limit])
+        cursor.execute(OPPONENTS, [player.pk, season.pk, SIDES_THAT_MEET, limit])
         rows = cursor.fetchall()
     players = Player.objects.in_bulk([row[0] for row in rows])
     return [Opponent(players[row[0]], Record(*row[2:])) for row in rows]

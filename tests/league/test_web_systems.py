@@ -109,7 +109,8 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     text = words(page)
     assert "3 → to 1 ▲ up 2 ranks" in text
     assert "1 → to 3 ▼ down 2 ranks" in text
-    assert page.content.decode().count('class="change up"') == 1
+    assert 'class="change up"><span aria-hidden="true">▲' in page.content.decode()
+    assert 'class="change down"><span aria-hidden="true">▼' in page.content.decode()
     assert "Standing before 2 , finish 1 ." in text
     listed = Client().get(alice.get_absolute_url())
     assert "▲ up 2 W win" in words(listed)
@@ -263,6 +264,8 @@ def test_a_contest_on_a_players_page_tells_the_place(
     assert "place 111 of 120" in page
     assert "Came first 0 of 1" in page
     assert "Spring run" in page
+    # In so large a crowd nobody is said to have met.
+    assert "Met most often" not in page
 
 
 def test_the_size_of_a_contest_asks_no_more_of_the_database(

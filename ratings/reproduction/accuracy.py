@@ -44,16 +44,15 @@ before each round that they play, as in the paper's own generator.
 
 Why figures differ from the paper's:
 - The paper searched each system's parameters on the first tenth of each set; these are the
-  defaults, chosen for leagues and not for these sets. The paper's figures are of its own random
-  draw of the sets.
+  defaults, chosen for leagues and not for these sets. The paper's sets are another random draw.
 - As in the paper's program, rounds of the first tenth are not judged, nor players with fewer than
-  five earlier rounds. The paper judged its large set on all of its rounds.
+  five earlier rounds.
 - TrueSkill: the paper's program shares messages between all places of a contest and halves the
   variance of its truncations. Without these slips the model does better.
-- Codeforces and Topcoder took hours at the paper's time because each pair of players was visited;
-  Elo-MMR bounded opponents and history by 500. Here every opponent and all history count.
-- Seconds are of this machine, one process, NumPy; the paper's are of Rust on eight cores, which the
-  small set's rounds of five cannot use.
+- The paper's Codeforces and Topcoder visit every pair of players, and its Elo-MMR bounds opponents
+  and history by 500. Here every opponent and all of the history count.
+- Seconds are of this machine, one process of NumPy; the paper's are of Rust on eight cores, which
+  contests of five leave idle.
 - Elo, Fermi and the ladder were not made for contests of thousands; they are shown as they are."""
 
 

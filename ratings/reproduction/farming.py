@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,82 +16,112 @@ from ratings.system import UnsupportedMatch
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ratings.system import RatingSystem
+    from ratings.types import Booleans
+
 UNCAPPED = {"volatility_max": 1.0, "volatility_system_constant": 1.2}
 """Glicko-2 with the largest volatility and τ that its parameters' help warns of."""
 
+CARRIED = "elo-mmr, Topcoder's attack"
 NOTES = """\
 The attacker, a player three widths above the field's mean, plays {honest} contests honestly, then
 throws each of the next {farming} in which their rating is above the one that honesty had given,
 then plays {final} honestly. Gain: rating in the end, less that of a control who performs alike and
-never throws; mean, least and most over {seeds} fields. The last column is what the adversary's
-rating changed by in the last {final} contests.
+never throws; mean, least and most over {seeds} fields of {players} players. The last column is what
+the adversary's rating gained in the last {final} contests.
 
-The attack pays here, on average, in: {pays}.
-The paper found that it pays in Topcoder and never in Elo-MMR, not even if the same contests are
-thrown that pay in Topcoder.
+The paper found that the attack pays in Topcoder and never in Elo-MMR, not even if the same contests
+are thrown that pay in Topcoder; its attacker ended 523 points ahead in Topcoder and rose by almost
+1,000 in the last 15 contests.
 
 Why figures differ from the paper's: it attacked with the real contests of one star of Codeforces
-and a threshold of 2975 picked for him; these fields are made up ({players} players, contests of
-{entrants}), and the threshold is the attacker's own rating after the honest start. The paper's
-attacker ended 523 points ahead in Topcoder and rose by almost 1,000 in the last 15 contests."""
+and a threshold of 2975 picked for him; these fields are made up, and the threshold is the
+attacker's own rating after the honest start."""
 
 
 def farming(size: Size, systems: Sequence[str], say: Say) -> Part:
     """The attack on each system, in the same fields."""
-    attack = size.attack
+    texts, results = [], []
+    for attack in size.attacks:
+        farmed = _all_attacked(attack, size.attack_seeds, systems, say)
+        rows = [_row(label, one, attack) for label, one in farmed.items()]
+        pays = [label for label, one in farmed.items() if one.mean_gain > 0]
+        texts.append(
+            f"Contests of {attack.entrants}\n{table(HEADER, rows)}\n"
+            f"The attack pays, on average, in: {', '.join(pays) or 'none of these'}."
+        )
+        results.append(farmed)
+    notes = NOTES.format(**vars(size.attacks[0]), seeds=size.attack_seeds)
+    return Part(
+        "Figure 2: volatility farming",
+        "\n\n".join([*texts, notes]),
+        _plots(results, size.attacks),
+    )
+
+
+@dataclass(frozen=True)
+class _Attacked:
+    """What became of a system, field by field."""
+
+    entrants: int
+    lowest_first: bool
+    fields: list[Farmed]
+
+    @property
+    def mean_gain(self) -> float:
+        return float(np.mean([one.gain for one in self.fields]))
+
+
+def _all_attacked(
+    attack: Attack, seeds: int, systems: Sequence[str], say: Say
+) -> dict[str, _Attacked]:
     cases: dict[str, tuple[str, Mapping[str, object]]] = {name: (name, {}) for name in systems}
     if "glicko-2" in systems:
         cases["glicko-2 without cap"] = ("glicko-2", UNCAPPED)
-    results: dict[str, list[Farmed]] = {}
-    rows = []
+    found = {}
     for label, (name, parameters) in cases.items():
-        say(f"attacking {label}")
-        entrants, results[label] = _attacked(name, parameters, attack, size.attack_seeds)
-        rows.append(_row(label, entrants, results[label], attack))
+        say(f"attacking {label} in contests of {attack.entrants}")
+        found[label] = _attacked(build(name, parameters), attack, seeds)
     if {"topcoder", "elo-mmr"} <= set(systems):
-        carried = [
-            farm(build("elo-mmr"), attack, np.random.default_rng(seed), result.thrown)
-            for seed, result in enumerate(results["topcoder"])
-        ]
-        results["elo-mmr, Topcoder's attack"] = carried
-        rows.append(_row("elo-mmr, Topcoder's attack", attack.entrants, carried, attack))
-    header = ["system", "entrants", "thrown", "gain: mean", "least", "most", "in the last"]
-    pays = [label for label, farmed in results.items() if np.mean([one.gain for one in farmed]) > 0]
-    notes = NOTES.format(
-        **vars(attack), seeds=size.attack_seeds, pays=", ".join(pays) or "none of these"
-    )
-    return Part(
-        "Figure 2: volatility farming",
-        f"{table(header, rows)}\n\n{notes}",
-        {"volatility-farming.svg": _plot(results, attack)} if set(results) & set(PANELS) else {},
-    )
+        thrown = [one.thrown for one in found["topcoder"].fields]
+        found[CARRIED] = _attacked(build("elo-mmr"), attack, seeds, thrown)
+    return found
 
 
 def _attacked(
-    name: str, parameters: Mapping[str, object], attack: Attack, seeds: int
-) -> tuple[int, list[Farmed]]:
+    system: RatingSystem,
+    attack: Attack,
+    seeds: int,
+    thrown: Sequence[Booleans | None] | None = None,
+) -> _Attacked:
     """The attack in contests of many, or in duels where a system knows no others."""
-    system = build(name, parameters)
     try:
         system.check((1,) * attack.entrants)
     except UnsupportedMatch:
-        attack = Attack(**{**vars(attack), "entrants": 2})
-    return attack.entrants, [
-        farm(system, attack, np.random.default_rng(seed)) for seed in range(seeds)
+        attack = replace(attack, entrants=2)
+    fields = [
+        farm(system, attack, np.random.default_rng(seed), which)
+        for seed, which in enumerate(thrown or [None] * seeds)
     ]
+    return _Attacked(attack.entrants, system.shows.lowest_first, fields)
 
 
-def _row(label: str, entrants: int, farmed: Sequence[Farmed], attack: Attack) -> list[str]:
-    gains = [one.gain for one in farmed]
-    rises = [one.adversary[-1] - one.adversary[-1 - attack.final] for one in farmed]
+HEADER = ["system", "entrants", "thrown", "gain: mean", "least", "most", "in the last"]
+
+
+def _row(label: str, attacked: _Attacked, attack: Attack) -> list[str]:
+    gains = [one.gain for one in attacked.fields]
+    sign = -1 if attacked.lowest_first else 1
+    rises = [one.adversary[-1] - one.adversary[-1 - attack.final] for one in attacked.fields]
+    thrown = [one.thrown.sum() for one in attacked.fields]
     return [
         label,
-        str(entrants),
-        f"{np.mean([one.thrown.sum() for one in farmed]):.1f}",
+        str(attacked.entrants),
+        f"{np.mean(thrown):.1f}",
         f"{np.mean(gains):+.1f}",
         f"{min(gains):+.1f}",
         f"{max(gains):+.1f}",
-        f"{np.mean(rises):+.1f}",
+        f"{sign * np.mean(rises):+.1f}",
     ]
 
 
@@ -99,27 +130,24 @@ def _signed(points: float) -> str:
 
 
 PANELS = {
-    "topcoder": "Topcoder",
-    "elo-mmr": "Elo-MMR",
-    "glicko-2 without cap": "Glicko-2 without volatility cap",
-    "glicko-2": "Glicko-2 with volatility cap",
+    "topcoder": ("Topcoder", 0),
+    "elo-mmr": ("Elo-MMR", 0),
+    "glicko-2 without cap": ("Glicko-2 without volatility cap", 1),
+    "glicko-2": ("Glicko-2 with volatility cap", 1),
 }
+"""What is drawn: the paper's systems in large contests, Glicko-2 in small ones."""
 
 
-def _plot(results: Mapping[str, list[Farmed]], attack: Attack) -> str:
-    contests = np.arange(1, attack.contests + 1, dtype=np.float64)
-    band = Band(attack.honest + 0.5, attack.honest + attack.farming + 0.5, "farming")
+def _plots(results: Sequence[Mapping[str, _Attacked]], attacks: Sequence[Attack]) -> dict[str, str]:
     panels = []
-    for label, title in PANELS.items():
-        if label not in results:
-            continue
-        first = results[label][0]
-        series = [
-            Series("control", contests, first.control, "#0072b2"),
-            Series("adversary", contests, first.adversary, "#d55e00"),
-        ]
-        panels.append(Panel(f"{title}: {_signed(first.gain)}", series, [band]))
-    return chart(
+    for label, (title, which) in PANELS.items():
+        if label in results[which]:
+            attacked = results[which][label]
+            heading = f"{title}, contests of {attacked.entrants}"
+            panels.append(_panel(heading, attacked.fields[0], attacks[which]))
+    if not panels:
+        return {}
+    drawn = chart(
         "Volatility farming: rating of an honest player and of one who loses on purpose",
         "For each system the rating after each contest. Both play alike but for the contests that "
         "the adversary throws while farming. The title tells the adversary's gain in the end.",
@@ -127,3 +155,14 @@ def _plot(results: Mapping[str, list[Farmed]], attack: Attack) -> str:
         x_label="contest",
         y_label="rating",
     )
+    return {"volatility-farming.svg": drawn}
+
+
+def _panel(heading: str, farmed: Farmed, attack: Attack) -> Panel:
+    contests = np.arange(1, attack.contests + 1, dtype=np.float64)
+    band = Band(attack.honest + 0.5, attack.honest + attack.farming + 0.5, "farming")
+    lines = [
+        Series("control", contests, farmed.control, "#0072b2"),
+        Series("adversary", contests, farmed.adversary, "#d55e00"),
+    ]
+    return Panel(f"{heading}: {_signed(farmed.gain)}", lines, [band])

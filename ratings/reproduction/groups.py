@@ -32,14 +32,17 @@ COLOURS = {
 OTHERS = "#a6a6a6"
 
 NOTES = """\
-Pair inversion in percent. Every round of all players is cut into groups of at most that many,
-drawn by lot and ranked as in the round; each group is a contest. Every player so takes part equally
-often whatever the size, but learns more from a larger group.
+Pair inversion in percent. Every round of all players is cut into groups of that many, drawn by lot
+and ranked as in the round; each group is a contest. Every player so takes part equally often
+whatever the size, but a larger group says more of them.
 
-Why figures differ from the paper's: it cut the rounds of Codeforces, these are made up, as the
-large set of table 2 ({players:,} players, {rounds} rounds). Elo-MMR leads or is near the lead at
-every size, as in the paper; in groups of two, where the paper's assumption of many opponents holds
-least, the systems made for duels are as good."""
+In the paper's figure Elo-MMR leads at every size. It takes an opponent's performance as known,
+which many opponents make nearly true; in groups of two it is not, and systems made for duels do
+better there.
+
+Why figures differ from the paper's: it cut the rounds of Codeforces; these are made up like the
+large set of table 2 ({players:,} players, {rounds} rounds), and systems have their default
+parameters."""
 
 
 def group_sizes(size: Size, systems: Sequence[str], say: Say) -> Part:
@@ -55,7 +58,10 @@ def group_sizes(size: Size, systems: Sequence[str], say: Say) -> Part:
         for name in systems:
             found[name].append(_of_system(name, cut))
     rows = [[name, *(_cell(value) for value in values)] for name, values in found.items()]
-    text = table(["system", *map(str, sizes)], rows)
+    best = [
+        max(systems, key=lambda name: np.nan_to_num(found[name][at])) for at in range(len(sizes))
+    ]
+    text = table(["system", *map(str, sizes)], [*rows, ["best", *best]])
     return Part(
         "Figure 3: group sizes",
         f"{text}\n\n{NOTES.format(**vars(world))}",
@@ -90,7 +96,11 @@ def _plot(sizes: Sequence[int], found: dict[str, list[float]]) -> str:
         for name, values in sorted(lines.items(), key=lambda item: item[0] in COLOURS)
         if np.isfinite(values).sum() > 1
     ]
-    behind = [replace(one, y=lines["oracle"] - one.y) for one in series if one.name != "oracle"]
+    behind = [
+        replace(one, y=lines["oracle"] - one.y)
+        for one in series
+        if one.name in COLOURS and one.name != "oracle"
+    ]
     panels = {"Pair inversion, percent": series, "Behind the oracle, percentage points": behind}
     return chart(
         "Accuracy by size of contests",

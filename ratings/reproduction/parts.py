@@ -24,7 +24,8 @@ class Size:
     """For tables 2 and 3, contests of all."""
     large_first: int
     """The first rounds of the large set that are also judged on their own."""
-    attack: Attack
+    attacks: tuple[Attack, Attack]
+    """In large contests and in small ones."""
     attack_seeds: int
     """Fields that each system is attacked in."""
     groups: World
@@ -35,7 +36,7 @@ FULL = Size(
     small=SMALL,
     large=LARGE,
     large_first=15,
-    attack=Attack(),
+    attacks=(Attack(entrants=100), Attack(entrants=20)),
     attack_seeds=5,
     groups=World(players=1024, rounds=50, entrants=1024),
 )
@@ -43,7 +44,10 @@ QUICK = Size(
     small=World(players=60, rounds=600, entrants=5),
     large=World(players=200, rounds=20, entrants=200),
     large_first=15,
-    attack=Attack(players=60, entrants=20, honest=20, farming=20, final=8),
+    attacks=(
+        Attack(players=60, entrants=30, honest=20, farming=20, final=8),
+        Attack(players=60, entrants=20, honest=20, farming=20, final=8),
+    ),
     attack_seeds=2,
     groups=World(players=64, rounds=12, entrants=64),
 )

@@ -1,0 +1,142 @@
+"""Dishonor: stacks, their expiry, and timeouts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from matchmaking.dishonor import (
+    Award,
+    DishonorRules,
+    Penalty,
+    Standing,
+    punished,
+    shown_until,
+    stacks_at,
+    standing,
+    timeout,
+)
+from matchmaking.rules import Choices
+
+HOUR = 3600.0
+RULES = DishonorRules()
+AS_PUBLISHED = Choices()
+TOGETHER = Choices(decay="parallel")
+YEAR = 365.25 * 24 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("stacks", "minutes"),
+    [(0, 1), (1, 1), (3, 3), (4, 4), (10, 16), (13, 23), (20, 45), (25, 63), (81, 365)],
+)
+def test_a_timeout_grows_with_the_stacks(stacks: int, minutes: int) -> None:
+    # 30 s * stacks ** 1.5, to the nearest minute and at least one.
+    assert timeout(stacks, RULES, AS_PUBLISHED) == minutes * 60
+
+
+def test_half_a_minute_rounds_up_or_to_even_as_chosen() -> None:
+    # 30 s * 25 ** 1.5 is 62.5 minutes.
+    assert timeout(25, RULES, Choices(rounding="half_even")) == 62 * 60
+    assert timeout(25, RULES, Choices(rounding="half_up")) == 63 * 60
+
+
+def test_without_rounding_a_timeout_is_as_computed() -> None:
+    exact = DishonorRules(timeout_rounding=0.0)
+    assert timeout(1, exact, AS_PUBLISHED) == 30
+    assert timeout(0, exact, AS_PUBLISHED) == 0
+
+
+def test_stacks_expire_one_after_the_other() -> None:
+    awards = [Award(0.0, 10)]
+    expected = {0: 10, 3.99: 10, 4: 9, 20: 5, 39.99: 1, 40: 0, 1000: 0}
+    for hours, stacks in expected.items():
+        assert stacks_at(awards, hours * HOUR, RULES, AS_PUBLISHED) == stacks, hours
+
+
+def test_stacks_of_one_award_expire_together_where_so_chosen() -> None:
+    awards = [Award(0.0, 10), Award(2 * HOUR, 3)]
+    expected = {0: 10, 2: 13, 3.99: 13, 4: 3, 5.99: 3, 6: 0}
+    for hours, stacks in expected.items():
+        assert stacks_at(awards, hours * HOUR, RULES, TOGETHER) == stacks, hours
+
+
+def test_a_new_award_waits_behind_those_before() -> None:
+    awards = [Award(0.0, 2), Award(6 * HOUR, 3)]
+    expected = {5.99: 1, 6: 4, 8: 3, 12: 2, 20: 0}
+    for hours, stacks in expected.items():
+        assert stacks_at(awards, hours * HOUR, RULES, AS_PUBLISHED) == stacks, hours
+
+
+def test_an_award_after_all_have_expired_begins_anew() -> None:
+    awards = [Award(0.0, 1), Award(100 * HOUR, 1)]
+    assert stacks_at(awards, 100 * HOUR, RULES, AS_PUBLISHED) == 1
+    assert stacks_at(awards, 103.9 * HOUR, RULES, AS_PUBLISHED) == 1
+    assert stacks_at(awards, 104 * HOUR, RULES, AS_PUBLISHED) == 0
+
+
+def test_the_order_of_the_ledger_does_not_matter() -> None:
+    awards = [Award(6 * HOUR, 3), Award(0.0, 2)]
+    assert standing(awards, 6 * HOUR, RULES, AS_PUBLISHED) == standing(
+        awards[::-1], 6 * HOUR, RULES, AS_PUBLISHED
+    )
+
+
+def test_stacks_without_a_life_are_gone_at_once() -> None:
+    fleeting = DishonorRules(stack_duration=0.0)
+    assert stacks_at([Award(0.0, 10)], 0.0, fleeting, AS_PUBLISHED) == 0
+    assert stacks_at([Award(0.0, 10)], 0.0, fleeting, TOGETHER) == 0
+
+
+def test_alices_second_offence_costs_more_than_her_first() -> None:
+    dodge, abandon = RULES.penalty("QueueDodge"), RULES.penalty("Abandon")
+    first = punished(Standing(), dodge, 1000.0, RULES, AS_PUBLISHED)
+    assert first == Standing(3, 1000.0 + 180)
+    second = punished(first, abandon, 1060.0, RULES, AS_PUBLISHED)
+    # 13 stacks: 23 minutes on top of what is left of the first three.
+    assert second == Standing(13, 1180.0 + 23 * 60)
+    ledger = [Award(1000.0, 3), Award(1060.0, 10)]
+    assert standing(ledger, 1060.0, RULES, AS_PUBLISHED) == second
+
+
+def test_a_voided_award_leaves_no_trace() -> None:
+    # 150 stacks of a later award are voided: the ledger is read without them.
+    kept = [Award(0.0, 3)]
+    assert standing(kept, 600.0, RULES, AS_PUBLISHED).until == 180.0
+
+
+def test_a_timeout_is_over_at_the_second_it_ends() -> None:
+    alice = Standing(3, 180.0)
+    assert alice.in_timeout(179.9)
+    assert not alice.in_timeout(180.0)
+    assert not Standing().in_timeout(0.0)
+
+
+def test_nobody_is_punished_before_the_offence() -> None:
+    assert standing([Award(100.0, 3)], 99.0, RULES, AS_PUBLISHED) == Standing(0, -math.inf)
+
+
+def test_a_ban_lasts_951_years_and_is_shown_without_end() -> None:
+    banned = punished(Standing(), RULES.penalty("Banned"), 0.0, RULES, AS_PUBLISHED)
+    assert banned.until / YEAR == pytest.approx(951, abs=1)
+    assert shown_until(banned.until, 0.0) is None
+    assert shown_until(180.0, 0.0) == 180.0
+
+
+@pytest.mark.parametrize("name", ["stack_duration", "timeout_duration", "timeout_rounding"])
+@pytest.mark.parametrize("value", [0.0, 1e9])
+def test_no_rule_at_its_limits_breaks_a_timeout(name: str, value: float) -> None:
+    rules = DishonorRules.model_validate({name: value, "timeout_exponent": 10})
+    after = standing([Award(0.0, 1_000_000_000)] * 3, 5.0, rules, AS_PUBLISHED)
+    assert math.isfinite(after.until)
+
+
+def test_an_unknown_reason_is_refused() -> None:
+    with pytest.raises(KeyError):
+        RULES.penalty("Rudeness")
+
+
+def test_two_penalties_for_one_reason_are_refused() -> None:
+    twice = (Penalty(reason="Abandon", stacks=1), Penalty(reason="Abandon", stacks=2))
+    with pytest.raises(ValueError, match="twice: Abandon"):
+        DishonorRules(penalties=twice)

@@ -6,7 +6,7 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-NEED_NO_SERVERS = {"matchmake", "replay", "reproduce", "systems"}
+NEED_NO_SERVERS = {"matchmake", "replay", "reproduce", "simulate_queue", "systems"}
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")

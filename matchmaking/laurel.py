@@ -22,7 +22,7 @@ import numpy as np
 from matchmaking import laurel_search, laurel_teams
 from matchmaking.laurel_pool import Pool
 from matchmaking.laurel_teams import Proposals
-from matchmaking.tick import Match, Tick
+from matchmaking.tick import Match, Pick, Tick
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,15 +62,18 @@ def match(
     return Tick(tuple(made), tuple(ticket for ticket in range(len(queue)) if ticket not in gone))
 
 
-def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> dict[str, float]:
-    """What each metric added to the score of a match, in points of score."""
+def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> list[dict[str, float]]:
+    """What each metric added to the score of a match that this matcher made, for each pick.
+
+    Every seat is won by the score of the whole match, so that the shares of all picks are equal.
+    """
     pool = Pool.of(queue, rules, now)
     tickets = np.array(made.tickets)
     rows = np.argsort(pool.tickets)[tickets][np.newaxis]
     ways = np.isin(tickets, made.team1)[np.newaxis]
     meetings = laurel_teams.Meetings(queue)
     shares = laurel_teams.Scoring(pool, rules, rows, ways, meetings).shares()
-    return {name: float(share.item()) for name, share in shares.items()}
+    return [{name: float(share.item()) for name, share in shares.items()}] * len(made.picks)
 
 
 class _OutOfTime(Exception):
@@ -112,16 +115,25 @@ class _Maker:
             tickets = proposals.tickets[row]
             if not self._taken[tickets].any():
                 self._taken[tickets[tickets >= 0]] = True
-                self._made.append(self._match(tickets, proposals.first[row]))
+                score = float(proposals.scores[row])
+                self._made.append(self._match(tickets, proposals.first[row], score))
         return len(self._made) > before
 
-    def _match(self, tickets: Integers, first: Booleans) -> Match:
-        """Team 1 is that of the ticket which has waited longest; each team in queue order."""
-        team1 = tickets[first & (tickets >= 0)]
-        team2 = tickets[~first & (tickets >= 0)]
-        if self._waits[team2].max() > self._waits[team1].max():
+    def _match(self, tickets: Integers, first: Booleans, score: float) -> Match:
+        """Who has waited longest is the target, first in team 1; the rest are in queue order."""
+        team1, team2 = (
+            sorted(tickets[team & (tickets >= 0)].tolist(), key=self._longest_first)
+            for team in (first, ~first)
+        )
+        if self._longest_first(team2[0]) < self._longest_first(team1[0]):
             team1, team2 = team2, team1
-        return Match(*(tuple(np.sort(team).tolist()) for team in (team1, team2)))
+        team1[1:], team2 = sorted(team1[1:]), sorted(team2)
+        picks = [Pick(ticket, 1, score) for ticket in team1[1:]]
+        picks += [Pick(ticket, 2, score) for ticket in team2]
+        return Match(tuple(team1), tuple(team2), tuple(picks))
+
+    def _longest_first(self, ticket: int) -> tuple[float, int]:
+        return -float(self._waits[ticket]), ticket
 
     def _unavoidable(self, proposals: Proposals) -> Booleans:
         """Rematches of tickets for which no other match is possible, at whatever price."""

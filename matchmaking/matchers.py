@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from matchmaking import alternating, wave
+from matchmaking import alternating, laurel, wave
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,5 +40,10 @@ MATCHERS: Mapping[str, NamedMatcher] = {
         "as published before: the smaller team picks who is most like it",
         alternating.match,
         alternating.explain,
+    ),
+    "laurel": NamedMatcher(
+        "over the whole queue at once: fair teams or none, and waiting as the price of closeness",
+        laurel.match,
+        laurel.explain,
     ),
 }

@@ -56,7 +56,7 @@ class Metrics:
     end; ``rematches`` is the share of matches with more than half of their pairs met again.
     """
 
-    matches: int
+    matches: float
     median: float
     p95: float
     longest: float

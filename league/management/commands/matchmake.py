@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
+from league.management.arenas import add_arena_arguments, arena_rules, text_of
 from matchmaking import queuefile
-from matchmaking.choosing import ChoiceError, choose
 from matchmaking.matchers import MATCHERS
-from matchmaking.presets import PRESETS
-from matchmaking.rules import Rules
 from matchmaking.ticket import Queue
-from matchmaking.xmlfile import read as read_xml
-from matchmaking.xmltree import XmlError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from matchmaking.matchers import NamedMatcher
+    from matchmaking.rules import Rules
     from matchmaking.tick import Match
 
 
@@ -41,28 +38,12 @@ class Command(BaseCommand):
             '"players": [{"id", "rating", "deviation", "rank", "games", "profession", '
             '"dishonor"}]}]}',
         )
-        parser.add_argument(
-            "--arena",
-            required=True,
-            metavar="PRESET|FILE.xml",
-            help=f"one of {', '.join(PRESETS)}, or a file with an <Arena>; FILE.xml#NAME for one "
-            "of several",
-        )
+        add_arena_arguments(parser)
         parser.add_argument(
             "--matcher",
             choices=list(MATCHERS),
             default="new",
             help="; ".join(f"{name}: {matcher.about}" for name, matcher in MATCHERS.items()),
-        )
-        parser.add_argument(
-            "--team-size", type=int, metavar="N", help="players of a team (default 5)"
-        )
-        parser.add_argument(
-            "--choose",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="what the XML cannot say, such as falloff=min; may be given several times",
         )
         parser.add_argument(
             "--seed",
@@ -74,9 +55,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        rules = _rules(options["arena"], options["team_size"], options["choose"])
+        rules = arena_rules(options["arena"], options["team_size"], options["choose"])
         try:
-            now, tickets = queuefile.read(_text(options["queue"]))
+            now, tickets = queuefile.read(text_of(options["queue"]))
         except queuefile.QueueError as error:
             raise CommandError(f"{options['queue']} cannot be used:\n{error}") from None
         queue = Queue.of(tickets)
@@ -112,46 +93,3 @@ def _match(
         "team2": [queue.ids[ticket] for ticket in match.team2],
         "picks": picks,
     }
-
-
-def _rules(arena: str, team_size: int | None, choices: list[str]) -> Rules:
-    rules = PRESETS[arena].rules() if arena in PRESETS else _arena(arena)
-    if team_size is not None:
-        if not 1 <= team_size <= 100:
-            raise CommandError(f"--team-size must be from 1 to 100; you gave {team_size}.")
-        rules = rules.model_copy(update={"team_size": team_size})
-    try:
-        return choose(rules, choices)
-    except ChoiceError as error:
-        raise CommandError(f"--choose: {error}") from None
-
-
-def _arena(arena: str) -> Rules:
-    name, _, wanted = arena.partition("#")
-    file = Path(name)
-    if not file.exists():
-        raise CommandError(f"--arena: {arena} is neither a file nor one of {', '.join(PRESETS)}.")
-    try:
-        arenas = read_xml(_text(file)).all(Rules)
-    except XmlError as error:
-        raise CommandError(f"{file} cannot be used:\n{error}") from None
-    names = [rules.name for rules in arenas]
-    if not arenas:
-        raise CommandError(f"{file} has no <Arena>.")
-    if wanted and wanted not in names:
-        raise CommandError(f"{file} has no arena {wanted}; it has {', '.join(names)}.")
-    if not wanted and len(arenas) > 1:
-        raise CommandError(
-            f"{file} has {len(arenas)} arenas; choose one: "
-            + " or ".join(f"--arena “{file}#{name}”" for name in names)
-        )
-    return arenas[names.index(wanted)] if wanted else arenas[0]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"Cannot read {file}: it is not text in UTF-8.") from None

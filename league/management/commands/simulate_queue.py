@@ -1,0 +1,142 @@
+"""Let an arena's queue run in simulated time, and judge the matchers by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.core.management.base import BaseCommand, CommandError
+from pydantic import ValidationError
+
+from league.management.arenas import add_arena_arguments, arena_rules
+from matchmaking.comparison import (
+    Compared,
+    aligned,
+    quality_over_time,
+    table,
+    waits_by_rating,
+)
+from matchmaking.declarations import declarations, seconds
+from matchmaking.matchers import MATCHERS
+from matchmaking.presets import PRESETS
+from matchmaking.simulation import simulate
+from matchmaking.workload import Workload
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from matchmaking.rules import Rules
+
+PUBLISHED = "gw2-ranked"
+_PLOTS = {"waits_by_rating.svg": waits_by_rating, "quality_over_time.svg": quality_over_time}
+
+
+class _Contender(NamedTuple):
+    name: str
+    matcher: str
+    rules: Rules
+    interval: float
+
+
+class Command(BaseCommand):
+    help = (
+        "Simulate an arena's queue: parties arrive, wait, play, rest and queue again. Prints the "
+        "waits (seconds) and the quality of the matches. Nothing is stored; no database is needed."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_arena_arguments(parser)
+        parser.add_argument(
+            "--matcher", choices=list(MATCHERS), default="laurel", help="default laurel"
+        )
+        parser.add_argument(
+            "--compare",
+            action="store_true",
+            help="all matchers side by side, with the arena's rules and as published",
+        )
+        parser.add_argument("--online", default=750, metavar="N", help="players (default 750)")
+        parser.add_argument(
+            "--hours",
+            default=2.0,
+            metavar="H",
+            help="simulated time (default 2; the first 15 minutes, at most a quarter, do not "
+            "count)",
+        )
+        parser.add_argument(
+            "--seed",
+            type=int,
+            nargs="+",
+            default=[1],
+            metavar="S",
+            help="the same seed gives the same run; of several the means are printed",
+        )
+        parser.add_argument(
+            "--interval", metavar="TIME", help="time between ticks, such as 5s, not the arena's"
+        )
+        parser.add_argument(
+            "--plots", type=Path, metavar="FOLDER", help=f"also write {' and '.join(_PLOTS)} there"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        rules = arena_rules(options["arena"], options["team_size"], options["choose"])
+        workload = _workload(options["online"], options["hours"])
+        if min(options["seed"]) < 0:
+            raise CommandError("--seed must be 0 or more.")
+        if options["plots"] and not options["plots"].is_dir():
+            raise CommandError(f"There is no folder {options['plots']} to write plots to.")
+        compared = [
+            self._compared(contender, workload, options["seed"])
+            for contender in _contenders(rules, options)
+        ]
+        self.stdout.write(aligned(table(compared)))
+        if options["plots"]:
+            for name, plot in _PLOTS.items():
+                (options["plots"] / name).write_text(plot(compared), encoding="utf-8")
+
+    def _compared(self, contender: _Contender, workload: Workload, seeds: list[int]) -> Compared:
+        runs = []
+        for seed in seeds:
+            self.stderr.write(f"{contender.name}, seed {seed} ...")
+            matcher = MATCHERS[contender.matcher].match
+            runs.append(
+                simulate(workload, matcher, contender.rules, seed=seed, interval=contender.interval)
+            )
+        return Compared(contender.name, runs)
+
+
+def _contenders(rules: Rules, options: dict[str, Any]) -> list[_Contender]:
+    own = _interval(options["interval"], rules.queue.iteration_interval)
+    names = list(MATCHERS)[::-1] if options["compare"] else [options["matcher"]]
+    contenders = [_Contender(name, name, rules, own) for name in names]
+    if options["compare"] and options["arena"] != PUBLISHED:
+        published = PRESETS[PUBLISHED].rules().model_copy(update={"team_size": rules.team_size})
+        contenders += [
+            _Contender(f"{name}, as published", name, published, published.queue.iteration_interval)
+            for name in ("new", "old")
+        ]
+    return contenders
+
+
+def _interval(written: str | None, default: float) -> float:
+    try:
+        interval = default if written is None else seconds(written)
+    except ValueError as error:
+        raise CommandError(f"--interval: {error}; you gave {written}.") from None
+    if not interval:
+        raise CommandError("--interval must be more than 0.")
+    return interval
+
+
+def _workload(online: Any, hours: Any) -> Workload:
+    try:
+        plain = Workload.model_validate({"online": online, "hours": hours, "warm_up": 0.0})
+    except ValidationError as error:
+        declared = {declaration.name: declaration for declaration in declarations(Workload)}
+        item = error.errors()[0]
+        name = str(item["loc"][0])
+        raise CommandError(
+            f"--{name} must be {declared[name].wanted}; you gave {item['input']}."
+        ) from None
+    warm_up = min(900.0, plain.hours * 900)
+    return plain.model_copy(update={"warm_up": warm_up})

@@ -5,7 +5,7 @@ Source: ``createMatches`` of the GW2 matchmaker.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matchmaking.tick import Deadline, Match
     from matchmaking.ticket import Booleans, Integers, Queue
 
-    Section = slice | Integers
+    Section: TypeAlias = slice | Integers
 
 _LONGEST_SECTION = 8192
 """Rosters that the filter looks at in one go: it often has enough long before the last."""

@@ -9,6 +9,7 @@ back as the same document; comments are not kept.
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
@@ -110,8 +111,10 @@ class _Reader:
 
     def _point_rules(self, element: Element) -> PointRules | None:
         rules = []
+        self._require_all(PointRules, element)
         for child in element.children:
             if child.tag == "PointRule":
+                self._require_all(PointRule, child)
                 checkpoints = self._children(Checkpoint, child, "Checkpoint")
                 rules.append(
                     self._model(PointRule, child, {"Checkpoint"}, checkpoints=tuple(checkpoints))
@@ -132,11 +135,14 @@ class _Reader:
         models = []
         for child in element.children:
             if child.tag == tag:
-                for declaration in declarations(model):
-                    if declaration.xml[1:] not in child.attributes:
-                        self._problem(child, f"must have {declaration.xml}, {declaration.wanted}")
+                self._require_all(model, child)
                 models.append(self._model(model, child))
         return [found for found in models if found is not None]
+
+    def _require_all(self, model: type[Declared], element: Element) -> None:
+        for declaration in declarations(model):
+            if declaration.xml[1:] not in element.attributes:
+                self._problem(element, f"must have {declaration.xml}, {declaration.wanted}")
 
     def _model(
         self, model: type[Model], element: Element, elsewhere: Collection[str] = (), **read: Any
@@ -211,9 +217,9 @@ class _Reader:
 
 def _in_xml(sentence: str, declared: dict[str, Declaration]) -> str:
     """A sentence about rules, with their places in XML for their names."""
-    for name in sorted(declared, key=len, reverse=True):
-        sentence = sentence.replace(name, declared[name].xml)
-    return sentence
+    return re.sub(
+        r"\w+", lambda word: declared[word[0]].xml if word[0] in declared else word[0], sentence
+    )
 
 
 def _instead(name: str, known: Collection[str], sign: str = "") -> str:

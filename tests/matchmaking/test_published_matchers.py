@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -59,8 +60,7 @@ def test_the_old_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         tickets, rules = some_queue(seed)
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
-        coin = np.random.default_rng(seed)
-        read = plain.old(tickets, rules, 0.0, lambda coin=coin: bool(coin.random() < 0.5))
+        read = plain.old(tickets, rules, 0.0, a_coin(seed))
         assert by_id(queue, made) == as_read(read), f"queue {seed}"
         assert_scores(made, read)
 
@@ -71,6 +71,11 @@ def test_the_old_matcher_without_chance_never_swaps() -> None:
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=None)
         assert by_id(queue, made) == as_read(plain.old(tickets, rules, 0.0)), f"queue {seed}"
+
+
+def a_coin(seed: int) -> Callable[[], bool]:
+    generator = np.random.default_rng(seed)
+    return lambda: bool(generator.random() < 0.5)
 
 
 def assert_scores(made: Tick, read: plain.PlainTick) -> None:

@@ -1,0 +1,69 @@
+"""The arenas to begin with, and choosing rules by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from matchmaking import wave
+from matchmaking.choosing import ChoiceError, choose
+from matchmaking.presets import PRESETS
+from matchmaking.rules import Choices, Rules
+from matchmaking.ticket import Queue
+from matchmaking.xmlfile import read
+from tests.matchmaking.queues import solo
+
+PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
+
+
+@pytest.mark.parametrize(("name", "place"), PUBLISHED.items())
+def test_the_published_presets_are_as_published(name: str, place: int) -> None:
+    page = read((Path(__file__).parent / "published.xml").read_text()).all(Rules)
+    assert PRESETS[name].rules() == page[place]
+    assert PRESETS[name].rules().choices == Choices()
+
+
+def matches_of(name: str, tickets: int, wait: float) -> int:
+    queue = Queue.of([solo(number, wait=wait) for number in range(tickets)])
+    return len(wave.match(queue, PRESETS[name].rules(), now=0.0).matches)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_as_published_twenty_tickets_never_match(name: str) -> None:
+    assert matches_of(name, 20, 3600.0) == 0
+    assert matches_of(name, 21, 3600.0) == 1
+
+
+def test_a_small_community_plays_with_ten_players_online() -> None:
+    assert matches_of("small-community", 10, 0.0) == 1
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_says_whom_it_is_for(name: str) -> None:
+    assert PRESETS[name].about.endswith(".")
+    assert PRESETS[name].rules().name
+
+
+def test_choices_are_made_by_name() -> None:
+    chosen = choose(Rules(), ["falloff=min", "failed_available=true", "fairness=0.05"])
+    assert (chosen.choices.falloff, chosen.choices.failed_available) == ("min", True)
+    assert chosen.laurel.fairness == 0.05
+    assert choose(chosen, ["falloff=max"]).choices.falloff == "max"
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ("falloff", "must be written NAME=VALUE, such as falloff=min"),
+        ("faloff=min", "faloff cannot be chosen; did you mean falloff?"),
+        ("colour=red", "colour cannot be chosen; known are empty_team, games,"),
+        ("falloff=mun", "falloff must be one of max, min; you gave “mun”"),
+        ("failed_available=perhaps", "failed_available must be true or false; you gave “perhaps”"),
+        ("fairness=2", "fairness must be a number more than 0 and at most 0.5; you gave “2”"),
+    ],
+)
+def test_a_choice_that_cannot_be_made_is_explained(written: str, problem: str) -> None:
+    with pytest.raises(ChoiceError) as refused:
+        choose(Rules(), [written])
+    assert problem in str(refused.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,6 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
+from league.services.clock import database_now
+from league.services.discipline import costs_of, standing_of
 from league.services.errors import Conflict
 from league.services.players import register
 from league.services.tokens import MOST_TOKENS, make_token, tokens_of
@@ -33,12 +35,15 @@ def shown(
     request: HttpRequest, *, form: NameForm | None = None, secret: str = "", status: int = 200
 ) -> HttpResponse:
     tokens = list(tokens_of(account_of(request)))
-    context = {
+    context: dict[str, Any] = {
         "tokens": tokens,
         "secret": secret,
         "name_form": form or NameForm(),
         "full": len(tokens) >= MOST_TOKENS,
     }
+    if me := player_of(request):
+        now = database_now()
+        context |= {"standing": standing_of(me, now), "costs": costs_of(me, now), "now": now}
     return render(request, "settings.html", context, status=status)
 
 

@@ -9,6 +9,7 @@ from league.web import (
     home,
     matches,
     players,
+    queue,
     reports,
     rosters,
 )
@@ -22,6 +23,10 @@ urlpatterns = [
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
+    path("arenas/<slug:slug>/queue/", queue.queue, name="queue"),
+    path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),
+    path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
+    path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),

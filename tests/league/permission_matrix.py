@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.models import Format, Roster, RosterMember
+from league.models import Format, Proposal, Roster, RosterMember
 from league.services.tokens import make_token
-from tests.cast import arena
+from tests.cast import NOW, arena
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -22,6 +22,14 @@ DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 def in_arena(world: World) -> Fields:
     return {"slug": world.arena.slug}
+
+
+def in_ready_check(world: World) -> Fields:
+    if "check" not in world.extras:
+        world.extras["check"] = Proposal.objects.create(
+            arena=world.arena, proposed_at=NOW, deadline=NOW
+        )
+    return in_arena(world) | {"pk": world.extras["check"].pk}
 
 
 def of(match: Match) -> Fields:
@@ -110,6 +118,23 @@ WEB = [
     Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("waiting", "GET", LOGGED_IN),
+    Row("queue", "GET", OPEN, where=in_arena),
+    Row("queue_join", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "queue_join",
+        "POST",
+        "login ok refused refused ok ok",  # Alice and Charlie are in a live match
+        where=in_arena,
+    ),
+    Row("queue_leave", "GET", LOGGED_IN, where=in_arena),
+    Row("queue_leave", "POST", LOGGED_IN, where=in_arena),
+    Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
+    Row(
+        "queue_answer",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
+        where=in_ready_check,
+    ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),

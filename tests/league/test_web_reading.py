@@ -291,7 +291,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
     [
         ("home", 9, 13),
         ("arena", 11, 18),
-        ("leaderboard", 7, 15),
+        ("leaderboard", 8, 16),
         ("player", 17, 22),
         ("match", 6, 10),
     ],

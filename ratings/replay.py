@@ -250,23 +250,32 @@ def levels(history: History) -> Integers:
     """``(M,)`` one more than the highest level among the earlier matches of a match's players."""
     level_of = [0] * len(history.players)
     result = []
-    player = history.player.tolist()
-    if len(player) == 2 * len(history):
+    if len(history.player) == 2 * len(history):
+        player = history.player.tolist()
         for first, second in zip(player[::2], player[1::2], strict=True):
             one, other = level_of[first], level_of[second]
             level = one if one > other else other
             result.append(level)
             level_of[first] = level_of[second] = level + 1
         return np.array(result, dtype=np.int64)
-    bounds = history.match_offsets.tolist()
-    for start, stop in itertools.pairwise(bounds):
-        codes = player[start:stop]
-        level = max([level_of[code] for code in codes])
+    level_at = level_of.__getitem__
+    for codes in _players_of_matches(history):
+        level = max(map(level_at, codes))
         result.append(level)
         level += 1
         for code in codes:
             level_of[code] = level
     return np.array(result, dtype=np.int64)
+
+
+def _players_of_matches(history: History) -> list[list[int]]:
+    bounds = history.match_offsets
+    counts = np.diff(bounds)
+    if len(counts) and counts.min() == counts.max():
+        matches: list[list[int]] = history.player.reshape(len(counts), -1).tolist()
+        return matches
+    player = history.player.tolist()
+    return [player[start:stop] for start, stop in itertools.pairwise(bounds.tolist())]
 
 
 def shape_codes(history: History) -> tuple[Integers, list[tuple[int, ...]]]:

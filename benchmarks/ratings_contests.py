@@ -275,8 +275,9 @@ def main(count: int, *, quick: bool) -> None:
         work = "elo-mmr, the first 4 of these rounds"
         print(whole_history(elo_mmr, work, "mmr", some, 200, 1), flush=True)
         print(second_round(elo_mmr, "mmr-fast", "elo-mmr", 1_000_000, 15, 1), flush=True)
+        print(second_round(elo_mmr, "mmx", "elo-mmx", 10_000, 1, 1), flush=True)
     sizes = [1_000, 10_000, 100_000, *([] if quick else [1_000_000])]
-    for system in ("elo-mmr", "codeforces", "topcoder"):
+    for system in ("elo-mmr", "elo-mmx", "codeforces", "topcoder"):
         growth_by_size(system, sizes)
     growth_by_history([1, 25, 50, 100] if quick else [1, 25, 50, 100, 200, 300])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / GIBIBYTE

@@ -152,25 +152,23 @@ class Bar(RatingSystem):
     ) -> dict[str, Floats]:
         """Each side's means over its encounters ``(m, s)``, and its pull."""
         sides = len(batch.sizes)
-        names = ("expected", "actual", "opposition", "pull")
-        sums = {name: np.empty_like(rating) for name in names}
+        if sides == 2:
+            order = np.sign(batch.places[:, ::-1] - batch.places)
+            together = variance + variance[:, ::-1] + 2.0 * beta_squared
+            terms = _encounters(rating, rating[:, ::-1], together, order)
+            terms["pull"] *= 0.5
+            return terms
+        sums = {name: np.empty_like(rating) for name in _ENCOUNTER}
         for block, others in opponents(sides, len(rating)):
-            opposition = np.take(rating, others, axis=1)
-            doubt = np.sqrt(
-                variance[:, block, None] + np.take(variance, others, axis=1)
-                + 2.0 * beta_squared[:, None]
-            )  # fmt: skip
-            win, loss = chances(LOGISTIC * (rating[:, block, None] - opposition) / doubt)
             order = np.sign(np.take(batch.places, others, axis=1) - batch.places[:, block, None])
-            parts = {
-                "expected": win,
-                "actual": 0.5 + 0.5 * order,
-                "opposition": opposition,
-                "pull": surprise(win, loss, order) / doubt,
-            }
-            for name, values in parts.items():
-                total = values[..., 0] if sides == 2 else values.sum(axis=-1)
-                sums[name][:, block] = total / (sides if name == "pull" else sides - 1)
+            together = variance[:, block, None] + np.take(variance, others, axis=1)
+            together += 2.0 * beta_squared[:, None]
+            opposition = np.take(rating, others, axis=1)
+            terms = _encounters(rating[:, block, None], opposition, together, order)
+            for name, values in terms.items():
+                sums[name][:, block] = values.sum(axis=-1) / (
+                    sides if name == "pull" else sides - 1
+                )
         return sums
 
     def predict(
@@ -190,3 +188,20 @@ class Bar(RatingSystem):
         doubt = np.sqrt(2.0 * total / len(sizes) + 2.0 * self.parameters.beta**2)
         win = shares_of_exp(rating * (LOGISTIC / doubt))
         return Forecast(win=win, draw=np.zeros(len(win)))
+
+
+_ENCOUNTER = ("expected", "actual", "opposition", "pull")
+
+
+def _encounters(
+    rating: Floats, opposition: Floats, together: Floats, order: Integers
+) -> dict[str, Floats]:
+    """What one side's encounters with others say, ``together`` being ``c^2``."""
+    doubt = np.sqrt(together)
+    win, loss = chances(LOGISTIC * (rating - opposition) / doubt)
+    return {
+        "expected": win,
+        "actual": np.asarray(0.5 + 0.5 * order, dtype=np.float64),
+        "opposition": opposition,
+        "pull": surprise(win, loss, order) / doubt,
+    }

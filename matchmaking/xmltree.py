@@ -66,7 +66,9 @@ def parse(text: str) -> list[Element]:
     builder = _Builder()
     try:
         wrapped = f"<{ROOT}>{body}</{ROOT}>".encode()
-        defusedxml.sax.parseString(wrapped, builder, forbid_dtd=True)
+        defusedxml.sax.parseString(  # type: ignore[no-untyped-call] # it has no types
+            wrapped, builder, forbid_dtd=True
+        )
     except SAXParseException as error:
         line = error.getLineNumber()
         raise XmlError([f"line {line}: this is not XML: {error.getMessage()}"]) from None

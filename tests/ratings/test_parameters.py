@@ -179,7 +179,7 @@ def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds(
 def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:
     with pytest.raises(UnknownSystem, match="did you mean glicko-2"):
         build("glicko2")
-    with pytest.raises(UnknownSystem, match="there are .*elo, .*glicko-2, "):
+    with pytest.raises(UnknownSystem, match=r"there are .*elo, .*glicko-2, "):
         build("dice")
 
 

@@ -30,6 +30,7 @@ from ratings.history import History
 from ratings.registry import build
 from ratings.replay import final_states
 from ratings.synthetic import LARGE, SMALL, free_for_all, generate, placed
+from ratings.system import RatingSystem
 from ratings.types import States
 
 PEERS = {"elo_mmr_py": "Elo-MMR-Py", "openskill": "openskill"}
@@ -120,7 +121,7 @@ def contests(elo_mmr: Any, history: History) -> list[Any]:
 
 def largest_difference(theirs: dict[str, Any], ours: States, players: list[str]) -> float:
     return max(
-        abs(theirs[name].mu - rating)
+        abs(float(theirs[name].mu) - rating)
         for name, rating in zip(players, ours.rating.tolist(), strict=True)
     )
 
@@ -199,8 +200,8 @@ def team_matches(count: int, players: int, seed: int = 5) -> History:
     )
 
 
-def bar_beside_openskill(openskill: Any, count: int) -> Row:
-    """20,000 team matches; openskill's Bradley and Terry is Weng and Lin's own, so no difference."""
+def bar_beside_openskill(count: int) -> Row:
+    """20,000 team matches; openskill's Bradley and Terry is Weng and Lin's own: no difference."""
     history = team_matches(20_000, 5_000)
     model = importlib.import_module("openskill.models").BradleyTerryFull()
     rows = history.player.reshape(-1, 2, 5).tolist()
@@ -214,8 +215,8 @@ def bar_beside_openskill(openskill: Any, count: int) -> Row:
                     ratings[player] = rating
 
     system = build("bar")
-    seconds = turns(count, theirs, lambda: final_states(system, history))
-    return Row("bar, 20,000 matches 5v5", "openskill BT full", 10, *seconds[:2], None)
+    their_seconds, our_seconds, *_ = turns(count, theirs, partial(final_states, system, history))
+    return Row("bar, 20,000 matches 5v5", "openskill BT full", 10, their_seconds, our_seconds, None)
 
 
 def growth_by_size(system: str, sizes: list[int]) -> None:
@@ -224,7 +225,7 @@ def growth_by_size(system: str, sizes: list[int]) -> None:
     for size in sizes:
         history = rounds_of(size, 2)
         states = final_states(rating, history.part(0, 1))
-        seconds = best(lambda h=history.part(1, 2), s=states: final_states(rating, h, s))
+        seconds = best(partial(final_states, rating, history.part(1, 2), states))
         print(f"{size:9,} {seconds:9.4f} {seconds / size * 1e6:8.2f}")
 
 
@@ -239,16 +240,17 @@ def growth_by_history(played: list[int]) -> None:
         some = history.part(number, number + 1)
         if number in played:
             factors = (np.count_nonzero(~np.isnan(states.memory[0])) - 2) // 3
-            seconds = best(lambda h=some, s=states: final_states(rating, h, s))
+            seconds = best(partial(final_states, rating, some, states))
             print(f"{number:9,} {seconds:9.4f} {max(factors, 0):6}")
         states = final_states(rating, some, states)
 
 
-def best(work: Callable[[], Any], times: int = 3) -> float:
+def seconds_of(system: RatingSystem, history: History, states: States) -> float:
+    """The least of three."""
     seconds = []
-    for _ in range(times):
+    for _ in range(3):
         begin = time.perf_counter()
-        work()
+        final_states(system, history, states)
         seconds.append(time.perf_counter() - begin)
     return min(seconds)
 
@@ -266,7 +268,7 @@ def main(count: int, *, quick: bool) -> None:
         for system, theirs in (("codeforces", "cfsys"), ("topcoder", "tcsys")):
             print(second_round(elo_mmr, theirs, system, 10_000, 50, count), flush=True)
     if openskill:
-        print(bar_beside_openskill(openskill, count), flush=True)
+        print(bar_beside_openskill(count), flush=True)
     if elo_mmr and not quick:
         large = generate(LARGE, rng).history
         work = "elo-mmr, 10,000 x 50 (synth-large)"

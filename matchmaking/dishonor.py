@@ -7,6 +7,7 @@ her timeout follow from it. Times are seconds on one clock, and a timeout is the
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -138,21 +139,8 @@ class Standing:
 
 
 def stacks_at(awards: Iterable[Award], now: float, rules: DishonorRules, choices: Choices) -> int:
-    """Stacks that have not expired, of awards up to ``now``.
-
-    ``decay=sequential``: one after the other, so ten last ten times as long as one.
-    ``decay=parallel``: all of an award together.
-    """
-    past = sorted((award for award in awards if award.at <= now), key=lambda award: award.at)
-    life = rules.stack_duration
-    if life == 0:
-        return 0
-    if choices.decay == "parallel":
-        return sum(award.stacks for award in past if now - award.at < life)
-    last_expires = -math.inf
-    for award in past:
-        last_expires = max(last_expires, award.at) + award.stacks * life
-    return max(math.ceil((last_expires - now) / life), 0) if past else 0
+    """Stacks that have not expired, of awards up to ``now``."""
+    return standing(awards, now, rules, choices).stacks
 
 
 def standing(
@@ -160,12 +148,48 @@ def standing(
 ) -> Standing:
     """Stacks and timeout of a ledger at ``now``. Each award's timeout follows from the stacks that
     the player had once it was given."""
-    past = sorted((award for award in awards if award.at <= now), key=lambda award: award.at)
+    held = _Sequential(rules) if choices.decay == "sequential" else _Parallel(rules)
     until = -math.inf
-    for place, award in enumerate(past):
-        before = stacks_at(past[:place], award.at, rules, choices)
-        until = max(award.at, until) + timeout(before + award.stacks, rules, choices)
-    return Standing(stacks_at(past, now, rules, choices), until)
+    for award in sorted(awards, key=lambda award: award.at):
+        if award.at <= now:
+            stacks = held.left(award.at) + award.stacks
+            held.add(award)
+            until = max(award.at, until) + timeout(stacks, rules, choices)
+    return Standing(held.left(now), until)
+
+
+class _Sequential:
+    """Stacks that expire one after the other, so that ten last ten times as long as one."""
+
+    def __init__(self, rules: DishonorRules) -> None:
+        self._life = rules.stack_duration
+        self._last_expires = -math.inf
+
+    def add(self, award: Award) -> None:
+        self._last_expires = max(self._last_expires, award.at) + award.stacks * self._life
+
+    def left(self, now: float) -> int:
+        if self._life == 0 or self._last_expires <= now:
+            return 0
+        return math.ceil((self._last_expires - now) / self._life)
+
+
+class _Parallel:
+    """Stacks of which all of one award expire together."""
+
+    def __init__(self, rules: DishonorRules) -> None:
+        self._life = rules.stack_duration
+        self._awards: deque[Award] = deque()
+        self._stacks = 0
+
+    def add(self, award: Award) -> None:
+        self._awards.append(award)
+        self._stacks += award.stacks
+
+    def left(self, now: float) -> int:
+        while self._awards and now - self._awards[0].at >= self._life:
+            self._stacks -= self._awards.popleft().stacks
+        return self._stacks
 
 
 def punished(

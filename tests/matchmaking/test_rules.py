@@ -1,0 +1,108 @@
+"""Every rule is declared once, with all that a form or a page needs."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from matchmaking.blocks import Checkpoint, LadderSeason, PointRule, PointRules, RatingsBlock
+from matchmaking.declarations import declarations, seconds, written
+from matchmaking.dishonor import DishonorRules, Penalty
+from matchmaking.prediction import PredictionRules
+from matchmaking.rank_filter import RankFilterRules
+from matchmaking.rules import Choices, LadderFilter, MatcherRules, QueueRules, Rules
+
+MODELS: list[type[BaseModel]] = [
+    Checkpoint,
+    Choices,
+    DishonorRules,
+    LadderFilter,
+    LadderSeason,
+    MatcherRules,
+    Penalty,
+    PointRule,
+    PointRules,
+    PredictionRules,
+    QueueRules,
+    RankFilterRules,
+    RatingsBlock,
+    Rules,
+]
+IN_XML = [model for model in MODELS if model not in {Choices, RankFilterRules, Rules}]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_rule_says_what_it_is_and_where_it_comes_from(model: type[BaseModel]) -> None:
+    for declaration in declarations(model):
+        assert declaration.label
+        assert declaration.help.endswith(".")
+        assert declaration.source
+        assert declaration.wanted
+        if declaration.kind in {"number", "integer", "duration"}:
+            assert declaration.minimum is not None
+            assert declaration.maximum is not None
+        if declaration.kind == "choice":
+            assert declaration.default in declaration.choices
+
+
+@pytest.mark.parametrize("model", IN_XML)
+def test_every_rule_of_the_page_has_its_own_place_in_xml(model: type[BaseModel]) -> None:
+    places = [declaration.xml for declaration in declarations(model)]
+    assert all("@" in place for place in places)
+    assert len(set(places)) == len(places)
+
+
+def test_the_first_value_of_each_choice_is_the_default() -> None:
+    for declaration in declarations(Choices):
+        if declaration.kind == "choice":
+            assert declaration.default == next(iter(declaration.choices))
+
+
+@pytest.mark.parametrize(
+    ("rules", "problem"),
+    [
+        ({"roster_min": 3, "roster_max": 2}, "roster_min must be at most roster_max"),
+        ({"potentials_min": 501}, "potentials_min must be at most potentials_max"),
+        ({"potentials_start": "4m"}, "potentials_start must be at most potentials_end"),
+        ({"rating_start": "11m"}, "rating_start must be at most rating_end"),
+        ({"rating_min": 1201}, "rating_min must be at most rating_max"),
+        ({"roster_min": 0}, "greater than or equal to 1"),
+        ({"iteration_interval": 0}, "greater than 0"),
+        ({"iteration_rosters": -1}, "greater than or equal to 0"),
+        ({"rating_max": 2e9}, "less than or equal to"),
+        ({"rating_max": float("nan")}, "finite"),
+        ({"rating_end": "soon"}, "written like 30s, 10m, 4h, 3d or 250ms"),
+        ({"colour": "red"}, "not permitted"),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused(
+    rules: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        QueueRules.model_validate(rules)
+
+
+def test_rules_come_back_from_json_as_they_were() -> None:
+    rules = Rules(name="Duel", team_size=1, queue=QueueRules(iteration_limit=0.05))
+    assert Rules.model_validate_json(rules.model_dump_json()) == rules
+    assert '"50ms"' in rules.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [("30s", 30), ("250ms", 0.25), ("10m", 600), ("4h", 14400), ("3d", 259200), ("0ms", 0)],
+)
+def test_durations_are_read_as_written(text: str, length: float) -> None:
+    assert seconds(text) == length
+    assert seconds(written(length)) == length
+
+
+@pytest.mark.parametrize("length", [0.0, 1e-9, 0.1, 1 / 3, 59.999, 86400.5, 604800.0, 1e9])
+def test_every_duration_comes_back_exactly(length: float) -> None:
+    assert seconds(written(length)) == length
+
+
+@pytest.mark.parametrize("text", ["", "soon", "-5s", "5", "5 years", "1e3s", True, None])
+def test_what_is_no_duration_is_refused(text: object) -> None:
+    with pytest.raises(ValueError, match="a duration is zero or more and written like"):
+        seconds(text)

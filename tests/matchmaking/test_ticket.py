@@ -1,0 +1,77 @@
+"""The queue as arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from matchmaking.ticket import Player, Queue, Ticket
+from tests.matchmaking.queues import ANY_MODE, random_tickets, seeded
+
+OWLS = Ticket(
+    "Owls",
+    queued_at=-30.0,
+    players=(
+        Player("Alice", 1600, 100, rank=40, games=10, profession="Thief", dishonor=2),
+        Player("Bob", 1400, 50, rank=20, games=30, profession="Mesmer"),
+    ),
+    modes=frozenset({"conquest"}),
+    guild_team=True,
+)
+CHARLIE = Ticket("Foxes", 5.0, (Player("Charlie", 1500, profession="Thief"),))
+
+
+def test_a_rosters_figures_are_those_of_its_players() -> None:
+    queue = Queue.of([CHARLIE, OWLS])
+    assert queue.sizes.tolist() == [1, 2]
+    assert queue.rating_mean.tolist() == [1500, 1500]
+    assert queue.effective_total.tolist() == [1500, 2850]
+    assert queue.effective_mean.tolist() == [1500, 1425]
+    assert queue.rank_mean.tolist() == [0, 30]
+    assert queue.rank_min.tolist() == [0, 20]
+    assert queue.games_mean.tolist() == [0, 20]
+    assert queue.dishonor_total.tolist() == [0, 2]
+    assert queue.professions == ("Mesmer", "Thief")
+    assert queue.profession_counts.tolist() == [[0, 1], [1, 1]]
+    assert queue.guild_team.tolist() == [False, True]
+    assert queue.player_ids[queue.members(1)] == ("Alice", "Bob")
+
+
+def test_nobody_has_waited_less_than_nothing() -> None:
+    assert Queue.of([CHARLIE, OWLS]).waits(0.0).tolist() == [0, 30]
+
+
+def test_a_roster_without_players_is_refused() -> None:
+    with pytest.raises(ValueError, match="ticket Ghosts has no players"):
+        Queue.of([CHARLIE, Ticket("Ghosts", 0.0, ())])
+
+
+def test_an_empty_queue_has_empty_arrays() -> None:
+    queue = Queue.of([])
+    assert len(queue) == 0
+    for array in (queue.sizes, queue.rating_mean, queue.rank_min, queue.profession_counts):
+        assert len(array) == 0
+
+
+def test_taking_tickets_gives_the_queue_of_those_tickets() -> None:
+    tickets = random_tickets(seeded(5), 30, coarse=False, modes=ANY_MODE)
+    order = [29, 3, 3 + 4, 0]
+    taken, made = Queue.of(tickets).take(order), Queue.of([tickets[place] for place in order])
+    assert taken.ids == made.ids
+    assert taken.player_ids == made.player_ids
+    for name in ("queued_at", "guild_team", "starts", "rating", "deviation", "rank", "games"):
+        assert getattr(taken, name).tolist() == getattr(made, name).tolist()
+    names = np.array([*taken.professions, ""])
+    assert names[taken.profession].tolist() == [
+        player.profession for place in order for player in tickets[place].players
+    ]
+
+
+def test_taking_nobody_gives_an_empty_queue() -> None:
+    assert len(Queue.of([CHARLIE, OWLS]).take([])) == 0
+
+
+def test_who_has_met_is_known_by_the_new_places() -> None:
+    queue = Queue.of([CHARLIE, OWLS, Ticket("Eve", 0.0, (Player("Eve", 1500),))])
+    met = Queue(**{**vars(queue), "met": np.array([[0, 1], [0, 2]])})
+    assert met.take([2, 0]).met.tolist() == [[1, 0]]

@@ -51,8 +51,8 @@ Why figures differ from the paper's:
   variance of its truncations. Without these slips the model does better.
 - The paper's Codeforces and Topcoder visit every pair of players, and its Elo-MMR bounds opponents
   and history by 500. Here every opponent and all of the history count.
-- Seconds are of this machine, one process of NumPy; the paper's are of Rust on eight cores, which
-  contests of five leave idle.
+- Seconds are of processor time, NumPy on one core of the machine this was run on; the paper's are
+  of Rust on eight cores of its time.
 - Elo, Fermi and the ladder were not made for contests of thousands; they are shown as they are."""
 
 

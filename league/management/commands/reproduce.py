@@ -68,7 +68,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{what} ...")
 
         if name == "tables":
-            return accuracy(size, systems, time.perf_counter, say)
+            return accuracy(size, systems, time.process_time, say)
         return {"attack": farming, "groups": group_sizes}[name](size, systems, say)
 
 

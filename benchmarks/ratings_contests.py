@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -120,10 +121,8 @@ def contests(elo_mmr: Any, history: History) -> list[Any]:
 
 
 def largest_difference(theirs: dict[str, Any], ours: States, players: list[str]) -> float:
-    return max(
-        abs(float(theirs[name].mu) - rating)
-        for name, rating in zip(players, ours.rating.tolist(), strict=True)
-    )
+    expected = np.array([theirs[name].mu for name in players])
+    return float(np.abs(expected - ours.rating).max())
 
 
 def rounds_of(players: int, count: int, seed: int = 1) -> History:
@@ -225,7 +224,7 @@ def growth_by_size(system: str, sizes: list[int]) -> None:
     for size in sizes:
         history = rounds_of(size, 2)
         states = final_states(rating, history.part(0, 1))
-        seconds = best(partial(final_states, rating, history.part(1, 2), states))
+        seconds = seconds_of(rating, history.part(1, 2), states)
         print(f"{size:9,} {seconds:9.4f} {seconds / size * 1e6:8.2f}")
 
 
@@ -240,7 +239,7 @@ def growth_by_history(played: list[int]) -> None:
         some = history.part(number, number + 1)
         if number in played:
             factors = (np.count_nonzero(~np.isnan(states.memory[0])) - 2) // 3
-            seconds = best(partial(final_states, rating, some, states))
+            seconds = seconds_of(rating, some, states)
             print(f"{number:9,} {seconds:9.4f} {max(factors, 0):6}")
         states = final_states(rating, some, states)
 

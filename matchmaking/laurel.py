@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.random import Generator
 
+    from matchmaking.laurel_search import Sets
     from matchmaking.rules import Rules
     from matchmaking.tick import Deadline
     from matchmaking.ticket import Booleans, Integers, Queue
@@ -36,14 +37,21 @@ if TYPE_CHECKING:
 FEW = 400
 """Tickets up to which each is an anchor with a wide window."""
 
-WIDE, NARROW, STRIDE = 20, 16, 4
-"""Width of the window with few tickets and with many, and then every how many-th is an anchor."""
+WIDE, NARROW, STRIDE = 2.0, 1.6, 4
+"""Tickets in a window for each player of a match, with few tickets and with many, when every
+``STRIDE``-th is an anchor."""
 
 AT_ONCE = 512
 """Anchors searched together: as many as the processor's cache holds."""
 
-RESCUED = 64
-"""Overdue tickets that are anchors whatever the stride, the oldest."""
+ALL, THOROUGH = 12, 15
+"""Tickets of which all sets are tried, always and where a promise hangs on it."""
+
+RESCUED, THOROUGHLY_RESCUED = 16, 4
+"""Overdue tickets, the oldest, that are anchors whatever the stride, and that a last try is for."""
+
+RESCUE_WIDTH = 4
+"""The same for an overdue ticket that the ordinary window holds no match for."""
 
 PASSES = 50
 
@@ -97,10 +105,12 @@ class _Maker:
         """The matches in the order in which they were made."""
         try:
             for _ in range(PASSES):
-                proposals = self._proposals()
+                proposals = self._proposals(ALL)
                 if not self._make(proposals, ~proposals.rematch):
-                    self._make(proposals, self._unavoidable(proposals))
                     break
+            if proposals.rematch.any():
+                proposals = self._proposals(THOROUGH)
+                self._make(proposals, self._unavoidable(proposals))
         except _OutOfTime:
             pass
         return self._made
@@ -143,20 +153,48 @@ class _Maker:
         others[-1] = False
         return proposals.rematch & ~others[proposals.tickets].any(axis=1)
 
-    def _proposals(self) -> Proposals:
-        """The best match around each anchor, of the tickets that are still free."""
+    def _proposals(self, few: int) -> Proposals:
+        """The best match of each set worth a look, of the tickets that are still free.
+
+        Of up to ``few`` tickets these are all sets, of more those that the search finds.
+        """
         found = [Proposals.none()]
         for whole in self._pools:
             pool = whole.take(np.flatnonzero(~self._taken[whole.tickets]))
             if pool.sizes.sum() < 2 * self._rules.team_size:
                 continue
-            width = min(WIDE if len(pool) <= FEW else NARROW, len(pool))
-            for anchors in _batches(_anchors(pool)):
-                self._ask_time()
-                members = laurel_search.windows(anchors, len(pool), width)
-                sets = laurel_search.search(pool, self._rules, anchors, members)
-                found.append(laurel_teams.proposals(pool, self._rules, sets, self._meetings))
+            if len(pool) <= few:
+                sets = laurel_search.every(pool, self._rules, np.arange(len(pool)))
+                found.append(self._parted(pool, sets))
+            else:
+                found += self._searched(pool)
         return Proposals.joined(found, 2 * self._rules.team_size)
+
+    def _searched(self, pool: Pool) -> Iterator[Proposals]:
+        """The best matches around each anchor, and for the overdue who would still be in none."""
+        served = np.zeros(len(self._taken), dtype=np.bool_)
+        players = 2 * self._rules.team_size
+        width = min(int(players * (WIDE if len(pool) <= FEW else NARROW)) + 1, len(pool))
+        for anchors in _batches(_anchors(pool)):
+            members = laurel_search.windows(anchors, len(pool), width)
+            found = self._parted(pool, laurel_search.search(pool, self._rules, anchors, members))
+            served[found.tickets[~found.rematch]] = True
+            yield found
+        anchors = _oldest(pool, pool.overdue & ~served[pool.tickets])
+        if len(anchors):
+            members = laurel_search.windows(
+                anchors, len(pool), min(RESCUE_WIDTH * players, len(pool))
+            )
+            found = self._parted(pool, laurel_search.staggered(pool, self._rules, anchors, members))
+            served[found.tickets[~found.rematch]] = True
+            yield found
+        for anchor in anchors[~served[pool.tickets[anchors]]][:THOROUGHLY_RESCUED]:
+            members = laurel_search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
+            yield self._parted(pool, laurel_search.every(pool, self._rules, members))
+
+    def _parted(self, pool: Pool, sets: Sets) -> Proposals:
+        self._ask_time()
+        return laurel_teams.proposals(pool, self._rules, sets, self._meetings)
 
     def _ask_time(self) -> None:
         if self._deadline is not None and self._deadline():
@@ -179,9 +217,13 @@ def _anchors(pool: Pool) -> Integers:
     """The rows to search around."""
     if len(pool) <= FEW:
         return np.arange(len(pool))
-    overdue = np.flatnonzero(pool.overdue)
-    oldest = overdue[np.argsort(-pool.waits[overdue], kind="stable")[:RESCUED]]
-    return np.union1d(np.arange(0, len(pool), STRIDE), oldest)
+    return np.union1d(np.arange(0, len(pool), STRIDE), _oldest(pool, pool.overdue))
+
+
+def _oldest(pool: Pool, rows: Booleans) -> Integers:
+    """Those rows, the longest waiting first: as many as are rescued at a time."""
+    among = np.flatnonzero(rows)
+    return among[np.argsort(-pool.waits[among], kind="stable")[:RESCUED]]
 
 
 def _batches(anchors: Integers) -> Iterator[Integers]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from matchmaking.rank_filter import RankRanges
 
 if TYPE_CHECKING:
     from matchmaking.rules import Rules
@@ -22,7 +25,8 @@ class Pool:
     stacks, ``price`` what its wait adds to the score of a match, ``overdue`` whether it has waited
     longer than the bound, ``professions`` (T, P) its members of each profession, ``mixture`` a
     number that is equal for equal rows of ``professions``, ``met`` whether it has just been
-    opposed to another of the queue.
+    opposed to another of the queue. Its rank filter reaches from ``low_rank`` to ``high_rank``, and
+    its members stand from ``lowest_rank`` to ``highest_rank`` (percentiles).
     """
 
     tickets: Integers
@@ -43,6 +47,10 @@ class Pool:
     professions: Floats
     mixture: Integers
     met: Booleans
+    low_rank: Floats
+    high_rank: Floats
+    lowest_rank: Floats
+    highest_rank: Floats
 
     @classmethod
     def of(cls, queue: Queue, rules: Rules, now: float) -> Pool:
@@ -56,6 +64,10 @@ class Pool:
         counts = queue.profession_counts
         # One number for each mixture: rosters are counted in base (largest roster + 1), wrapping.
         base = np.power(np.int64(queue.sizes.max() + 1), np.arange(counts.shape[1]))
+        everywhere = np.full(len(queue), np.inf)
+        ranks = RankRanges.of(queue, now, rules.rank_filter) or RankRanges(
+            -everywhere, everywhere, np.zeros(len(queue)), np.zeros(len(queue))
+        )
         has_stacks = (queue.dishonor > 0).astype(np.float64)
         return cls(
             tickets=order,
@@ -76,6 +88,10 @@ class Pool:
             professions=counts[order].astype(np.float64),
             mixture=(counts * base).sum(axis=1)[order],
             met=met[order],
+            low_rank=ranks.low[order],
+            high_rank=ranks.high[order],
+            lowest_rank=ranks.lowest[order],
+            highest_rank=ranks.highest[order],
         )
 
     def __len__(self) -> int:
@@ -84,3 +100,8 @@ class Pool:
     def take(self, rows: Integers) -> Pool:
         """The pool of these rows, which must be in rising order."""
         return Pool(**{name: getattr(self, name)[rows] for name in self.__dataclass_fields__})
+
+    @cached_property
+    def has_rank_filters(self) -> bool:
+        """Whether anybody's rank filter keeps anybody away."""
+        return bool((np.isfinite(self.low_rank) | np.isfinite(self.high_rank)).any())

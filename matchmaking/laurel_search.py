@@ -10,6 +10,7 @@ match's will be with the teams' difference left out and professions shared as we
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,10 +46,13 @@ class Sets:
 
 
 def windows(anchors: Integers, tickets: int, width: int) -> Integers:
-    """For each anchor the ``width`` tickets around it, (C, width): fewer on one side at the ends of
-    the order are more on the other. ``width`` is at most ``tickets``."""
+    """For each anchor the ``width`` tickets around it, (C, width), or (width,) for a single one.
+
+    Fewer on one side at the ends of the order are more on the other. ``width`` is at most
+    ``tickets``.
+    """
     first = np.clip(anchors - width // 2, 0, tickets - width)
-    return first[:, np.newaxis] + np.arange(width)
+    return first[..., np.newaxis] + np.arange(width)
 
 
 def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
@@ -63,15 +67,31 @@ def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Se
     return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
 
 
-def staggered(pool: Pool, rules: Rules, anchor: int, members: Integers) -> Sets:
-    """Sets around one anchor far from all others, that no set of the nearest balances.
+def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
+    """Sets around anchors far from all others, that no set of the nearest balances.
 
     The nearest make the other team, then those come who are one, two, .. further away.
     """
-    order = _nearest_first(pool, np.array([anchor]), members[np.newaxis], 0.0)[0]
-    near, far = np.split(order, [min(rules.team_size + 1, len(order))])
-    orders = [np.concatenate((near, np.roll(far, -skip))) for skip in range(max(len(far), 1))]
-    return _filled(pool, rules, np.array(orders))
+    ordered = _nearest_first(pool, anchors, members, 0.0)
+    near, far = np.split(ordered, [min(rules.team_size + 1, ordered.shape[1])], axis=1)
+    width = max(far.shape[1], 1)
+    skips = (np.arange(width)[:, np.newaxis] + np.arange(far.shape[1])) % width
+    orders = np.concatenate((np.repeat(near[:, np.newaxis], width, axis=1), far[:, skips]), axis=2)
+    return _filled(pool, rules, orders.reshape(-1, ordered.shape[1]))
+
+
+def every(pool: Pool, rules: Rules, members: Integers) -> Sets:
+    """All sets of these tickets (W,) that have the players of a match: W should be below 16."""
+    subsets = _subsets(len(members))
+    chosen = subsets[subsets @ pool.sizes[members] == 2 * rules.team_size]
+    in_front = np.argsort(~chosen, axis=1, kind="stable")
+    return Sets(members[in_front], chosen.sum(axis=1))
+
+
+@lru_cache(maxsize=16)
+def _subsets(tickets: int) -> Booleans:
+    """Who is in each subset, (2^tickets, tickets)."""
+    return np.asarray(np.arange(2**tickets)[:, np.newaxis] >> np.arange(tickets) & 1 > 0)
 
 
 def _nearest_first(pool: Pool, anchors: Integers, members: Integers, apart: float) -> Integers:
@@ -95,6 +115,9 @@ def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
     more, less = np.full((2, len(sizes)), rules.team_size)
     for column, size in enumerate(sizes.T):
         fits = more >= size
+        if pool.has_rank_filters:
+            chosen[:, column] = True
+            fits &= ranks_agree(pool, members[:, : column + 1], chosen[:, : column + 1])
         chosen[:, column] = fits
         room = more - size * fits
         more, less = np.maximum(room, less), np.minimum(room, less)
@@ -102,6 +125,17 @@ def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
     members, chosen = members[full], chosen[full]
     in_front = np.argsort(~chosen, axis=1, kind="stable")
     return Sets(np.take_along_axis(members, in_front, axis=1), chosen.sum(axis=1))
+
+
+def ranks_agree(pool: Pool, members: Integers, chosen: Booleans) -> Booleans:
+    """Which sets hold nobody outside the rank filter of another, (C,)."""
+
+    def most(values: Floats) -> Floats:
+        return np.asarray(np.where(chosen, values[members], -np.inf).max(axis=1))
+
+    low, high = most(pool.low_rank), -most(-pool.high_rank)
+    lowest, highest = -most(-pool.lowest_rank), most(pool.highest_rank)
+    return np.asarray((low <= lowest) & (highest <= high))
 
 
 def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
@@ -149,6 +183,8 @@ class _Worth:
         worth: Floats = self._count_worth[self._counts(members, chosen)].sum(axis=1)
         worth += (self._alone(sets.members, most) * chosen).sum(axis=1)
         worth += self._spread * (high - low) + self._of_dishonor(stacks, dishonored)
+        if self._pool.has_rank_filters:
+            worth[~ranks_agree(self._pool, members, chosen)] = -np.inf
         return worth
 
     def exchanged(self, sets: Sets) -> Sets:
@@ -188,6 +224,12 @@ class _Worth:
         impossible = pool.sizes[inside] != pool.sizes[outside]
         impossible |= ~chosen[:, :most, np.newaxis] | chosen[:, np.newaxis, least:]
         impossible[:, 0] = True  # the anchor stays
+        if pool.has_rank_filters:
+            anchor, others = members[:, :1], members[:, least:]
+            apart = (pool.low_rank[anchor] > pool.lowest_rank[others]) | (
+                pool.high_rank[anchor] < pool.highest_rank[others]
+            )
+            impossible |= apart[:, np.newaxis]
         gain[impossible] = -np.inf
         return gain
 

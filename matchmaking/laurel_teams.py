@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from matchmaking.laurel_search import ranks_agree
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -153,10 +155,12 @@ class Scoring:
     def allowed(self) -> Booleans:
         """Whether it is inside the hard rules, (C, K)."""
         rules = self._rules
+        everybody = np.ones(self.rows.shape, dtype=np.bool_)
         return np.asarray(
             (self.gap <= widest_gap(rules))
             & (self.spread <= rules.queue.rating_max)
             & (self.size_difference <= rules.matcher.roster_size_max_diff)
+            & ranks_agree(self._pool, self.rows, everybody)[:, np.newaxis]
         )
 
     def rematch(self) -> Booleans:

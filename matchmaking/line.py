@@ -61,16 +61,12 @@ class Line:
     def failed(self, target: int) -> None:
         """No match was found for the target, who goes to the end."""
         self._failed.append(target)
-        self.waiting[target] = self._failed_available
+        self.waiting[target] = True
 
     def left(self) -> tuple[int, ...]:
         """Who is left: the untried in their order, then the failed in theirs."""
         untried = np.flatnonzero(self.waiting[self._untried :]) + self._untried
-        failed = (
-            [ticket for ticket in self._failed if self.waiting[ticket]]
-            if self._failed_available
-            else self._failed
-        )
+        failed = [ticket for ticket in self._failed if self.waiting[ticket]]
         return (*untried.tolist(), *failed)
 
 

@@ -87,6 +87,12 @@ def test_what_a_ratings_block_left_out_stays_out() -> None:
     assert "Rating default" not in write(read(text))
 
 
+def test_an_arena_is_written_whole_whatever_it_was_made_of() -> None:
+    written = write(Document((Rules(name="Duel"),)))
+    assert '<Rating start="5m" end="10m" min="25" max="1200"/>' in written
+    assert '<Matcher type="Team">' in written
+
+
 def test_an_arena_may_leave_out_what_the_published_one_has() -> None:
     (arena,) = read(ARENA.format(queue="", matcher="")).all(Rules)
     assert arena == Rules(name="Duel")

@@ -126,6 +126,8 @@ def _start(home: Home, binaries: Binaries, answers: int) -> None:
     except OSError as error:
         say("failed", f"The servers could not be started: {error}. Mend that and start again.")
         return
+    # Whoever is told "ready" may tell us to end: that is heard once we watch.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     say("ready")
     os.close(answers)
     _watch_from_a_fresh_interpreter(guard)
@@ -250,6 +252,7 @@ def _watch(guard: Guard) -> None:
     """
     told_to_end: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: told_to_end.append(number))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     users = locks.open_lock(guard.home.lock("users"))
     retry_at, delay = 0.0, WATCH
     while not (told_to_end or locks.try_lock(users, locks.EXCLUSIVE)):

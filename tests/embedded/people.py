@@ -155,9 +155,14 @@ def processes_of(data: Path) -> dict[int, str]:
 
 
 def pid_of(data: Path, what: str) -> int:
-    """The one process of a data folder whose program or script ends in `what`."""
-    alive = processes_of(data).items()
-    [pid] = [pid for pid, told in alive if any(word.endswith(what) for word in told.split()[:4])]
+    """The one process of a data folder whose program or script ends in `what`, once it is there."""
+
+    def found() -> list[int]:
+        alive = processes_of(data).items()
+        return [pid for pid, told in alive if any(word.endswith(what) for word in told.split()[:4])]
+
+    until(found)
+    [pid] = found()
     return pid
 
 

@@ -46,7 +46,7 @@ def test_the_first_user_starts_both_servers_and_the_last_stops_them(new_data: Pa
 def test_users_who_arrive_at_the_same_instant_share_one_pair_of_servers(data: Path) -> None:
     everybody = [User(data) for _ in range(4)]
     assert len({user.attached().sockets for user in everybody}) == 1
-    assert len([c for c in processes_of(data).values() if "guardian.py" in c]) == 1
+    assert pid_of(data, "guardian.py"), "one guardian, neither none nor two"
     for user in everybody:
         user.leave()
     until(lambda: not processes_of(data))

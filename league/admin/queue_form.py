@@ -16,6 +16,9 @@ from league.admin.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
 from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
 from matchmaking.declarations import Declaration, Declared, declarations, written
+from matchmaking.laurel_rules import LaurelRules
+from matchmaking.presets import PRESETS
+from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules import Choices, MatcherRules, QueueRules
 
 NEW = ArenaQueue()
@@ -24,6 +27,8 @@ NEW = ArenaQueue()
 GROUPS: dict[str, type[Declared]] = {
     "queue": QueueRules,
     "matcher": MatcherRules,
+    "laurel": LaurelRules,
+    "rank_filter": RankFilterRules,
     "choices": Choices,
 }
 """The parts of the rules, each a fieldset of the form."""
@@ -43,6 +48,19 @@ RULES = [
     for group, model in GROUPS.items()
     for declaration in declarations(model)
 ]
+
+
+STEPS = "rank_filter__steps"
+
+
+class StepsField(forms.CharField):
+    """Percentiles one after the other, ``2, 5, 10``; gives the list of what was typed."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) else ", ".join(f"{step:g}" for step in value or ())
+
+    def to_python(self, value: Any) -> Any:
+        return [part.strip() for part in (value or "").split(",") if part.strip()]
 
 
 class RuleField(forms.Field):
@@ -106,6 +124,27 @@ RulesForm = type(
 class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,type-arg] # a class made from the declarations
     """A queue with its rules."""
 
+    preset = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Start from"),
+        choices=[
+            ("", gettext_lazy("What is written below")),
+            *((name, f"{name}: {preset.about}") for name, preset in PRESETS.items()),
+        ],
+        help_text=gettext_lazy(
+            "Choose a ready-made set to have it in place of the matcher and all rules below once "
+            "you save; then change what you like."
+        ),
+    )
+    rank_filter__steps = StepsField(
+        required=False,
+        label=gettext_lazy("Steps"),
+        initial=RankFilterRules().steps,
+        help_text=gettext_lazy(
+            "Percentiles that a loose filter widens to, one after the other, such as 2, 5, 10, 20, "
+            "50, 100. Empty: it does not widen."
+        ),
+    )
     ready_window = WrittenDurationField(
         minimum=SHORTEST_READY_WINDOW,
         maximum=LONGEST_READY_WINDOW,
@@ -128,10 +167,30 @@ class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,typ
                 self.initial.setdefault(
                     f"{group}__{declaration.name}", shown(declaration, held[declaration.name])
                 )
+        steps = self.instance.rules.get("rank_filter", {}).get("steps")
+        if steps is not None:
+            self.initial.setdefault(STEPS, steps)
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        rules: dict[str, Any] = {group: {} for group in GROUPS}
+        if self.cleaned_data.get("preset"):
+            self.instance.start_from(self.cleaned_data["preset"])
+            self.cleaned_data["matcher"] = self.instance.matcher
+        else:
+            self.read_rules()
+        return self.cleaned_data
+
+    def read_rules(self) -> None:
+        """Take over the rules as they were typed; what has no field stays as it was."""
+        rules: dict[str, Any] = {
+            group: {
+                name: value
+                for name, value in self.instance.rules.get(group, {}).items()
+                if f"{group}__{name}" not in self.fields
+            }
+            for group in GROUPS
+        }
+        rules["rank_filter"]["steps"] = self.cleaned_data.get(STEPS, [])
         for rule in RULES:
             typed = self.cleaned_data.get(rule.field_name)
             if typed not in {None, ""}:
@@ -144,8 +203,7 @@ class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,typ
             else:
                 rules[group] = read.model_dump(mode="json")
         if not self.errors:
-            self.instance.rules = rules
-        return self.cleaned_data
+            self.instance.rules = {**self.instance.rules, **rules}
 
     def say_what_is_wrong(self, group: str, error: BrokenRules) -> None:
         """Put each problem beside the field that it is about."""
@@ -156,7 +214,13 @@ class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,typ
                 for name, what in clashes.items():
                     self.add_error(f"{group}__{name}", sentence(what))
                 continue
-            declaration = by_name[str(problem["loc"][0])]
+            name = str(problem["loc"][0])
+            if name not in by_name:
+                self.add_error(
+                    f"{group}__{name}", _("Must be percentiles above 0 and up to 100 that rise.")
+                )
+                continue
+            declaration = by_name[name]
             self.add_error(
                 f"{group}__{declaration.name}",
                 _("Must be %(wanted)s; you gave “%(value)s”.")

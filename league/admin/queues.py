@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.base import OnlyChooses
-from league.admin.queue_form import GROUPS, RULES, QueueForm
+from league.admin.queue_form import GROUPS, RULES, STEPS, QueueForm
 from league.models import ArenaQueue
 
 if TYPE_CHECKING:
@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 TITLES = {
     "queue": gettext_lazy("Filter: who may queue, and whom a roster may meet"),
     "matcher": gettext_lazy("Scores: what makes a good match"),
+    "laurel": gettext_lazy("Promises of the matcher “Laurel”"),
+    "rank_filter": gettext_lazy("Rank filters of the players"),
     "choices": gettext_lazy("Readings of the published matchmaker"),
 }
+
+BASICS = ["arena", "is_open", "ready_window", "bars_timeouts"]
 
 
 @admin.register(ArenaQueue)
@@ -33,24 +37,18 @@ class ArenaQueueAdmin(OnlyChooses, SimpleHistoryAdmin):
     search_fields = ("arena__name",)
 
     def get_fieldsets(self, request: HttpRequest, obj: ArenaQueue | None = None) -> Any:
-        basics = (
-            None,
-            {"fields": ["arena", "is_open", "ready_window", "bars_timeouts", "matcher"]},
-        )
         may_write = (
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
         if not may_write:
-            return [basics]
+            return [(None, {"fields": [*BASICS, "matcher"]})]
+        names: dict[str, list[str]] = {group: [] for group in GROUPS}
+        for rule in RULES:
+            names[rule.group].append(rule.field_name)
+        names["rank_filter"].append(STEPS)
         return [
-            basics,
-            *(
-                (
-                    TITLES[group],
-                    {"fields": [rule.field_name for rule in RULES if rule.group == group]},
-                )
-                for group in GROUPS
-            ),
+            (None, {"fields": [*BASICS, "preset", "matcher"]}),
+            *((TITLES[group], {"fields": names[group]}) for group in GROUPS),
         ]
 
     def revert_disabled(self, request: HttpRequest, obj: ArenaQueue | None = None) -> bool:  # noqa: ARG002 - the parent's signature

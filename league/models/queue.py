@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,10 +14,24 @@ from pydantic import ValidationError as BrokenRules
 from simple_history.models import HistoricalRecords
 
 from league.models.arena import Arena, Format
+from matchmaking.presets import PRESETS
 from matchmaking.rules import Rules
 
 SHORTEST_READY_WINDOW = timedelta(seconds=5)
 LONGEST_READY_WINDOW = timedelta(minutes=10)
+
+
+STARTING_PRESET = "small-community"
+"""What new queues begin with: the published rules never match where few are online."""
+
+
+def rules_of(preset: str) -> dict[str, Any]:
+    """The rules of a preset as a queue keeps them."""
+    return PRESETS[preset].rules().model_dump(mode="json", exclude={"name", "team_size"})
+
+
+def starting_rules() -> dict[str, Any]:
+    return rules_of(STARTING_PRESET)
 
 
 class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
@@ -32,6 +47,7 @@ class ArenaQueue(models.Model):
 
         NEW = "new", _("New: rosters are scored for both teams and the match")
         OLD = "old", _("Old: rosters are scored for one team at a time")
+        LAUREL = "laurel", _("Laurel: fair teams or none, from the whole queue at once")
 
     arena = models.OneToOneField(
         Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="queue"
@@ -42,9 +58,9 @@ class ArenaQueue(models.Model):
         help_text=_("Closed: nobody new can queue, and no match is made of those who wait."),
     )
     matcher = models.CharField(
-        _("matcher"), max_length=20, choices=Matcher.choices, default=Matcher.NEW
+        _("matcher"), max_length=20, choices=Matcher.choices, default=Matcher.LAUREL
     )
-    rules = models.JSONField(_("rules"), default=dict, blank=True)
+    rules = models.JSONField(_("rules"), default=starting_rules, blank=True)
     ready_window = models.DurationField(
         _("ready window"),
         default=timedelta(seconds=30),
@@ -79,9 +95,16 @@ class ArenaQueue(models.Model):
     def __str__(self) -> str:
         return f"{self.arena}"
 
+    def start_from(self, preset: str) -> None:
+        """Take over the rules of a preset, and the matcher that they are meant for."""
+        self.rules = rules_of(preset)
+        published = preset.startswith("gw2-")
+        self.matcher = self.Matcher.NEW if published else self.Matcher.LAUREL
+
     def matching(self) -> Rules:
         """The rules for the matcher; a team is as large as the arena's largest."""
-        return Rules.model_validate({**self.rules, "team_size": self.arena.team_size_max})
+        own = {"name": self.arena.name, "team_size": self.arena.team_size_max}
+        return Rules.model_validate({**self.rules, **own})
 
     def clean(self) -> None:
         if (
@@ -92,7 +115,7 @@ class ArenaQueue(models.Model):
                 {"arena": _("A queue makes matches of two sides; this arena has no such matches.")}
             )
         try:
-            written = self.matching().model_dump(mode="json")
+            written = self.matching().model_dump(mode="json", exclude={"name", "team_size"})
         except BrokenRules as error:
             raise ValidationError(
                 {
@@ -102,5 +125,4 @@ class ArenaQueue(models.Model):
                     ]
                 }
             ) from error
-        del written["team_size"]
         self.rules = written

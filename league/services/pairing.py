@@ -2,54 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import time
-import zlib
 from datetime import timedelta
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-import matchmaking.alternating
-import matchmaking.wave
 from league.models import ArenaQueue, Proposal, Tick, Ticket
-from league.services import discipline
-from matchmaking import ticket as engine
+from league.services.snapshots import Snapshot, snapshot
+from matchmaking.matchers import MATCHERS
 from matchmaking.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from league.models import Season
-    from matchmaking.tick import Matcher
     from matchmaking.tick import Tick as Outcome
-
-MATCHERS: dict[str, Matcher] = {
-    ArenaQueue.Matcher.NEW: matchmaking.wave.match,
-    ArenaQueue.Matcher.OLD: matchmaking.alternating.match,
-}
 
 KEPT = timedelta(days=7)
 """How long ticks can be run again and explained."""
 
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
 
-LOAD_QUEUE = """
-    SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, m.player_id, m.profession,
-        r.rating, r.deviation, coalesce(r.games, 0),
-        coalesce((SELECT sum(past.games) FROM league_rating AS past
-            JOIN league_season AS s ON s.id = past.season_id
-            WHERE past.player_id = m.player_id AND s.arena_id = t.arena_id), 0)::float8
-    FROM league_ticket AS t
-    JOIN league_ticketmember AS m ON m.ticket_id = t.id
-    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
-    WHERE t.arena_id = %s AND t.state = 'waiting'
-    ORDER BY t.place, t.id, m.id
-"""
 CLAIM = """
     SELECT id FROM league_ticket WHERE id = ANY(%s) AND state = 'waiting'
     ORDER BY id FOR UPDATE SKIP LOCKED
@@ -90,14 +66,14 @@ def tick(
         if queue is None or not take_lock(arena_id) or not is_due(queue, now):
             return None
         season = queue.arena.current_season(now)
-        tickets = load(season, now) if season else []
-        if not tickets:
+        seen = snapshot(season, now) if season else Snapshot([])
+        if not seen.tickets:
             return None
         rules = queue.matching()
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run(
-            tickets,
+            seen,
             rules,
             queue.matcher,
             now=now.timestamp(),
@@ -105,18 +81,19 @@ def tick(
             deadline=(lambda: clock() - began > limit) if limit else None,
         )
         seconds = clock() - began
-        found = teams_of(outcome, tickets)
+        found = teams_of(outcome, seen)
         made = propose(queue, found, now)
-        reorder([tickets[index].id for index in outcome.left], [each.id for each in tickets])
+        ids = [ticket.id for ticket in seen.tickets]
+        reorder([ids[index] for index in outcome.left], ids)
         return Tick.objects.create(
             arena=queue.arena,
             at=now,
             seed=seed,
             matcher=queue.matcher,
             rules=rules.model_dump(mode="json"),
-            queue=zlib.compress(json.dumps([written(each) for each in tickets]).encode()),
+            queue=seen.packed(),
             found=found,
-            tickets=len(tickets),
+            tickets=len(ids),
             matches=len(found),
             proposed=len(made),
             seconds=seconds,
@@ -132,7 +109,7 @@ def take_lock(arena_id: int) -> bool:
 
 
 def run(
-    tickets: Sequence[engine.Ticket],
+    seen: Snapshot,
     rules: Rules,
     matcher: str,
     *,
@@ -140,51 +117,14 @@ def run(
     seed: int,
     deadline: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """What a matcher makes of tickets; ``now`` in seconds since 1970."""
-    return MATCHERS[matcher](
-        engine.Queue.of(tickets),
+    """What a matcher makes of a queue; ``now`` in seconds since 1970."""
+    return MATCHERS[matcher].match(
+        seen.queue(),
         rules,
         now=now,
         generator=np.random.default_rng(seed),
         deadline=deadline,
     )
-
-
-def load(season: Season, now: datetime) -> list[engine.Ticket]:
-    """The arena's waiting tickets in queue order, each player with her rating of the season."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
-        rows = cursor.fetchall()
-    if not rows:
-        return []
-    fresh_rating, fresh_deviation = newcomer(season)
-    held = discipline.standings_of({row[3] for row in rows}, now)
-    tickets = []
-    for (ticket, queued_at, modes), members in groupby(
-        rows, key=lambda row: (row[0], row[1], tuple(row[2]))
-    ):
-        players = tuple(
-            engine.Player(
-                id=player,
-                rating=fresh_rating if rating is None else rating,
-                deviation=fresh_deviation if rating is None else deviation or 0.0,
-                rank=rank,
-                games=games,
-                profession=profession,
-                dishonor=held[player].stacks if player in held else 0,
-            )
-            for *_ticket, player, profession, rating, deviation, games, rank in members
-        )
-        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes)))
-    return tickets
-
-
-def newcomer(season: Season) -> tuple[float, float]:
-    """Rating and deviation (0 where there is none) of who has not played in a season yet."""
-    system = season.system()
-    population = season.ratings.count() if system.ranks_population else 0
-    state = system.newcomers(1, population)
-    return float(state.rating[0]), float(np.nan_to_num(state.deviation[0]))
 
 
 def propose(
@@ -226,47 +166,24 @@ def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
             cursor.execute(TO_THE_BACK, [list(left[kept:])])
 
 
-def written(ticket: engine.Ticket) -> dict[str, Any]:
-    """A ticket as a tick stores it; :func:`read_back` is the inverse."""
-    return {
-        "id": ticket.id,
-        "queued_at": ticket.queued_at,
-        "modes": sorted(ticket.modes),
-        "players": [vars(player) for player in ticket.players],
-    }
-
-
-def read_back(tick: Tick) -> list[engine.Ticket]:
-    """The tickets that a tick's matcher saw."""
-    return [
-        engine.Ticket(
-            entry["id"],
-            entry["queued_at"],
-            tuple(engine.Player(**player) for player in entry["players"]),
-            frozenset(entry["modes"]),
-        )
-        for entry in json.loads(zlib.decompress(tick.queue))
-    ]
-
-
 def run_again(tick: Tick) -> list[list[list[Any]]]:
     """What the tick's matcher finds, run on the same queue, rules, time and seed: ``tick.found``,
     unless its time was up before it was done."""
-    tickets = read_back(tick)
+    seen = Snapshot.unpacked(bytes(tick.queue))
     outcome = run(
-        tickets,
+        seen,
         Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
     )
-    return teams_of(outcome, tickets)
+    return teams_of(outcome, seen)
 
 
-def teams_of(outcome: Outcome, tickets: Sequence[engine.Ticket]) -> list[list[list[Any]]]:
+def teams_of(outcome: Outcome, seen: Snapshot) -> list[list[list[Any]]]:
     """The ids of the tickets in both teams of each match."""
     return [
-        [[tickets[index].id for index in team] for team in (match.team1, match.team2)]
+        [[seen.tickets[index].id for index in team] for team in (match.team1, match.team2)]
         for match in outcome.matches
     ]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.models import Ticket
-from league.services.pairing import load
+from league.services.snapshots import waiting
 from matchmaking.gather import padding
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Band:
 def bands(arena: Arena, now: datetime) -> list[Band]:
     """The waiting players by rating, the lowest band first; bands without anybody are left out."""
     season = arena.current_season(now)
-    tickets = load(season, now) if season else []
+    tickets = waiting(season, now) if season else []
     counts = Counter(
         math.floor(player.rating / BAND) * BAND for ticket in tickets for player in ticket.players
     )

@@ -13,15 +13,18 @@ import pytest
 from django.db import connection
 
 from league import tasks
-from league.models import ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
+from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services import pairing
+from league.services.live import StartingSide, start
 from league.services.pairing import due, forget_old_ticks, run_again, tick
 from league.services.queueing import join, leave
+from league.services.snapshots import waiting
+from matchmaking.presets import PRESETS
 from tests.cast import NOW, arena
 from tests.league.test_concurrency import all_at_once
 
 if TYPE_CHECKING:
-    from league.models import Arena
+    from league.models import Arena, Roster
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +37,7 @@ def crowd(count: int) -> list[Player]:
 
 @pytest.fixture
 def queue(teams: Arena) -> ArenaQueue:
-    made = ArenaQueue(arena=teams, rules={"queue": ANYBODY})
+    made = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
     made.full_clean()
     made.save()
     return made
@@ -185,6 +188,106 @@ def test_ten_thousand_equal_tickets_are_paired_within_the_limit(
     assert made
     assert made.matches > 0
     assert_laws(players=10_000)
+
+
+def uses_laurel(queue: ArenaQueue, **rules: object) -> None:
+    """The queue's matches are made by laurel, at any price unless ``rules`` say otherwise."""
+    queue.matcher = ArenaQueue.Matcher.LAUREL
+    queue.rules = {"queue": ANYBODY, "laurel": {"asking": -1e6, **rules}}
+    queue.full_clean()
+    queue.save()
+
+
+def pair_of(proposal: Proposal) -> frozenset[str]:
+    """Who is asked to meet whom, where teams are of one."""
+    return frozenset(ticket.captain.name for ticket in proposal.tickets.all())
+
+
+def rated(player: Player, arena: Arena, rating: float) -> None:
+    season = arena.current_season(NOW)
+    assert season
+    Rating.objects.create(
+        season=season, player=player, rating=rating, deviation=0, volatility=0.06, games=20
+    )
+
+
+def test_laurel_refuses_a_match_whose_winner_is_known(queue: ArenaQueue, teams: Arena) -> None:
+    uses_laurel(queue, fairness=0.1)
+    strong, *others = crowd(4)
+    rated(strong, teams, 2400)
+    for player in others:
+        rated(player, teams, 1500)
+    for player in (strong, *others):
+        join(teams, player, [], now=NOW)
+    assert (made := tick(teams.pk, now=NOW + timedelta(hours=2), seed=1))
+    assert made.matches == 0
+    uses_laurel(queue, fairness=0.5)
+    assert (made := tick(teams.pk, now=NOW + timedelta(hours=3), seed=1))
+    assert made.matches == 1
+
+
+def meet(arena: Arena, one: Player, other: Player) -> None:
+    match = start(arena, [StartingSide(one, [one]), StartingSide(other, [other])], now=NOW)
+    match.participants.update(live=False)
+
+
+def test_laurel_spares_everybody_a_second_match_against_the_same_opponent(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    queue = ArenaQueue.objects.create(arena=duel)
+    uses_laurel(queue)
+    meet(duel, alice, charlie)
+    meet(duel, bob, dora)
+    for player, rating in ((alice, 1500), (charlie, 1501), (bob, 1510), (dora, 1511)):
+        rated(player, duel, rating)
+        join(duel, player, [], now=NOW)
+    assert (made := tick(duel.pk, now=NOW + timedelta(minutes=1), seed=1))
+    assert made.proposed == 2
+    again = {frozenset(("Alice", "Charlie")), frozenset(("Bob", "Dora"))}
+    assert not again & {pair_of(proposal) for proposal in Proposal.objects.all()}
+    assert run_again(made) == made.found
+
+
+def test_laurel_lets_two_meet_again_when_nobody_else_is_there(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    queue = ArenaQueue.objects.create(arena=duel)
+    uses_laurel(queue)
+    meet(duel, alice, charlie)
+    for player in (alice, charlie):
+        join(duel, player, [], now=NOW)
+    assert (made := tick(duel.pk, now=NOW + timedelta(minutes=1), seed=1))
+    assert made.proposed == 1
+
+
+def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
+    queue: ArenaQueue, teams: Arena, owls: Roster, alice: Player, bob: Player, eve: Player
+) -> None:
+    join(teams, alice, [bob], now=NOW, roster=owls)
+    join(teams, eve, [], now=NOW)
+    season = teams.current_season(NOW)
+    assert season
+    assert [ticket.guild_team for ticket in waiting(season, NOW)] == [True, False]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_makes_matches_for_those_whom_it_is_for(teams: Arena, preset: str) -> None:
+    queue = ArenaQueue(arena=teams)
+    queue.start_from(preset)
+    queue.full_clean()
+    queue.save()
+    published = preset.startswith("gw2")
+    for player in crowd(44 if published else 12):
+        join_ranked(teams, player)
+    assert (made := tick(teams.pk, now=NOW + timedelta(minutes=2), seed=1))
+    assert made.matches > 0
+    assert made.matcher == ("new" if published else "laurel")
+
+
+def join_ranked(arena: Arena, player: Player) -> None:
+    """Queue somebody of the rank that the strictest preset asks for."""
+    rated(player, arena, 1500)
+    join(arena, player, [], now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -40,7 +40,7 @@ LATE = NOW + timedelta(seconds=30)
 
 @pytest.fixture
 def queue(teams: Arena) -> ArenaQueue:
-    return ArenaQueue.objects.create(arena=teams, rules={"queue": ANYBODY})
+    return ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def queue(teams: Arena) -> ArenaQueue:
-    return ArenaQueue.objects.create(arena=teams, rules={"queue": ANYBODY})
+    return ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
 
 
 def page(arena: Arena, player: Player | None = None) -> str:

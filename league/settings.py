@@ -278,7 +278,7 @@ SPECTACULAR_SETTINGS = {
         "MatchStatus": "league.models.Status",
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
-        "Verdict": "league.models.StaffAction.Kind",
+        "Verdict": "league.models.staff.VERDICTS",
         "ParameterKind": "league.api.serializers.systems.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

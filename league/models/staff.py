@@ -45,3 +45,9 @@ class StaffAction(models.Model):
     def __str__(self) -> str:
         about = f" ({self.match})" if self.match else ""
         return f"{self.actor} {self.get_kind_display()}{about}"
+
+
+VERDICTS = [
+    (kind.value, kind.label) for kind in StaffAction.Kind if kind is not StaffAction.Kind.AMNESTY
+]
+"""What staff can decide about a match."""

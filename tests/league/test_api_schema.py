@@ -63,6 +63,11 @@ def test_the_description_has_every_rating_parameter_as_it_is_declared() -> None:
         assert component_name(name) in components
 
 
+def test_the_verdicts_that_are_described_are_those_that_decide_a_match() -> None:
+    components = description()["components"]["schemas"]
+    assert components["Verdict"]["enum"] == ["upheld", "corrected", "voided"]
+
+
 def test_every_operation_describes_what_can_go_wrong() -> None:
     for path, methods in description()["paths"].items():
         for method, operation in methods.items():

@@ -11,6 +11,7 @@ from league.api.fields import LARGEST_ID, Text
 from league.api.serializers.arenas import SeasonLinkSerializer
 from league.api.serializers.players import MatchEventSerializer, PlayerLinkSerializer
 from league.models import Match, Participant, Side, StaffAction, Status
+from league.models.staff import VERDICTS
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):
@@ -50,6 +51,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
     """What staff decided, and why."""
+
+    kind = serializers.ChoiceField(choices=VERDICTS)
 
     class Meta:
         model = StaffAction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -16,6 +16,8 @@ from league.services.errors import Refused
 from ratings import history
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from league.models import Player
     from ratings.system import RatingSystem
 
@@ -33,6 +35,9 @@ LOCK_MATCH = """
     ORDER BY s.index, p.position
     FOR UPDATE OF m FOR KEY SHARE OF season
 """
+
+
+Row = tuple[Any, ...]
 
 
 @dataclass
@@ -63,11 +68,11 @@ def lock(match_id: int) -> LockedMatch:
     Raises:
         Refused: there is no such match.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK_MATCH, [match_id])
-        rows = cursor.fetchall()
+    rows = locked_rows(match_id)
     if not rows:
         raise Refused("no_match", _("There is no such match."))
+    if is_from_before_its_report(rows):
+        rows = locked_rows(match_id)
     pk, status, season_id, played_at, weight, ceiling, reporter, rules, parameters = rows[0][:9]
     captains: dict[int, int] = {}
     newcomers: list[int] = []
@@ -100,3 +105,18 @@ def lock(match_id: int) -> LockedMatch:
         captains=captains,
         newcomers=newcomers,
     )
+
+
+def locked_rows(match_id: int) -> list[Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_MATCH, [match_id])
+        rows: list[Row] = cursor.fetchall()
+    return rows
+
+
+def is_from_before_its_report(rows: Sequence[Row]) -> bool:
+    """Whether the sides are older than the match. Who has waited for the lock sees the match as it
+    has become, but what is joined to it as it was; what a report writes beside it begins with the
+    places, and nothing else changes sides without settling the match."""
+    status, place = rows[0][1], rows[0][10]
+    return status != Status.LIVE and place is None

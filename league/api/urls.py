@@ -4,7 +4,15 @@ from django.urls import path, re_path
 
 from league.api.views.arenas import ArenaDetail, Arenas, Leaderboard, LiveMatches, Reports
 from league.api.views.docs import Docs, Nowhere, Schema
-from league.api.views.matches import Confirm, Decision, Dispute, MatchDetail, Matches, Report
+from league.api.views.matches import (
+    Confirm,
+    Decision,
+    Dispute,
+    Leave,
+    MatchDetail,
+    Matches,
+    Report,
+)
 from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
 from league.api.views.systems import RatingSystems
 from league.api.views.tokens import TokenDetail, Tokens
@@ -23,6 +31,7 @@ urlpatterns = [
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
+    path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),

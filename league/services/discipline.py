@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Match, Player, Proposal, User
+    from league.models.dishonor import DishonorAwardQuerySet
     from matchmaking.dishonor import DishonorRules
 
 CHOICES = Choices()
@@ -103,13 +104,15 @@ def standing_of(player: Player, now: datetime) -> Standing:
 
 def costs_of(player: Player, now: datetime) -> list[Cost]:
     """What each offence that a player can commit would earn her now."""
+    return [cost_of(player, offence, now) for offence in (Offence.QUEUE_DODGE, Offence.ABANDON)]
+
+
+def cost_of(player: Player, offence: Offence, now: datetime) -> Cost:
+    """What an offence would earn a player now."""
     known = rules()
     held = standings_of([player], now).get(player.pk, dishonor.Standing())
-    costs = []
-    for offence in (Offence.QUEUE_DODGE, Offence.ABANDON):
-        after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
-        costs.append(Cost(offence, after.stacks, shown(after.until, now)))
-    return costs
+    after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
+    return Cost(offence, after.stacks, shown(after.until, now))
 
 
 def grant_amnesty(
@@ -156,6 +159,18 @@ def grant_amnesty(
             (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
         )
     return len(awards)
+
+
+def of_match(match_id: int) -> DishonorAwardQuerySet:
+    """The penalties for leaving a match that no amnesty has made void."""
+    return DishonorAward.objects.standing().filter(match=match_id)
+
+
+def make_void(awards: Iterable[DishonorAward], action: StaffAction) -> None:
+    """Make penalties void by a decision of staff. One that is void stays as it is."""
+    Amnesty.objects.bulk_create(
+        (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
+    )
 
 
 def seconds(at: datetime) -> float:

@@ -134,7 +134,10 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
 
 
 def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
-    """Write seconds, quits and professions of a side's participants."""
+    """Write seconds, quits and professions of a side's participants.
+
+    Who has left by the door has left, whether the report says so or not.
+    """
     parts = {part.player.pk: part for part in played}
     participants = list(side.participants.all())
     for participant in participants:
@@ -142,7 +145,8 @@ def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
         if part is None:
             continue
         formats.check_part(part)
-        participant.seconds = part.seconds
-        participant.quit = part.quit
+        if part.seconds is not None:
+            participant.seconds = part.seconds
+        participant.quit = participant.quit or part.quit
         participant.profession = part.profession
     Participant.objects.bulk_update(participants, ["seconds", "quit", "profession"])

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
-from league.services import formats
+from league.services import abandons, formats
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.locking import LockedMatch, lock
 from league.services.rating import Settled, rate
@@ -20,7 +20,7 @@ from ratings import history
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -183,7 +183,14 @@ def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
     with transaction.atomic():
         locked = lock(match_id)
         side = answering_side(locked, by)
-        return rate(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+        return settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+
+
+def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
+    """A result counts: it is rated, and who left the match before its end pays for that."""
+    match = rate(locked, settled, now)
+    abandons.penalise_leavers(locked, match, now)
+    return match
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
@@ -210,16 +217,20 @@ def decide(
     reason: str,
     now: datetime,
     placings: Sequence[tuple[int, float | None]] | None = None,
+    leavers: Collection[int] | None = None,
 ) -> Match:
     """Staff settle a reported or disputed match: upheld, corrected to ``placings``, or void.
 
-    A match that is still being played can only be made void.
+    A match that is still being played can only be made void. Penalties for leaving a match that
+    is void, or that a correction says a player did not leave, are void too.
 
-    ``placings`` are a place and a score for each side, in their order.
+    ``placings`` are a place and a score for each side, in their order; ``leavers`` the ids of the
+    players who left before the end, ``None`` for those that the report names.
 
     Raises:
         Forbidden: ``by`` may not decide results.
         Conflict: the match is past deciding.
+        Refused: no reason, or a correction that does not fit the match.
     """
     if not by.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
@@ -236,7 +247,7 @@ def decide(
             raise moved_on(locked)
         details: dict[str, Any] = {}
         if verdict is StaffAction.Kind.CORRECTED:
-            details = correct(locked, placings)
+            details = correct(locked, placings, leavers)
             locked = lock(match_id)
         if verdict is StaffAction.Kind.VOIDED:
             Match.objects.filter(pk=match_id).update(
@@ -244,8 +255,8 @@ def decide(
             )
             Participant.objects.filter(match_id=match_id, live=True).update(live=False)
         else:
-            rate(locked, Settled(Settlement.STAFF), now)
-        StaffAction.objects.create(
+            settle(locked, Settled(Settlement.STAFF), now)
+        action = StaffAction.objects.create(
             actor=by,
             kind=verdict,
             match_id=match_id,
@@ -253,13 +264,16 @@ def decide(
             details=details,
             at=now,
         )
+        abandons.clear(match_id, action, void=verdict is StaffAction.Kind.VOIDED)
     return Match.objects.get(pk=match_id)
 
 
 def correct(
-    locked: LockedMatch, placings: Sequence[tuple[int, float | None]] | None
+    locked: LockedMatch,
+    placings: Sequence[tuple[int, float | None]] | None,
+    leavers: Collection[int] | None,
 ) -> dict[str, Any]:
-    """Put other places and scores on a match; what they were and are, for the ledger."""
+    """Put other places, scores and leavers on a match; what they were and are, for the ledger."""
     match = Match.objects.select_related("arena").get(pk=locked.pk)
     sides = list(match.sides.order_by("index"))
     if placings is None or len(placings) != len(sides):
@@ -271,7 +285,19 @@ def correct(
     for side, (place, score) in zip(sides, placings, strict=True):
         side.place, side.score = place, score
     match.sides.bulk_update(sides, ["place", "score"])
-    return {"was": was, "is": [{"place": side.place, "score": side.score} for side in sides]}
+    details = {"was": was, "is": [{"place": side.place, "score": side.score} for side in sides]}
+    return details if leavers is None else details | correct_leavers(match, leavers)
+
+
+def correct_leavers(match: Match, leavers: Collection[int]) -> dict[str, Any]:
+    """Say who left a match before its end; who it was and is, for the ledger."""
+    parts = match.participants.all()
+    if set(leavers) - set(parts.values_list("player", flat=True)):
+        raise Refused("leavers", _("Only who plays in a match can leave it."), field="leavers")
+    was = sorted(parts.filter(quit=True).values_list("player", flat=True))
+    parts.update(quit=False)
+    parts.filter(player__in=leavers).update(quit=True)
+    return {"left_was": was, "left_is": sorted(leavers)}
 
 
 def confirm_expired(now: datetime, limit: int = 500) -> int:
@@ -291,7 +317,7 @@ def settle_expired(match_id: int, now: datetime) -> bool:
             locked = lock(match_id)
             if locked.status != Status.REPORTED:
                 return False
-            rate(locked, Settled(Settlement.WINDOW), now)
+            settle(locked, Settled(Settlement.WINDOW), now)
     except (history.HistoryError, UnsupportedMatch):
         logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
         return False

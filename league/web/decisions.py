@@ -46,6 +46,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
                 now=database_now(),
                 placings=form.placings(),
+                leavers=form.leavers(),
             )
         except Conflict as refusal:
             return shown(request, pk, refusal=refusal)
@@ -60,9 +61,10 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def as_reported(match: Match) -> dict[str, object]:
-    """The reported places and scores, to correct from."""
+    """The reported places, scores and leavers, to correct from."""
     sides = list(match.sides.all())
     initial: dict[str, object] = {f"score-{s.index}": s.score for s in sides}
+    initial["leavers"] = [p.player_id for s in sides for p in s.participants.all() if p.quit]
     places = [s.place for s in sides]
     if None in places:
         return initial

@@ -245,6 +245,13 @@ class DecisionForm(PlacingsForm):
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
+        self.fields["leavers"] = forms.TypedMultipleChoiceField(
+            label=_("Who left before the end"),
+            choices=[(player.pk, player.name) for side in lineup.sides for player in side.players],
+            coerce=int,
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
         if self.data.get("verdict") != StaffAction.Kind.CORRECTED:
             for name, field in self.fields.items():
                 if name == "outcome" or name.startswith("place-"):
@@ -255,6 +262,11 @@ class DecisionForm(PlacingsForm):
         if self.cleaned_data["verdict"] != StaffAction.Kind.CORRECTED:
             return None
         return list(zip(self.places(), self.scores(), strict=True))
+
+    def leavers(self) -> set[int] | None:
+        """Who left before the end, for a correction."""
+        corrects = self.cleaned_data["verdict"] == StaffAction.Kind.CORRECTED
+        return set(self.cleaned_data["leavers"]) if corrects else None
 
 
 class RosterForm(forms.Form):

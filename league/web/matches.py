@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Match, Status
-from league.services import profiles, results
+from league.models import Match, Offence, Status
+from league.services import abandons, discipline, profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
 from league.web.arenas import whole_number
@@ -21,6 +21,8 @@ from league.web.people import acting_player, player_of, player_required
 from league.web.scoresheets import Sheet, sheets, side_sheet
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Player
@@ -49,6 +51,7 @@ def shown(
     me = player_of(request)
     led = sides_led(match, me)
     system = match.season.system()
+    now = database_now()
     context: dict[str, Any] = {
         **seating(match, system, me, whole_number(request.GET.get("page"))),
         "match": match,
@@ -56,11 +59,12 @@ def shown(
         "system": system,
         "may_answer": match.status == Status.REPORTED and may_answer(match, led),
         "may_report": match.status == Status.LIVE and bool(led),
+        "leaving": leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "actions": list(match.staff_actions.select_related("actor__player")),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
-        "now": database_now(),
+        "now": now,
     }
     status = status_of(refusal) if refusal else 400 if dispute_form else 200
     return render(request, "match.html", context, status=status)
@@ -101,6 +105,30 @@ def sides_led(match: Match, player: Player | None) -> set[int]:
 def may_answer(match: Match, led: set[int]) -> bool:
     """Whether who leads these sides can answer a report: what :func:`results.confirm` checks."""
     return bool(led) and match.reported_by_side not in led
+
+
+def leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
+    """What it would cost me to leave a live match that I am in."""
+    if me is None or match.status != Status.LIVE:
+        return None
+    if not match.participants.filter(player=me, live=True).exists():
+        return None
+    return discipline.cost_of(me, Offence.ABANDON, now)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave a live match for good. Who comes here by an address sees the match."""
+    if request.method != "POST":
+        return redirect("match", pk)
+    get_object_or_404(Match, pk=pk)
+    try:
+        match = abandons.leave(pk, by=acting_player(request), now=database_now())
+    except Conflict as refusal:
+        return shown(request, pk, refusal=refusal)
+    messages.warning(request, _("You have left the match. That earns dishonor: see your settings."))
+    return redirect(match)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

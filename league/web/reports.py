@@ -143,7 +143,8 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         raise Conflict(match.status, _("This match has been reported already."))
     lineup = lineups.of_match(match)
     if request.method != "POST":
-        context = {"arena": match.arena, "match": match, "form": FinishForm(lineup)}
+        form = FinishForm(lineup, initial=parts_so_far(match))
+        context = {"arena": match.arena, "match": match, "form": form}
         return render(request, "report.html", context)
     form = FinishForm(lineup, request.POST)
     if form.is_valid():
@@ -158,3 +159,11 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(match)
     context = {"arena": match.arena, "match": match, "form": form}
     return render(request, "report.html", context, status=400)
+
+
+def parts_so_far(match: Match) -> dict[str, object]:
+    """What is known of those who have left a live match, to report from."""
+    left = [part for side in match.sides.all() for part in side.participants.all() if part.quit]
+    return {f"quit-{part.player_id}": True for part in left} | {
+        f"seconds-{part.player_id}": round(part.seconds or 0) for part in left
+    }

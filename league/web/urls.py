@@ -34,6 +34,7 @@ urlpatterns = [
     path("players/<int:pk>/", players.player, name="player"),
     path("matches/waiting/", matches.waiting, name="waiting"),
     path("matches/<int:pk>/", matches.match, name="match"),
+    path("matches/<int:pk>/leave/", matches.leave, name="match_leave"),
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),

@@ -105,6 +105,8 @@ WEB = [
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
     Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
     Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
+    Row("match_leave", "GET", LOGGED_IN, where=lambda world: of(world.live)),
+    Row("match_leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("match_confirm", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
     Row("match_confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row("match_dispute", "GET", LOGGED_IN, where=lambda world: of(world.reported)),

@@ -72,6 +72,7 @@ API = [
         where=lambda world: of(world.live),
         data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
     ),
+    Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row(
         "api:match-dispute",

@@ -179,9 +179,11 @@ def test_the_end_of_a_live_match_names_only_its_own_players_on_their_sides(
         ({"verdict": "upheld"}, "reason"),
         ({"verdict": "upheld", "reason": "  "}, "reason"),
         ({"verdict": "guilty", "reason": "Because."}, "verdict"),
+        ({"verdict": "amnesty", "reason": "Because."}, "verdict"),
         ({"verdict": ["upheld"], "reason": "Because."}, "verdict"),
         ({"verdict": "corrected", "reason": "Because."}, "placings"),
         ({"verdict": "upheld", "reason": "Because.", "placings": [{"place": 0}]}, "placings"),
+        ({"verdict": "upheld", "reason": "Because.", "leavers": []}, "leavers"),
         ({"verdict": "upheld", "reason": "Because.", "by": 1}, "by"),
     ],
 )

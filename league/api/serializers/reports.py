@@ -20,6 +20,7 @@ from league.api.fields import (
 )
 from league.models import Player, StaffAction
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
+from league.models.staff import VERDICTS
 from league.services.formats import LONGEST_MATCH_SECONDS, LONGEST_PROFESSION
 from league.services.results import PlayedBy
 
@@ -120,7 +121,7 @@ class DisputeForm(Strict):
 class DecisionForm(Strict):
     """What staff decide about a match."""
 
-    verdict = Choice(choices=StaffAction.Kind.choices)
+    verdict = Choice(choices=VERDICTS)
     reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
     placings = rows(
         PlacingForm,
@@ -131,8 +132,22 @@ class DecisionForm(Strict):
         help_text="With the verdict “corrected”: a place and a score for each side, in order.",
     )
 
+    leavers = serializers.ListField(
+        child=player_id(),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=MAX_SIDES * MAX_TEAM_SIZE,
+        help_text="With the verdict “corrected”: the players who left before the end; left out, "
+        "those that the report names.",
+    )
+
     def validate(self, attrs: Any) -> Any:
         corrected = attrs["verdict"] == StaffAction.Kind.CORRECTED
+        if attrs["leavers"] is not None and not corrected:
+            raise serializers.ValidationError(
+                {"leavers": [_("Only a corrected result has new leavers.")]}
+            )
         if corrected != bool(attrs["placings"]):
             raise serializers.ValidationError(
                 {

@@ -21,7 +21,7 @@ from league.api.serializers.reports import (
 )
 from league.api.serializers.tokens import NoFields
 from league.models import Match, Participant, StaffAction
-from league.services import live, results
+from league.services import abandons, live, results
 from league.services.clock import database_now
 from league.services.errors import Forbidden
 
@@ -108,7 +108,18 @@ class Decision(MatchEndpoint):
             reason=decision["reason"],
             now=database_now(),
             placings=[(row["place"], row["score"]) for row in placings] if placings else None,
+            leavers=decision["leavers"],
         )
+        return self.shown(pk)
+
+
+class Leave(MatchEndpoint):
+    @extend_schema(operation_id="leave_match", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Leave a live match for good, as one of its players: that earns dishonor, once."""
+        self.check_exists(pk)
+        self.body(NoFields)
+        abandons.leave(pk, by=self.player(), now=database_now())
         return self.shown(pk)
 
 

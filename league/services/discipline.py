@@ -1,4 +1,4 @@
-"""Dishonor: who is penalised for what, what it comes to, and staff's amnesties."""
+"""Dishonor: who is penalised for what, and what it comes to."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-from django.utils.translation import gettext as _
-
-from league.models import Amnesty, Discipline, DishonorAward, Offence, StaffAction
+from league.models import Amnesty, Discipline, DishonorAward, Offence
 from league.services.clock import EPOCH, moment
-from league.services.errors import Forbidden, Refused
 from matchmaking import dishonor
 from matchmaking.rules import Choices
 
@@ -19,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Arena, Match, Player, Proposal, User
+    from league.models import Arena, Match, Player, Proposal, StaffAction
     from league.models.dishonor import DishonorAwardQuerySet
     from matchmaking.dishonor import DishonorRules
 
@@ -81,11 +77,14 @@ def penalise(
 
 
 def standings_of(
-    players: Iterable[Player] | Iterable[int], now: datetime
+    players: Iterable[Player] | Iterable[int], now: datetime, *, without: Iterable[int] = ()
 ) -> dict[int, dishonor.Standing]:
-    """Stacks and timeouts at ``now``, by player id; times are seconds since 1970."""
+    """Stacks and timeouts at ``now``, by player id; times are seconds since 1970.
+
+    Who has no penalty is left out. ``without`` are ids of penalties to read as if they were void.
+    """
     ledgers: dict[int, list[dishonor.Award]] = defaultdict(list)
-    awards = DishonorAward.objects.standing().filter(player__in=players)
+    awards = DishonorAward.objects.standing().filter(player__in=players).exclude(pk__in=without)
     for player, at, stacks in awards.values_list("player", "at", "stacks"):
         ledgers[player].append(dishonor.Award(seconds(at), stacks))
     known = rules()
@@ -113,52 +112,6 @@ def cost_of(player: Player, offence: Offence, now: datetime) -> Cost:
     held = standings_of([player], now).get(player.pk, dishonor.Standing())
     after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
     return Cost(offence, after.stacks, shown(after.until, now))
-
-
-def grant_amnesty(
-    arena: Arena,
-    *,
-    since: datetime,
-    until: datetime,
-    by: User,
-    reason: str,
-    now: datetime,
-) -> int:
-    """Make every penalty void that an arena's players were given from ``since`` to ``until``, for
-    an incident that was not theirs; how many. Granted twice is granted once.
-
-    Raises:
-        Forbidden: ``by`` may not decide results.
-        Refused: no reason, or an end before its start.
-    """
-    if not by.has_perm("league.decide_match"):
-        raise Forbidden("not_staff", _("Only staff can grant an amnesty."))
-    if not reason.strip():
-        raise Refused("no_reason", _("Give the reason: it stays in the record."), field="reason")
-    if until < since:
-        raise Refused("window", _("The incident ends before it begins."), field="until")
-    with transaction.atomic():
-        awards = list(
-            DishonorAward.objects.standing()
-            .filter(arena=arena, at__gte=since, at__lte=until)
-            .select_for_update(of=("self",))
-        )
-        action = StaffAction.objects.create(
-            actor=by,
-            kind=StaffAction.Kind.AMNESTY,
-            reason=reason.strip(),
-            details={
-                "arena": arena.slug,
-                "since": since.isoformat(),
-                "until": until.isoformat(),
-                "penalties": [award.pk for award in awards],
-            },
-            at=now,
-        )
-        Amnesty.objects.bulk_create(
-            (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
-        )
-    return len(awards)
 
 
 def of_match(match_id: int) -> DishonorAwardQuerySet:

@@ -18,8 +18,9 @@ from league.models import (
     StaffAction,
     Ticket,
 )
-from league.services.discipline import costs_of, grant_amnesty, penalise, standing_of
-from league.services.errors import Forbidden, Refused
+from league.services.amnesties import Incident, grant
+from league.services.discipline import costs_of, penalise, standing_of
+from league.services.errors import Refused
 from league.services.queueing import join
 from league.services.results import decide
 from tests.cast import NOW, beats
@@ -88,35 +89,6 @@ def test_who_is_banned_from_queues_reads_so(teams: Arena, bob: Player) -> None:
         join(teams, bob, [], now=NOW)
 
 
-def test_olga_makes_the_penalties_of_an_incident_void(
-    duel: Arena, teams: Arena, alice: Player, bob: Player, olga: Player
-) -> None:
-    assert olga.user
-    penalise([alice, bob], Offence.QUEUE_DODGE, duel, now=NOW)
-    penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW - HOUR)
-    penalise([bob], Offence.QUEUE_DODGE, teams, now=NOW)
-    window = {"since": NOW - MINUTE, "until": NOW + MINUTE}
-    voided = grant_amnesty(duel, **window, by=olga.user, reason="The server fell.", now=NOW)
-    assert voided == 2
-    assert standing_of(alice, NOW).stacks == 0
-    assert standing_of(bob, NOW).stacks == 6
-    assert StaffAction.objects.get().kind == StaffAction.Kind.AMNESTY
-    assert not grant_amnesty(duel, **window, by=olga.user, reason="Again.", now=NOW)
-
-
-def test_an_amnesty_is_for_staff_with_a_reason_and_a_window(
-    duel: Arena, bob: Player, olga: Player
-) -> None:
-    assert bob.user
-    assert olga.user
-    with pytest.raises(Forbidden):
-        grant_amnesty(duel, since=NOW, until=NOW, by=bob.user, reason="Please", now=NOW)
-    with pytest.raises(Refused, match="Give the reason"):
-        grant_amnesty(duel, since=NOW, until=NOW, by=olga.user, reason=" ", now=NOW)
-    with pytest.raises(Refused, match="ends before it begins"):
-        grant_amnesty(duel, since=NOW, until=NOW - HOUR, by=olga.user, reason="So", now=NOW)
-
-
 def test_an_amnesty_decides_no_match(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
@@ -140,7 +112,7 @@ def test_the_ledger_of_dishonor_only_grows(
 ) -> None:
     assert olga.user
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW)
-    grant_amnesty(duel, since=NOW, until=NOW, by=olga.user, reason="So", now=NOW)
+    grant(Incident(NOW, NOW), by=olga.user, reason="So", now=NOW)
     with (
         pytest.raises(IntegrityError, match="written once and never changed"),
         transaction.atomic(),

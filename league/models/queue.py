@@ -75,6 +75,12 @@ class ArenaQueue(models.Model):
         default=True,
         help_text=_("Whether a timeout for dishonor keeps a player out of this queue."),
     )
+    configuration = models.TextField(
+        _("imported configuration"),
+        blank=True,
+        editable=False,
+        help_text=_("XML of what an imported file had beside the rules of the queue."),
+    )
 
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
     objects = ArenaQueueQuerySet.as_manager()

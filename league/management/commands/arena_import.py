@@ -1,0 +1,58 @@
+"""``manage.py arena_import FILE.xml``: make or change arenas by a file in the published form."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from league.management.arenas import text_of
+from league.models import User
+from league.services.clock import database_now
+from league.services.configurations import Import, import_configuration
+from matchmaking.xmltree import XmlError
+
+
+class Command(BaseCommand):
+    help = (
+        "Make or change arenas by an XML file in the form that the GW2 page publishes: <Ratings>, "
+        "<Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>. Arenas are known by their "
+        "names. All of the file or, if something in it cannot be, nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE.xml")
+        parser.add_argument(
+            "--team-size",
+            type=int,
+            default=5,
+            metavar="N",
+            help="players of a team in arenas that are new (default 5)",
+        )
+        parser.add_argument(
+            "--by", metavar="ACCOUNT", help="whose change this is, for the arenas' history"
+        )
+
+    def handle(self, *, file: Path, team_size: int, by: str | None, **options: Any) -> None:
+        told = Import(file.name, database_now(), team_size, account(by) if by else None)
+        try:
+            imported = import_configuration(text_of(file), told)
+        except XmlError as error:
+            raise CommandError(f"{file} was not imported; nothing has changed.\n{error}") from None
+        for each in imported:
+            self.stdout.write(f"{each.arena} was {'made' if each.created else 'changed'}.")
+            if each.keeps_rules:
+                self.stdout.write(
+                    "  Its season has rated results and keeps the rating rules it began with."
+                )
+        if not imported:
+            self.stdout.write("The file has no <Arena>; what else it says is in force.")
+
+
+def account(name: str) -> User:
+    try:
+        return User.objects.get(username=name)
+    except User.DoesNotExist:
+        raise CommandError(f"--by: there is no account “{name}”.") from None

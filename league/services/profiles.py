@@ -44,6 +44,19 @@ RECORD = """
     WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated'
 """
 
+LATEST_IN_TURN = """
+    SELECT latest.id
+    FROM unnest(%s::bigint[]) AS season(id)
+    CROSS JOIN LATERAL (
+        SELECT m.id, m.rated_order FROM league_match AS m
+        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL
+        ORDER BY m.rated_order DESC LIMIT %s
+    ) AS latest
+    ORDER BY row_number() OVER (PARTITION BY season.id ORDER BY latest.rated_order DESC),
+        latest.rated_order DESC
+    LIMIT %s
+"""
+
 OPPONENTS = """
     SELECT theirs.player_id, count(*),
         count(*) FILTER (WHERE mine.place < side.place),
@@ -207,10 +220,13 @@ def recent_matches(
     return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])
 
 
-def latest_rated(limit: int = 10) -> list[Match]:
-    """What was rated last, in any arena, as :func:`in_lines` gives it."""
-    rated = Match.objects.filter(rated_order__isnull=False).order_by("-rated_order")
-    return list(in_lines(rated)[:limit])
+def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
+    """What was rated last in each of the seasons, as :func:`in_lines` gives it, the last played
+    first. No season takes the place of another's: each gives its latest in turn."""
+    with connection.cursor() as cursor:
+        cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
+        ids = [row[0] for row in cursor.fetchall()]
+    return list(in_lines(Match.objects.filter(pk__in=ids).order_by("-played_at", "-rated_order")))
 
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:

@@ -46,9 +46,8 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for arena in Arena.objects.order_by("-is_open", "name")
     ]
-    return render(
-        request, "home.html", {"arenas": arenas, "latest": sheets(profiles.latest_rated(8))}
-    )
+    latest = sheets(profiles.latest_rated(seasons, 8))
+    return render(request, "home.html", {"arenas": arenas, "latest": latest})
 
 
 @require_safe

@@ -57,6 +57,19 @@ def test_an_empty_league_says_what_an_arena_is_and_leads_staff_to_the_admin(
     assert "Open the admin" in words(browser_of(olga).get("/"))
 
 
+def test_no_arena_crowds_the_others_out_of_the_latest_results(
+    duel: Arena, melee: Arena, alice: Player, charlie: Player
+) -> None:
+    for day in range(-9, 0):
+        settled(alice, charlie, duel, days=day)
+    settled(charlie, alice, melee, days=-20)
+    settled(alice, charlie, duel)
+    page = words(Client().get("/")).partition("Latest results")[2]
+    assert page.count("Alice beat Charlie") == 7
+    assert page.count("Charlie beat Alice") == 1
+    assert page.rindex("Alice beat Charlie") < page.index("Charlie beat Alice")
+
+
 def test_the_front_page_shows_arenas_their_leaders_and_the_latest_results(
     duel: Arena, melee: Arena, alice: Player, charlie: Player
 ) -> None:
@@ -321,3 +334,10 @@ def test_no_page_asks_more_of_the_database_the_more_there_is(
         Client().get(address)
     with django_assert_max_num_queries(logged_in):
         browser.get(address)
+
+
+def test_what_a_rating_was_reckoned_from_is_a_sentence(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    page = Client().get(settled(alice, charlie, duel).get_absolute_url()).content.decode()
+    assert page.count("</strong>.") == 2

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Player, Roster, RosterMember
+from league.models import ArenaQueue, Player, Roster, RosterMember
 from league.services.errors import Forbidden, Refused
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def save_roster(
     if roster is not None and roster.captain_id != captain.pk:
         raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
     players = list(dict.fromkeys([captain, *members]))
-    if len(players) < arena.team_size_min:
+    # Where there is a queue, it fills teams up from several rosters.
+    if len(players) < arena.team_size_min and not ArenaQueue.objects.filter(arena=arena).exists():
         raise Refused(
             "too_few",
             _("A side in %(arena)s has at least %(least)d players.")

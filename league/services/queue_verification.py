@@ -1,0 +1,240 @@
+"""Whether what the database holds of queues can have happened by the rules, and its figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from league.models import Arena
+
+SWEPT_WITHIN = timedelta(minutes=1)
+"""How long after its end a ready check may stay open before nobody seems to look after it."""
+
+SEATS = """
+    SELECT p.id AS proposal, team.number AS team, seat.ticket::bigint AS ticket
+    FROM league_proposal AS p
+    CROSS JOIN LATERAL jsonb_array_elements(p.seats) WITH ORDINALITY AS team(tickets, number)
+    CROSS JOIN LATERAL jsonb_array_elements_text(team.tickets) AS seat(ticket)
+"""
+
+LAWS = {
+    "waits in more than one roster": """
+        SELECT 'player ' || m.player_id
+        FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
+        WHERE t.state IN ('waiting', 'proposed') GROUP BY m.player_id HAVING count(*) > 1
+    """,
+    "is in more than one live match": """
+        SELECT 'player ' || p.player_id
+        FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
+        WHERE m.status = 'live' AND NOT p.quit GROUP BY p.player_id HAVING count(*) > 1
+    """,
+    "waits and plays at the same time": """
+        SELECT 'player ' || w.player_id
+        FROM league_ticketmember AS w
+        JOIN league_ticket AS t ON t.id = w.ticket_id AND t.state IN ('waiting', 'proposed')
+        JOIN league_participant AS p ON p.player_id = w.player_id AND NOT p.quit
+        JOIN league_match AS m ON m.id = p.match_id AND m.status = 'live'
+    """,
+    "is marked as waiting and does not, or the other way about": """
+        SELECT DISTINCT 'ticket ' || t.id
+        FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
+        WHERE m.open <> (t.state IN ('waiting', 'proposed'))
+    """,
+    "has players marked as playing who do not, or the other way about": """
+        SELECT DISTINCT 'match ' || m.id
+        FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
+        WHERE p.live AND m.status <> 'live' OR NOT p.live AND m.status = 'live' AND NOT p.quit
+    """,
+    "is in a state that no ticket can be in": """
+        SELECT 'ticket ' || t.id
+        FROM league_ticket AS t LEFT JOIN league_proposal AS p ON p.id = t.proposal_id
+        WHERE NOT CASE t.state
+            WHEN 'waiting' THEN t.proposal_id IS NULL AND t.team IS NULL AND t.closed_at IS NULL
+            WHEN 'proposed' THEN p.state = 'open' AND t.closed_at IS NULL
+            WHEN 'played' THEN p.state = 'accepted' AND t.closed_at IS NOT NULL
+            ELSE t.closed_at IS NOT NULL AND coalesce(p.state, 'cancelled') = 'cancelled'
+        END
+    """,
+    "has no members": """
+        SELECT 'ticket ' || t.id FROM league_ticket AS t
+        WHERE NOT EXISTS (SELECT FROM league_ticketmember AS m WHERE m.ticket_id = t.id)
+    """,
+    "is neither open in time nor closed": """
+        SELECT 'ready check ' || p.id FROM league_proposal AS p
+        WHERE (p.state = 'open') <> (p.closed_at IS NULL)
+            OR p.state = 'open' AND p.deadline < %(swept)s
+    """,
+    "is open without the rosters that it asks": """
+        SELECT DISTINCT 'ready check ' || p.id
+        FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
+        LEFT JOIN league_ticket AS t
+            ON t.id = s.ticket AND t.proposal_id = p.id AND t.team = s.team
+        WHERE p.state = 'open' AND coalesce(t.state, '') <> 'proposed'
+    """,
+    "became a match of other players than were asked": """
+        WITH asked AS (
+            SELECT s.proposal, s.team, m.player_id
+            FROM seats AS s
+            JOIN league_proposal AS p ON p.id = s.proposal AND p.state = 'accepted'
+            JOIN league_ticketmember AS m ON m.ticket_id = s.ticket
+        ), played AS (
+            SELECT p.id AS proposal, s.index + 1 AS team, part.player_id
+            FROM league_proposal AS p
+            JOIN league_side AS s ON s.match_id = p.match_id
+            JOIN league_participant AS part ON part.side_id = s.id
+        )
+        SELECT DISTINCT 'ready check ' || coalesce(a.proposal, p.proposal)
+        FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
+        WHERE a.proposal IS NULL OR p.proposal IS NULL
+    """,
+    "has other penalties than players who let it down": """
+        WITH missed AS (
+            SELECT p.id AS proposal_id, unnest(p.missed) AS player_id FROM league_proposal AS p
+        ), paid AS (
+            SELECT a.proposal_id, a.player_id FROM league_dishonoraward AS a
+            WHERE a.offence = 'QueueDodge' AND a.proposal_id IS NOT NULL
+        )
+        SELECT DISTINCT 'ready check ' || coalesce(m.proposal_id, p.proposal_id)
+        FROM missed AS m FULL JOIN paid AS p USING (proposal_id, player_id)
+        WHERE m.proposal_id IS NULL OR p.proposal_id IS NULL
+    """,
+    "has other penalties than players who left it": """
+        WITH paid AS (
+            SELECT a.match_id, a.player_id, void.id IS NOT NULL AS void
+            FROM league_dishonoraward AS a LEFT JOIN league_amnesty AS void ON void.award_id = a.id
+            WHERE a.offence = 'Abandon' AND a.match_id IS NOT NULL
+        )
+        SELECT DISTINCT 'match ' || part.match_id
+        FROM league_participant AS part
+        JOIN league_match AS m ON m.id = part.match_id AND m.settlement <> 'import'
+        LEFT JOIN paid AS p ON p.match_id = part.match_id AND p.player_id = part.player_id
+        WHERE m.status = 'rated' AND part.quit AND p.match_id IS NULL
+            OR p.match_id IS NOT NULL AND NOT part.quit AND NOT p.void
+    """,
+    "was rated for other players than played it": """
+        WITH queued AS (
+            SELECT m.id FROM league_match AS m JOIN league_proposal AS p ON p.match_id = m.id
+            WHERE m.status = 'rated'
+        ), played AS (
+            SELECT match_id, player_id FROM league_participant
+            WHERE match_id IN (SELECT id FROM queued)
+        ), rated AS (
+            SELECT match_id, player_id FROM league_ratingevent
+            WHERE match_id IN (SELECT id FROM queued)
+        )
+        SELECT DISTINCT 'match ' || match_id
+        FROM played FULL JOIN rated USING (match_id, player_id)
+        WHERE played.match_id IS NULL OR rated.match_id IS NULL
+    """,
+}
+"""What may never be, by the words for it: each query names those with whom it is so."""
+
+ALL_LAWS = f"WITH seats AS ({SEATS})" + " UNION ALL ".join(  # noqa: S608 - literals of this file
+    f" SELECT {number} AS law, broken.who FROM ({query}) AS broken(who)"  # noqa: S608 - likewise
+    for number, query in enumerate(LAWS.values())
+)
+
+WAITS = """
+    SELECT count(*), percentile_cont(ARRAY[0.5, 0.95, 1]) WITHIN GROUP (
+        ORDER BY greatest(extract(epoch FROM p.proposed_at - t.queued_at), 0))
+    FROM league_ticket AS t JOIN league_proposal AS p ON p.id = t.proposal_id
+    WHERE t.arena_id = %s AND t.state = 'played'
+"""
+CHECKS = """
+    SELECT p.state, count(*), coalesce(sum(cardinality(p.missed)), 0)
+    FROM league_proposal AS p WHERE p.arena_id = %s GROUP BY p.state
+"""
+MATCHES = """
+    SELECT m.status, count(*) FROM league_match AS m
+    JOIN league_proposal AS p ON p.match_id = m.id WHERE m.arena_id = %s GROUP BY m.status
+"""
+TICKS = """
+    SELECT count(*), max(seconds), max(gap)
+    FROM (SELECT seconds, extract(epoch FROM at - lag(at) OVER (ORDER BY at)) AS gap
+        FROM league_tick WHERE arena_id = %s) AS ticks
+"""
+WAITING = "SELECT count(*) FROM league_ticket WHERE arena_id = %s AND state = 'waiting'"
+
+
+@dataclass(frozen=True)
+class Breach:
+    """Something that cannot have happened by the rules."""
+
+    what: str
+    who: list[str]
+    """Whom it is so with: ``player 17``, ``ticket 4``."""
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.who[:10]) + (", ..." if len(self.who) > 10 else "")
+        return f"{shown}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a queue has done so far. Waits are seconds from joining to the match that was found,
+    gaps seconds between two ticks; ``None`` where there is nothing to measure."""
+
+    matches: Mapping[str, int]
+    """By status, of the matches that the queue made."""
+    checks: Mapping[str, int]
+    """Ready checks by state."""
+    let_down: int
+    """How often a player declined or stayed silent."""
+    waiting: int
+    """Rosters in the queue now."""
+    served: int
+    """Rosters that found their match."""
+    wait_median: float | None
+    wait_p95: float | None
+    wait_longest: float | None
+    ticks: int
+    slowest_tick: float | None
+    longest_gap: float | None
+
+
+def breaches(now: datetime) -> list[Breach]:
+    """Every law that the database breaks at ``now``: looked at in one statement, so that what
+    changes meanwhile breaks none."""
+    with connection.cursor() as cursor:
+        cursor.execute(ALL_LAWS, {"swept": now - SWEPT_WITHIN})
+        rows = cursor.fetchall()
+    found: dict[int, list[str]] = {}
+    for law, who in sorted(rows):
+        found.setdefault(law, []).append(who)
+    return [Breach(list(LAWS)[law], who) for law, who in found.items()]
+
+
+def figures(arena: Arena) -> Figures:
+    """What the queue of an arena has done so far, as long as its tickets and ticks are kept."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAITS, [arena.pk])
+        served, waits = cursor.fetchone()
+        cursor.execute(CHECKS, [arena.pk])
+        checks = cursor.fetchall()
+        cursor.execute(MATCHES, [arena.pk])
+        matches = dict(cursor.fetchall())
+        cursor.execute(TICKS, [arena.pk])
+        ticks, slowest, gap = cursor.fetchone()
+        cursor.execute(WAITING, [arena.pk])
+        waiting = cursor.fetchone()[0]
+    median, p95, longest = waits or (None, None, None)
+    return Figures(
+        matches=matches,
+        checks={state: count for state, count, _missed in checks},
+        let_down=sum(missed for _state, _count, missed in checks),
+        waiting=waiting,
+        served=served,
+        wait_median=median,
+        wait_p95=p95,
+        wait_longest=longest,
+        ticks=ticks,
+        slowest_tick=slowest,
+        longest_gap=None if gap is None else float(gap),
+    )

@@ -1,4 +1,5 @@
-"""A league to look at: football since 1872, a pitch to try things on, a ladder and a contest."""
+"""A league to look at: football since 1872, a pitch to try things on, a ladder, a contest, and a
+queue that simulated players play in."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
-from league.models import Arena, Format, Player, User
+from league.models import Arena, ArenaQueue, Format, Player, User
 from league.services.demo_people import invented
 from league.services.demo_results import (
     CONTESTS,
@@ -24,7 +25,16 @@ from league.services.demo_results import (
     contest_results,
     ladder_results,
 )
+from league.services.demo_skirmish import (
+    DAYS,
+    PARTIES,
+    SEED,
+    TEAM,
+    party_names,
+    skirmish_results,
+)
 from league.services.imports import import_history
+from league.services.players import save_roster
 from league.services.result_files import read
 from league.services.results import PlayedBy, ReportedSide, report
 from league.services.seasons import open_season
@@ -38,14 +48,17 @@ ADMIN = "admin"
 CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]
 MEMBERS = 40
 RUNNERS = 200
+SKIRMISHERS = 200
 
 FOOTBALL, PRACTICE = "International football", "Practice pitch"
 LADDER, SPRINT = "Table tennis ladder", "Saturday sprint"
+SKIRMISH = "Skirmish 5v5"
 ARENAS = {
     "football": FOOTBALL,
     "practice": PRACTICE,
     "table-tennis": LADDER,
     "saturday-sprint": SPRINT,
+    "skirmish": SKIRMISH,
 }
 """The names of the demo's arenas by their addresses, in the order in which they are made."""
 
@@ -94,6 +107,9 @@ def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
             seed_ladder(now, progress)
         if "saturday-sprint" in wanted:
             seed_sprint(now, progress)
+        if "skirmish" in wanted:
+            seed_skirmish(now, progress)
+        learn_sizes()
     return Seeded([ARENAS[slug] for slug in wanted], credentials)
 
 
@@ -161,6 +177,52 @@ def seed_sprint(now: datetime, progress: Progress) -> None:
     chance = np.random.default_rng(2021)
     players = CAPTAINS[2:] + invented(RUNNERS - 2, chance)
     import_history(sprint, contest_results(players, now, chance), now=now, progress=progress)
+
+
+def seed_skirmish(now: datetime, progress: Progress) -> None:
+    """A queue and those who play in it: ``manage.py demo_players`` acts for them."""
+    skirmish = make_arena(
+        slug="skirmish",
+        name=SKIRMISH,
+        description="Five against five, brought together by the queue: alone or with your roster. "
+        "Its 200 players are simulated, and play in fast motion; queue and play with them.",
+        rating_system="glicko-2",
+        team_size_min=TEAM,
+        team_size_max=TEAM,
+        draws_allowed=False,
+        confirmation_window=timedelta(minutes=1),
+        starts_at=now - timedelta(days=DAYS + 1),
+    )
+    drawn = np.random.default_rng(SEED)
+    names = invented(SKIRMISHERS, drawn)
+    import_history(skirmish, skirmish_results(names, now, drawn), now=now, progress=progress)
+    open_queue(skirmish)
+    form_parties(skirmish, names, drawn)
+
+
+def open_queue(skirmish: Arena) -> None:
+    """A queue for a small community, whose ticks come often: play is in fast motion."""
+    queue = ArenaQueue(arena=skirmish, ready_window=timedelta(seconds=20))
+    queue.start_from("small-community")
+    queue.rules["queue"]["iteration_interval"] = "2s"
+    queue.full_clean()
+    queue.save()
+
+
+def form_parties(skirmish: Arena, names: list[str], drawn: np.random.Generator) -> None:
+    """Rosters of two to five of the players; the others play alone."""
+    players = {player.name: player for player in Player.objects.filter(name__in=names)}
+    members = iter(drawn.permutation(names).tolist())
+    for name, size in zip(party_names(drawn), PARTIES, strict=True):
+        captain, *others = (players[next(members)] for _ in range(size))
+        save_roster(skirmish, captain, name, others)
+
+
+def learn_sizes() -> None:
+    """Let the database count its rows at once: until it does by itself, a minute later, it plans
+    queries for the few that it had before."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def make_admin(password: str) -> None:

@@ -37,7 +37,7 @@ def test_a_league_of_before_gets_the_arenas_that_it_lacks_and_nothing_twice(
     earlier: list[Player], tmp_path: Path, settings: Settings
 ) -> None:
     settings.DATA_DIR = tmp_path
-    assert demo.missing() == ["table-tennis", "saturday-sprint"]
+    assert demo.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     call_command("demo")
     assert demo.missing() == []
     assert not (tmp_path / "demo-accounts").exists()
@@ -50,7 +50,7 @@ def test_an_arena_that_the_league_has_renamed_is_not_made_again(earlier: list[Pl
     arena("ttc", rating_system="ladder")
     Arena.objects.filter(slug="ttc").update(name=demo.LADDER)
     Arena.objects.filter(slug="football").update(name="Nations")
-    assert demo.missing() == ["saturday-sprint"]
+    assert demo.missing() == ["saturday-sprint", "skirmish"]
 
 
 def test_whatever_fails_nothing_half_made_is_left(
@@ -59,7 +59,7 @@ def test_whatever_fails_nothing_half_made_is_left(
     monkeypatch.setattr(demo, "RUNNERS", 10)
     with pytest.raises(ValueError, match="larger sample"):
         demo.seed(NOW)
-    assert demo.missing() == ["table-tennis", "saturday-sprint"]
+    assert demo.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     assert Player.objects.count() == len(earlier)
 
 
@@ -67,11 +67,11 @@ def test_the_ladder_and_the_contest_are_rated_and_say_that_they_are_invented(
     earlier: list[Player],
 ) -> None:
     seeded = demo.seed(NOW)
-    assert seeded.arenas == ["Table tennis ladder", "Saturday sprint"]
+    assert seeded.arenas == ["Table tennis ladder", "Saturday sprint", "Skirmish 5v5"]
     assert seeded.credentials is None
-    for slug in ("table-tennis", "saturday-sprint"):
+    for slug in ("table-tennis", "saturday-sprint", "skirmish"):
         made = Arena.objects.get(slug=slug)
-        assert "invented" in made.description
+        assert "invented" in made.description or "simulated" in made.description
         assert verify(made.seasons.get()) == []
         last = made.matches.latest("played_at").played_at
         assert timedelta(0) < NOW - last < timedelta(days=8)
@@ -89,6 +89,9 @@ def test_the_ladder_and_the_contest_are_rated_and_say_that_they_are_invented(
     assert Rating.objects.filter(season=sprint).count() > 150
     for captain in (brazil, argentina):
         assert Rating.objects.get(season=sprint, player=captain).games > 20
+    skirmish = Season.objects.get(arena__slug="skirmish")
+    assert Rating.objects.filter(season=skirmish).count() == 200
+    assert skirmish.arena.queue.is_open
     sizes = [match.sides.count() for match in sprint.matches.all()]
     assert min(sizes) >= 20
     assert max(sizes) <= 60

@@ -16,7 +16,22 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.template.response import TemplateResponse
 
-LEAGUE = ["Arena", "Match", "Player", "Roster", "Rating", "RatingEvent", "StaffAction"]
+LEAGUE = [
+    "Arena",
+    "ArenaQueue",
+    "Match",
+    "Player",
+    "Roster",
+    "Rating",
+    "RatingEvent",
+    "Ticket",
+    "Proposal",
+    "Tick",
+    "DishonorAward",
+    "Amnesty",
+    "Discipline",
+    "StaffAction",
+]
 FIRST_OF_ACCOUNTS = ["User", "Group"]
 
 

@@ -1,5 +1,31 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
-from league.admin import arenas, matches, players, queues, ratings, rosters, staff, users
+from league.admin import (
+    amnesties,
+    arenas,
+    dishonor,
+    matches,
+    players,
+    queues,
+    ratings,
+    rosters,
+    seats,
+    staff,
+    ticks,
+    users,
+)
 
-__all__ = ["arenas", "matches", "players", "queues", "ratings", "rosters", "staff", "users"]
+__all__ = [
+    "amnesties",
+    "arenas",
+    "dishonor",
+    "matches",
+    "players",
+    "queues",
+    "ratings",
+    "rosters",
+    "seats",
+    "staff",
+    "ticks",
+    "users",
+]

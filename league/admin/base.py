@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from django.db.models import Field, Model, QuerySet
     from django.http import HttpRequest
+    from django.utils.functional import Promise
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -28,6 +29,26 @@ class ReadOnly(admin.ModelAdmin):
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+
+class Explained(admin.ModelAdmin):
+    """A list that says above its rows what they are."""
+
+    change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
+    explanation: str | Promise = ""
+
+
+class NoChange(BaseModelAdmin):
+    """Rows within another's page, to look at."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature

@@ -15,7 +15,21 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.auth.models import Group
 
-from league.models import Arena, ArenaQueue, Roster, StaffAction
+from league.models import (
+    Amnesty,
+    Arena,
+    ArenaQueue,
+    Discipline,
+    DishonorAward,
+    Offence,
+    Proposal,
+    Roster,
+    StaffAction,
+    Tick,
+    Ticket,
+)
+from league.services.discipline import penalise
+from league.services.snapshots import Snapshot
 from league.services.tokens import make_token
 from tests.cast import NOW
 from tests.league.permission_roles import Role, Row
@@ -75,6 +89,19 @@ CLOSED = {
         "league_ratingevent_delete",
         "league_staffaction_add",
         "league_staffaction_delete",
+        "league_dishonoraward_add",
+        "league_dishonoraward_delete",
+        "league_amnesty_delete",
+        "league_tick_add",
+        "league_tick_delete",
+        # Tickets and ready checks are made by players and the matcher.
+        "league_ticket_add",
+        "league_ticket_delete",
+        "league_proposal_add",
+        "league_proposal_delete",
+        # There is one row of rules, which furnish() has made.
+        "league_discipline_add",
+        "league_discipline_delete",
         "axes_accessattempt_add",
         "axes_accesslog_add",
         "axes_accessfailurelog_add",
@@ -97,6 +124,28 @@ def furnish(world: World) -> None:
         actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
     )
     ArenaQueue.objects.create(arena=world.arena)
+    action = StaffAction.objects.create(
+        actor=user, kind=StaffAction.Kind.AMNESTY, reason="So.", at=NOW
+    )
+    penalise([world.eve], Offence.QUEUE_DODGE, world.arena, now=NOW)
+    Amnesty.objects.create(award=DishonorAward.objects.get(), action=action)
+    Discipline.objects.create()
+    Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
+    Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
+    empty = Snapshot([]).packed()
+    rules = ArenaQueue(arena=world.arena).matching().model_dump(mode="json")
+    Tick.objects.create(
+        arena=world.arena,
+        at=NOW,
+        seed=1,
+        matcher="new",
+        rules=rules,
+        queue=empty,
+        tickets=0,
+        matches=0,
+        proposed=0,
+        seconds=0,
+    )
     make_token(user)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")

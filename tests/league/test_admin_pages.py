@@ -51,6 +51,10 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.rating",
         "league.ratingevent",
         "league.staffaction",
+        "league.dishonoraward",
+        "league.ticket",
+        "league.proposal",
+        "league.tick",
         "axes.accessattempt",
         "axes.accesslog",
         "axes.accessfailurelog",
@@ -108,11 +112,18 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
     assert [group["name"] for group in groups] == ["League", "Accounts and access"]
     assert [model["name"] for model in groups[0]["models"]] == [
         "Arenas",
+        "Queues",
         "Matches",
         "Players",
         "Rosters",
         "Ratings",
         "Rating events",
+        "Tickets",
+        "Proposed matches",
+        "Ticks",
+        "Penalties",
+        "Amnesties",
+        "Rules of dishonor",
         "Staff actions",
     ]
     assert [model["name"] for model in groups[1]["models"]][:2] == ["Users", "Groups"]

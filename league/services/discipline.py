@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from league.models import Amnesty, Discipline, DishonorAward, Offence
@@ -101,17 +102,30 @@ def standing_of(player: Player, now: datetime) -> Standing:
     return Standing(held.stacks, barred, shown(held.until, now) if barred else None)
 
 
-def costs_of(player: Player, now: datetime) -> list[Cost]:
-    """What each offence that a player can commit would earn her now."""
-    return [cost_of(player, offence, now) for offence in (Offence.QUEUE_DODGE, Offence.ABANDON)]
-
-
-def cost_of(player: Player, offence: Offence, now: datetime) -> Cost:
-    """What an offence would earn a player now."""
+def costs_of(
+    player: Player,
+    now: datetime,
+    offences: Iterable[Offence] = (Offence.QUEUE_DODGE, Offence.ABANDON),
+) -> list[Cost]:
+    """What each offence would earn a player now; if not said, each that a player can commit."""
     known = rules()
     held = standings_of([player], now).get(player.pk, dishonor.Standing())
-    after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
-    return Cost(offence, after.stacks, shown(after.until, now))
+    costs = []
+    for offence in offences:
+        after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
+        costs.append(Cost(offence, after.stacks, shown(after.until, now)))
+    return costs
+
+
+def history_of(player: Player) -> DishonorAwardQuerySet:
+    """All that a player was ever penalised for, the latest first, with what made it void."""
+    awards = DishonorAward.objects.filter(player=player).select_related("arena")
+    return awards.prefetch_related("amnesties__action").order_by("-at", "-id")
+
+
+def stack_life() -> timedelta:
+    """How long a single stack lasts."""
+    return timedelta(seconds=rules().stack_duration)
 
 
 def of_match(match_id: int) -> DishonorAwardQuerySet:

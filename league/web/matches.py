@@ -113,7 +113,8 @@ def leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost |
         return None
     if not match.participants.filter(player=me, live=True).exists():
         return None
-    return discipline.cost_of(me, Offence.ABANDON, now)
+    (cost,) = discipline.costs_of(me, now, [Offence.ABANDON])
+    return cost
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -124,11 +125,11 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     try:
-        match = abandons.leave(pk, by=acting_player(request), now=database_now())
+        abandons.leave(pk, by=acting_player(request), now=database_now())
     except Conflict as refusal:
         return shown(request, pk, refusal=refusal)
-    messages.warning(request, _("You have left the match. That earns dishonor: see your settings."))
-    return redirect(match)
+    messages.warning(request, _("You have left the match, and that earns dishonor."))
+    return redirect("dishonor")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -130,6 +130,14 @@ WEB = [
     ),
     Row("queue_leave", "GET", LOGGED_IN, where=in_arena),
     Row("queue_leave", "POST", LOGGED_IN, where=in_arena),
+    Row("queue_filter", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "queue_filter",
+        "POST",
+        LOGGED_IN,
+        where=in_arena,
+        data=lambda world: {"percentiles": "10"},
+    ),
     Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
     Row(
         "queue_answer",
@@ -154,6 +162,7 @@ WEB = [
         data=lambda world: {"name": "Night Owls"},
     ),
     Row("settings", "GET", LOGGED_IN),
+    Row("dishonor", "GET", LOGGED_IN),
     Row("player_name", "GET", LOGGED_IN),
     Row(
         "player_name",

@@ -1,7 +1,8 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
 Servers first, then what the site needs before it can start (`manage.py prepare`), then web, worker
-and beat side by side. When all are healthy, the address and the admin's password are printed.
+and beat side by side, and the demo's simulated players unless they are not wanted. When all are
+healthy, the address and the admin's password are printed.
 """
 
 import errno
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from embedded import places, processes, servers
@@ -59,13 +61,14 @@ def main() -> int:
     services: Services | None = None
     try:
         refuse_bad_port(host, port)
+        players = players_wanted(os.environ)
         attach(wishes)
         environment = environment_for(host, port)
         prepare(environment, wishes)
-        services = Services(site(host, port), sys.stdout)
+        services = Services(site(host, port, players=players), sys.stdout)
         services.start(PROJECT, environment)
         wait_until_healthy(services, host, int(port), wishes)
-        say(welcome(environment))
+        say(welcome(environment, players=players))
         serve(services, wishes)
     except (Stopped, BrokenPipeError):
         return 0
@@ -92,6 +95,23 @@ def refuse_bad_port(host: str, port: str) -> None:
             attempt.bind((host, int(port)))
         except OSError as error:
             raise EmbeddedError(_cannot_listen(host, port, error)) from error
+
+
+def players_wanted(environment: Mapping[str, str]) -> bool:
+    """Whether the demo's simulated players are to play: as `LAUREL_DEMO_PLAYERS` says; if it says
+    nothing, on a site for trying things out, with servers of its own and no https address."""
+    asked = environment.get("LAUREL_DEMO_PLAYERS", "")
+    if asked not in {"", "0", "1"}:
+        raise EmbeddedError(
+            f"LAUREL_DEMO_PLAYERS={asked} says neither yes nor no to the demo's simulated players: "
+            "set it to 1 or 0."
+        )
+    in_earnest = (
+        environment.get("DATABASE_URL")
+        or environment.get("REDIS_URL")
+        or environment.get("LAUREL_SITE_URL", "").startswith("https:")
+    )
+    return asked == "1" or not (asked or in_earnest)
 
 
 def _cannot_listen(host: str, port: str, error: OSError) -> str:
@@ -153,8 +173,8 @@ def prepare(environment: dict[str, str], wishes: Wishes) -> None:
         )
 
 
-def site(host: str, port: str) -> list[Service]:
-    """The processes of the site."""
+def site(host: str, port: str, *, players: bool) -> list[Service]:
+    """The processes of the site; with the simulated players if they are wanted."""
     python = sys.executable
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", address]
@@ -165,11 +185,15 @@ def site(host: str, port: str) -> list[Service]:
     worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # there is but one
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
-    return [
+    services = [
         Service("web", gunicorn),
         Service("worker", worker, " ready.", routine=": INFO/", on_orphaned=signal.SIGQUIT),
         Service("beat", beat, "beat: Starting...", routine=": INFO/"),
     ]
+    if players:
+        act = [python, "manage.py", "demo_players"]
+        services.append(Service("players", act, " simulated players play in ", vital=False))
+    return services
 
 
 def wait_until_healthy(services: Services, host: str, port: int, wishes: Wishes) -> None:
@@ -194,6 +218,8 @@ def serve(services: Services, wishes: Wishes) -> None:
 def _look(services: Services, wishes: Wishes) -> None:
     wishes.check()
     services.listen(LOOK)
+    for gone in services.dismiss_ended():
+        say(f"The site's {gone.name} process has ended; the site goes on without it.")
     if ended := services.first_ended():
         services.listen(LOOK)
         raise EmbeddedError(
@@ -215,12 +241,17 @@ def answers(host: str, port: int) -> bool:
         connection.close()
 
 
-def welcome(environment: dict[str, str]) -> str:
+def welcome(environment: dict[str, str], *, players: bool) -> str:
     """Where the site is and how to get in."""
     lines = ["", f"Laurel is at {environment['LAUREL_SITE_URL']}/"]
     accounts = places.default_data() / "demo-accounts"
     if accounts.exists():
         lines += [f"  {line}" for line in accounts.read_text().splitlines()]
+    if players:
+        lines += [
+            "  Simulated players play in the arena “Skirmish 5v5”. To let them rest, close its",
+            "  queue in the admin; to start without them, `LAUREL_DEMO_PLAYERS=0 make run`.",
+        ]
     return "\n".join([*lines, "Ctrl-C stops it.", ""])
 
 

@@ -30,6 +30,7 @@ class Service:
     :param routine: what marks the lines that are not worth passing on once it is ready: Celery's
         telling of every task that is due, received and done.
     :param on_orphaned: what stops it at once if this process is killed.
+    :param vital: whether the site is no site without it.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Service:
     signs_of_life: str = ""
     routine: str = ""
     on_orphaned: signal.Signals = signal.SIGTERM
+    vital: bool = True
     process: subprocess.Popen[bytes] | None = None
     said: bytearray = field(default_factory=bytearray)
     ready: bool = False
@@ -118,8 +120,18 @@ class Services:
         self._output.flush()
 
     def first_ended(self) -> Service | None:
-        """One that ended by itself, if any has."""
-        return next((service for service in self.all if service.has_ended()), None)
+        """A vital one that ended by itself, if any has."""
+        return next(
+            (service for service in self.all if service.vital and service.has_ended()), None
+        )
+
+    def dismiss_ended(self) -> list[Service]:
+        """Those that are not vital and have ended since the last time: they are none of us now."""
+        ended = [service for service in self.all if not service.vital and service.has_ended()]
+        for service in ended:
+            service.kill_session()
+            self.all.remove(service)
+        return ended
 
     def stop(self, in_a_hurry: Callable[[], bool]) -> None:
         """Ask them to stop; after `PATIENCE` seconds, or in a hurry, make them. None is left."""

@@ -14,6 +14,7 @@ from threading import Timer
 
 import pytest
 
+from embedded.run import players_wanted
 from tests.embedded.people import (
     PROJECT,
     data_folder,
@@ -33,11 +34,12 @@ PROMPTLY = 15.0
 class Site:
     """A site that runs on `data`, started by a shell as make would."""
 
-    def __init__(self, data: Path, port: int | str) -> None:
+    def __init__(self, data: Path, port: int | str, **told: str) -> None:
         self.data, self.port = data, port
         environment = {**os.environ, "LAUREL_DATA": str(data), "PORT": str(port)}
-        for name in ("DATABASE_URL", "REDIS_URL", "LAUREL_SITE_URL", "HOST"):
+        for name in ("DATABASE_URL", "REDIS_URL", "LAUREL_SITE_URL", "HOST", "LAUREL_DEMO_PLAYERS"):
             environment.pop(name, None)
+        environment |= told
         self.parent = subprocess.Popen(
             ["/bin/sh", "-c", f"'{sys.executable}' -m embedded.run; exit $?"],
             cwd=PROJECT,
@@ -52,16 +54,21 @@ class Site:
 
     def up(self) -> "Site":
         """Wait until it says that it is up."""
+        self.hear("Ctrl-C stops it.")
+        return self
+
+    def hear(self, words: str) -> None:
+        """Wait until it says so."""
         assert self.parent.stdout
         impatience = Timer(FIRST_START, lambda: kill_everything_of(self.data))
         impatience.start()
         for line in self.parent.stdout:
             self.said += line
-            if "Ctrl-C stops it." in line:
+            if words in line:
                 impatience.cancel()
-                return self
+                return
         impatience.cancel()
-        pytest.fail(f"the site did not come up:\n{self.said}")
+        pytest.fail(f"the site did not say “{words}”:\n{self.said}")
 
     def status(self, path: str) -> int:
         """What it answers."""
@@ -117,6 +124,8 @@ def seeded() -> Iterator[Path]:
         assert site.status("/health/") == 200
         assert site.status("/") == 200
         assert f"Laurel is at http://localhost:{number}/" in site.said
+        assert "`LAUREL_DEMO_PLAYERS=0 make run`" in site.said
+        assert "200 simulated players play in Skirmish 5v5" in site.said
         site.press_ctrl_c()
         site.leaves_nothing()
         assert "Traceback" not in site.said
@@ -128,7 +137,9 @@ def seeded() -> Iterator[Path]:
 def test_a_second_start_makes_nothing_anew_and_ends_with_the_process_that_started_it(
     seeded: Path, port: int
 ) -> None:
-    site = Site(seeded, port).up()
+    site = Site(seeded, port, LAUREL_DEMO_PLAYERS="0").up()
+    assert "imulated players" not in site.said
+    assert not any("demo_players" in told for told in processes_of(seeded).values())
     assert "Collecting the static files" not in site.said
     assert "The demo league is there" in site.said
     assert site.status("/health/") == 200
@@ -143,10 +154,36 @@ def test_nothing_is_left_when_the_runner_itself_is_killed(seeded: Path, port: in
     site.leaves_nothing()
 
 
-def test_a_process_that_ends_by_itself_takes_the_site_down_with_a_sentence(
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ({}, True),
+        ({"DATABASE_URL": "postgresql://db/laurel"}, False),
+        ({"REDIS_URL": "redis://broker/0"}, False),
+        ({"LAUREL_SITE_URL": "https://league.example"}, False),
+        ({"LAUREL_SITE_URL": "https://league.example", "LAUREL_DEMO_PLAYERS": "1"}, True),
+        ({"LAUREL_DEMO_PLAYERS": "0"}, False),
+    ],
+)
+def test_simulated_players_play_on_a_site_for_trying_out_or_when_asked(
+    told: dict[str, str], wanted: bool
+) -> None:
+    assert players_wanted(told) is wanted
+
+
+def test_a_switch_that_says_neither_yes_nor_no_is_refused(new_data: Path, port: int) -> None:
+    site = Site(new_data, port, LAUREL_DEMO_PLAYERS="off")
+    assert "laurel: LAUREL_DEMO_PLAYERS=off says neither yes nor no" in site.last_words()
+    assert site.parent.returncode == 1
+
+
+def test_a_process_that_ends_by_itself_takes_the_site_down_but_simulated_players_do_not(
     seeded: Path, port: int
 ) -> None:
     site = Site(seeded, port).up()
+    os.kill(_leader(site, "manage.py", "demo_players"), signal.SIGKILL)
+    site.hear("The site's players process has ended; the site goes on without it.")
+    assert site.status("/arenas/skirmish/queue/") == 200
     os.kill(_leader(site, "celery", "beat"), signal.SIGKILL)
     assert "laurel: The site's beat process has ended, and the rest was stopped" in (
         site.last_words()

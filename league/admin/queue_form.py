@@ -157,7 +157,7 @@ class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,typ
 
     class Meta:
         model = ArenaQueue
-        fields = ("arena", "is_open", "ready_window", "bars_timeouts", "matcher")
+        fields = ("arena", "is_open", "ready_window", "bars_timeouts", "modes", "matcher")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

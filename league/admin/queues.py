@@ -26,7 +26,7 @@ TITLES = {
     "choices": gettext_lazy("Readings of the published matchmaker"),
 }
 
-BASICS = ["arena", "is_open", "ready_window", "bars_timeouts"]
+BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "modes"]
 
 
 @admin.register(ArenaQueue)

@@ -4,6 +4,7 @@ from league.models.arena import Arena, Format
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
+from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterMember
@@ -24,6 +25,7 @@ __all__ = [
     "Participant",
     "Player",
     "Proposal",
+    "RankPreference",
     "Rating",
     "RatingEvent",
     "Roster",

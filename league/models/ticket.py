@@ -36,6 +36,10 @@ class Proposal(models.Model):
     )
     seats = models.JSONField(_("tickets of each team"), default=list)
     """The ids of both teams' tickets: they stay when the tickets have gone back to the queue."""
+    forecast = models.FloatField(
+        null=True,
+        help_text=_("The first team's chance of winning as it was foreseen, from 0 to 1."),
+    )
     missed = ArrayField(models.BigIntegerField(), default=list)
     """The ids of the players who declined or stayed silent."""
 

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.services.forecasts import forecasts
 from league.services.snapshots import Snapshot, snapshot
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules import Rules
@@ -67,7 +68,7 @@ def tick(
             return None
         season = queue.arena.current_season(now)
         seen = snapshot(season, now) if season else Snapshot([])
-        if not seen.tickets:
+        if season is None or not seen.tickets:
             return None
         rules = queue.matching()
         began = clock()
@@ -82,7 +83,9 @@ def tick(
         )
         seconds = clock() - began
         found = teams_of(outcome, seen)
-        made = propose(queue, found, now)
+        by_id = {ticket.id: ticket for ticket in seen.tickets}
+        teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
+        made = propose(queue, found, forecasts(queue, season, teams, now), now)
         ids = [ticket.id for ticket in seen.tickets]
         reorder([ids[index] for index in outcome.left], ids)
         return Tick.objects.create(
@@ -128,17 +131,24 @@ def run(
 
 
 def propose(
-    queue: ArenaQueue, found: Sequence[Sequence[Sequence[Any]]], now: datetime
+    queue: ArenaQueue,
+    found: Sequence[Sequence[Sequence[Any]]],
+    chances: Sequence[float | None],
+    now: datetime,
 ) -> list[Proposal]:
     """Propose those matches of which every ticket still waits; the others are let be."""
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
     made = []
-    for teams in found:
+    for teams, chance in zip(found, chances, strict=True):
         if not claimed.issuperset(ticket for team in teams for ticket in team):
             continue
         proposal = Proposal.objects.create(
-            arena=queue.arena, proposed_at=now, deadline=now + queue.ready_window, seats=teams
+            arena=queue.arena,
+            proposed_at=now,
+            deadline=now + queue.ready_window,
+            seats=teams,
+            forecast=chance,
         )
         for number, team in enumerate(teams, start=1):
             Ticket.objects.filter(pk__in=team).update(

@@ -38,8 +38,9 @@ def join(
     *,
     now: datetime,
     roster: Roster | None = None,
+    modes: Iterable[str] = (),
 ) -> Ticket:
-    """The captain queues himself and ``players`` in an arena.
+    """The captain queues himself and ``players`` in an arena, for any of the game ``modes``.
 
     Raises:
         Refused: the queue is closed, or the players may not queue together: the message says who
@@ -54,13 +55,19 @@ def join(
     if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
         raise Forbidden("not_the_captain", _("Only its captain can queue a roster."))
     party = list(dict.fromkeys([captain, *players]))
+    wanted = wanted_modes(queue, modes)
     check_size(arena, queue.matching(), len(party))
     check_members(queue, party, now)
     professions = last_professions(arena, party)
     try:
         with transaction.atomic():
             ticket = Ticket.objects.create(
-                arena=arena, captain=captain, roster=roster, queued_at=now, place=next_place()
+                arena=arena,
+                captain=captain,
+                roster=roster,
+                modes=wanted,
+                queued_at=now,
+                place=next_place(),
             )
             TicketMember.objects.bulk_create(
                 TicketMember(
@@ -85,6 +92,20 @@ def next_place() -> int:
         cursor.execute(NEXT_PLACE)
         place: int = cursor.fetchone()[0]
     return place
+
+
+def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
+    """The chosen game modes in the queue's order; refused if none of its modes is among them."""
+    chosen = set(modes)
+    wanted = [mode for mode in queue.modes if mode in chosen]
+    if queue.modes and (not wanted or len(wanted) < len(chosen)):
+        raise Refused(
+            "modes",
+            _("Choose one or more of the game modes %(modes)s.")
+            % {"modes": ", ".join(queue.modes)},
+            field="modes",
+        )
+    return wanted
 
 
 def check_size(arena: Arena, rules: Rules, size: int) -> None:

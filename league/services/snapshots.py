@@ -12,7 +12,9 @@ import numpy as np
 from django.db import connection
 
 from league.services import discipline
+from league.services.rank_filters import filters_of, percentiles_of
 from matchmaking import ticket as engine
+from matchmaking.rank_filter import RankFilter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +75,7 @@ class Snapshot:
             {
                 **vars(ticket),
                 "modes": sorted(ticket.modes),
-                "players": [vars(player) for player in ticket.players],
+                "players": [written(player) for player in ticket.players],
             }
             for ticket in self.tickets
         ]
@@ -88,8 +90,19 @@ class Snapshot:
         )
 
 
+def written(player: engine.Player) -> dict[str, Any]:
+    """A player as JSON takes her; :func:`read_player` is the inverse."""
+    filtered = player.rank_filter
+    return {**vars(player), "rank_filter": vars(filtered) if filtered else None}
+
+
+def read_player(entry: dict[str, Any]) -> engine.Player:
+    filtered = entry["rank_filter"]
+    return engine.Player(**{**entry, "rank_filter": RankFilter(**filtered) if filtered else None})
+
+
 def read_ticket(entry: dict[str, Any]) -> engine.Ticket:
-    players = tuple(engine.Player(**player) for player in entry["players"])
+    players = tuple(map(read_player, entry["players"]))
     return engine.Ticket(**{**entry, "modes": frozenset(entry["modes"]), "players": players})
 
 
@@ -108,7 +121,10 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
         return []
     fresh_rating, fresh_deviation = newcomer(season)
     team = season.arena.team_size_max
-    held = discipline.standings_of({row[4] for row in rows}, now)
+    everybody = {row[4] for row in rows}
+    held = discipline.standings_of(everybody, now)
+    filters = filters_of(season.arena, everybody)
+    percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []
     for (ticket, queued_at, modes, named), members in groupby(
         rows, key=lambda row: (row[0], row[1], tuple(row[2]), row[3])
@@ -122,6 +138,8 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
                 games=games,
                 profession=profession,
                 dishonor=held[player].stacks if player in held else 0,
+                percentile=percentiles.get(player),
+                rank_filter=filters.get(player),
             )
             for *_ticket, player, profession, rating, deviation, games, rank in members
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django import template
@@ -14,11 +15,12 @@ from league.services.formats import between
 from league.services.leaderboards import SETTLED_AFTER, is_provisional
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from django.utils.safestring import SafeString
 
-    from league.models import Arena, RatingEvent
+    from league.models import Arena, RatingEvent, Season
+    from league.services.queue_figures import Band
     from league.web.charts import Dot
     from league.web.scoresheets import Reason, Sheet
     from ratings.system import Shows
@@ -216,6 +218,21 @@ def in_words(window: timedelta) -> str:
         if count:
             words.append(f"{count} {unit}{'s' if count > 1 else ''}")
     return " ".join(words[:2]) or "no time"
+
+
+@register.filter
+def seconds_in_words(seconds: float) -> str:
+    """A number of seconds as :func:`in_words`."""
+    return in_words(timedelta(seconds=seconds))
+
+
+@register.filter
+def band_in_words(band: Band, season: Season) -> str:
+    """Which ratings a band holds: ``1200 to 1400``, or ranks ``1 to 10``."""
+    if season.lowest_first:
+        return f"{number(band.low, 0)} to {number(band.high - 1, 0)}"
+    decimals = 0 if band.high - band.low >= 1 else 2
+    return f"{number(band.low, decimals)} to {number(band.high, decimals)}"
 
 
 @register.simple_tag

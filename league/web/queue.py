@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from league.models import Arena, Match, Proposal, Ticket
-from league.services import discipline, queue_figures, ready_checks
+from league.services import discipline, queue_figures, rank_filters, ready_checks
 from league.services.clock import database_now
+from league.services.errors import Refused
 from league.services.queueing import join, leave, queue_of, see
 from league.web.fragments import asks_for_part
 from league.web.lineups import my_roster, plays_in_rosters
@@ -21,65 +26,143 @@ from league.web.people import acting_player, player_of, player_required
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from league.models import ArenaQueue, Player
+    from matchmaking.rank_filter import RankFilter
+
+LATELY = timedelta(seconds=20)
+"""How long those who wait on are told that their match was called off."""
+
+POLLED = {"check": 2, "waiting": 2, "idle": 5, "elsewhere": 5, "timeout": 15}
+"""How often a script asks for my state, in seconds: not where nothing can happen by itself."""
+
+LASTING = {"idle", "elsewhere", "timeout"}
+"""What is not drawn anew while it lasts, so that a form keeps what was typed."""
 
 
 @require_safe
 def queue(request: HttpRequest, slug: str) -> HttpResponse:
-    """The queue as its reader sees it; htmx asks for its state alone, every two seconds."""
+    """The queue as its reader sees it; htmx asks for a part, and says which state that shows."""
     arena = get_object_or_404(Arena, slug=slug)
     its_queue = queue_of(arena)
     if its_queue is None:
         raise Http404
     now = database_now()
+    season = arena.current_season(now)
+    context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
+    part = asks_for_part(request)
+    if not part or request.GET.get("part") == "who":
+        context["bands"] = queue_figures.bands(season) if season else []
+        if part:
+            return render(request, "queue.html#who", context)
     me = player_of(request)
-    context: dict[str, Any] = {
-        "arena": arena,
-        "queue": its_queue,
-        "now": now,
-        "bands": queue_figures.bands(arena, now),
-        "estimate": queue_figures.estimated_wait(arena, now),
-    }
-    if me:
-        context |= place_of(me, its_queue, now)
-    part = "#state" if asks_for_part(request) else ""
-    return render(request, f"queue.html{part}", context)
+    context["estimate"] = queue_figures.estimated_wait(arena, now)
+    context |= place_of(me, its_queue, now)
+    seen = request.GET.get("seen", "")
+    if part and seen == context["kind"] and seen in LASTING:
+        return HttpResponse(status=204)
+    if part and context["kind"] == "live" and seen in {"check", "waiting"}:
+        return HttpResponseClientRedirect(context["live"].get_absolute_url())
+    context["every"] = POLLED.get(context["kind"])
+    if me and not part:
+        context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
+        context["percentile"] = percentile_of(me, its_queue, now)
+    return render(request, f"queue.html{'#state' if part else ''}", context)
 
 
-def place_of(me: Player, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
-    """Where I am: in a match, in a ready check, waiting, or about to join."""
+def place_of(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+    """Where I am, and what there is to say of it."""
     arena = its_queue.arena
+    if me is None:
+        return {"kind": "visitor" if its_queue.is_open and arena.is_open else "closed"}
     ticket = Ticket.objects.of(me).select_related("proposal", "arena", "roster").first()
-    if ticket and ticket.arena_id == arena.pk:
-        see(ticket, me, now)
-        mine = ticket.members.get(player=me)
-        return {
-            "ticket": ticket,
-            "waited": round(ticket.waited(now)),
-            "reach": queue_figures.reach(its_queue, ticket, now),
-            "party": [member.player for member in ticket.members.select_related("player")],
-            "accepted": mine.accepted_at is not None,
-            "check": check_of(ticket.proposal, now) if ticket.proposal else None,
-        }
+    if ticket is None or ticket.arena_id != arena.pk:
+        return outside(me, its_queue, ticket, now)
+    see(ticket, me, now)
+    if ticket.proposal:
+        return check_of(ticket, ticket.proposal, me, now)
+    return waiting_of(its_queue, ticket, me, now)
+
+
+def outside(
+    me: Player, its_queue: ArenaQueue, elsewhere: Ticket | None, now: datetime
+) -> dict[str, Any]:
+    """What keeps me from joining, or what I can join with."""
+    arena = its_queue.arena
+    live = Match.objects.filter(participants__player=me, participants__live=True).first()
+    standing = discipline.standing_of(me, now) if its_queue.bars_timeouts else None
+    if live:
+        return {"kind": "live", "live": live}
+    if elsewhere:
+        return {"kind": "elsewhere", "elsewhere": elsewhere}
+    if not its_queue.is_open or not arena.is_open:
+        return {"kind": "closed"}
+    if standing and standing.in_timeout:
+        return {"kind": "timeout", "standing": standing}
+    return {"kind": "idle", "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else []}
+
+
+def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime) -> dict[str, Any]:
+    members = list(ticket.members.select_related("player"))
+    chosen = rank_filters.filters_of(its_queue.arena, [me.pk]).get(me.pk)
     return {
-        "elsewhere": ticket,
-        "live": Match.objects.filter(participants__player=me, participants__live=True).first(),
-        "standing": discipline.standing_of(me, now) if its_queue.bars_timeouts else None,
-        "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
+        "kind": "waiting",
+        "ticket": ticket,
+        "waited": round(ticket.waited(now)),
+        "search": queue_figures.search(its_queue, ticket, len(members), now),
+        "party": [member.player for member in members],
+        "filter": shown_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
+        "called_off": was_called_off(ticket, now),
     }
 
 
-def check_of(proposal: Proposal, now: datetime) -> dict[str, Any]:
+@dataclass(frozen=True)
+class ShownFilter:
+    """A rank filter as a page shows it: how many percentiles it reaches, ``None`` for everybody."""
+
+    reach: float | None
+    strict: bool
+
+
+def shown_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> ShownFilter:
+    reach = queue_figures.filter_reach(chosen, waited, its_queue)
+    return ShownFilter(None if math.isinf(reach) else reach, chosen.strict)
+
+
+def was_called_off(ticket: Ticket, now: datetime) -> bool:
+    """Whether the ticket has just come back from a ready check."""
+    off = Proposal.objects.filter(
+        arena=ticket.arena_id, state=Proposal.State.CANCELLED, closed_at__gt=now - LATELY
+    )
+    return any(ticket.pk in team for seats in off.values_list("seats", flat=True) for team in seats)
+
+
+def check_of(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> dict[str, Any]:
     """The figures of a ready check: never who, so that nobody can be told off for waiting."""
     members = ready_checks.members_of(proposal)
+    chance = proposal.forecast
+    if chance is not None and ticket.team == 2:
+        chance = 1.0 - chance
     return {
-        "pk": proposal.pk,
-        "ready": members.exclude(accepted_at=None).count(),
-        "asked": members.count(),
-        "left": max(round((proposal.deadline - now).total_seconds()), 0),
+        "kind": "check",
+        "ticket": ticket,
+        "accepted": members.filter(player=me, accepted_at__isnull=False).exists(),
+        "check": {
+            "pk": proposal.pk,
+            "ready": members.exclude(accepted_at=None).count(),
+            "asked": members.count(),
+            "left": max(round((proposal.deadline - now).total_seconds()), 0),
+            "window": round((proposal.deadline - proposal.proposed_at).total_seconds()),
+            "chance": chance,
+        },
     }
+
+
+def percentile_of(me: Player, its_queue: ArenaQueue, now: datetime) -> int | None:
+    """Where I stand among the active, ``None`` if I have not played enough lately."""
+    season = its_queue.arena.current_season(now)
+    return rank_filters.percentiles_of(season, [me.pk], now).get(me.pk) if season else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,7 +175,8 @@ def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
         asked = request.POST.get("roster", "")
         roster = my_roster(arena, me, asked) if asked else None
         members = list(roster.members.all()) if roster else []
-        join(arena, me, members, now=database_now(), roster=roster)
+        modes = request.POST.getlist("modes")
+        join(arena, me, members, now=database_now(), roster=roster, modes=modes)
     return redirect("queue", arena.slug)
 
 
@@ -107,6 +191,31 @@ def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
             leave(ticket.pk, by=me, now=database_now())
             messages.success(request, _("You have left the queue."))
     return redirect("queue", arena.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def choose_filter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say how near others must stand to me to be matched with me."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        typed = request.POST.get("percentiles", "").strip()
+        strict = "strict" in request.POST
+        rank_filters.choose(arena, acting_player(request), number(typed), strict=strict)
+        messages.success(request, _("Saved: your rank filter counts from the next search on."))
+    return redirect("queue", arena.slug)
+
+
+def number(typed: str) -> float | None:
+    """A number as it was typed, ``None`` for nothing."""
+    try:
+        return float(typed) if typed else None
+    except ValueError:
+        raise Refused(
+            "percentiles",
+            _("“%(typed)s” is not a number of percentiles, such as 10.") % {"typed": typed[:40]},
+            field="percentiles",
+        ) from None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Match, Offence, Ticket
+from league.models import ArenaQueue, Match, Offence, Rating, Ticket
 from league.services.clock import database_now
 from league.services.discipline import penalise
 from league.services.pairing import tick
+from tests.cast import arena
 from tests.league.test_pairing import ANYBODY
 from tests.league.web_steps import browser_of, words
 
@@ -49,7 +52,7 @@ def test_alice_queues_her_owls_sees_them_wait_and_leaves(
     said = words(joins(alice, teams, owls))
     assert "You are in the queue" in said
     assert "Alice, Bob" in said
-    assert "within 1000 points of your rating" in said
+    assert "Within 1000 points of your rating" in said
     left = browser_of(alice).post(reverse("queue_leave", args=[teams.slug]), follow=True)
     assert "You have left the queue" in words(left)
     assert not Ticket.objects.open().exists()
@@ -111,11 +114,154 @@ def test_who_declines_reads_what_it_means(
     assert "You are in the queue" in page(teams, alice)
 
 
-def test_a_script_asks_for_the_state_alone(teams: Arena, alice: Player) -> None:
-    where = reverse("queue", args=[teams.slug])
-    part = browser_of(alice).get(where, headers={"HX-Request": "true"}).content.decode()
+def asks(player: Player, arena: Arena, **query: str) -> Any:
+    """A script on the page asks for a part of it."""
+    where = reverse("queue", args=[arena.slug])
+    return browser_of(player).get(where, query, headers={"HX-Request": "true"})
+
+
+def test_a_script_asks_for_the_state_alone_and_stops_when_nothing_can_change(
+    queue: ArenaQueue, teams: Arena, alice: Player
+) -> None:
+    part = asks(alice, teams).content.decode()
     assert "Find a match" in part
     assert "<html" not in part
+    assert "every 5s" in part
+    joins(alice, teams)
+    assert "every 2s" in asks(alice, teams, seen="waiting").content.decode()
+    Ticket.objects.get().members.update(open=False)
+    queue.is_open = False
+    queue.save()
+    closed = asks(alice, teams, seen="idle").content.decode()
+    assert "This queue is closed" in closed
+    assert "hx-get" not in closed
+    assert "hx-get" not in asks(alice, teams, part="who").content.decode()
+
+
+def test_a_form_is_not_drawn_anew_under_alices_hands(teams: Arena, alice: Player) -> None:
+    assert asks(alice, teams, seen="idle").status_code == 204
+    joins(alice, teams)
+    assert "You are in the queue" in asks(alice, teams, seen="idle").content.decode()
+
+
+def test_a_script_leads_to_the_match_when_it_begins(
+    owls: Roster,
+    foxes: Roster,
+    teams: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+) -> None:
+    joins(alice, teams, owls)
+    joins(charlie, teams, foxes)
+    tick(teams.pk, now=database_now(), seed=1)
+    assert 'value="accept"' in asks(bob, teams, seen="waiting").content.decode()
+    for player in (alice, bob, charlie, dora):
+        answers(player, teams, "accept")
+    led = asks(bob, teams, seen="check")
+    assert led["HX-Redirect"] == Match.objects.get().get_absolute_url()
+
+
+def test_before_a_match_everybody_reads_their_chance(
+    owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
+) -> None:
+    season = teams.current_season(database_now())
+    assert season
+    Rating.objects.create(
+        season=season, player=alice, rating=1400, deviation=50, volatility=0.06, games=20
+    )
+    joins(alice, teams, owls)
+    joins(charlie, teams, foxes)
+    tick(teams.pk, now=database_now(), seed=1)
+    mine, theirs = (
+        int(re.search(r"chance to win: (\d+)%", page(teams, player))[1])  # type: ignore[index] # it is there
+        for player in (alice, charlie)
+    )
+    assert mine > 55
+    assert mine + theirs == 100
+
+
+def test_when_somebody_declines_the_others_read_why_they_wait_on(
+    owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
+) -> None:
+    joins(alice, teams, owls)
+    joins(charlie, teams, foxes)
+    tick(teams.pk, now=database_now(), seed=1)
+    answers(charlie, teams, "decline")
+    assert "That match is off: somebody was not ready" in page(teams, alice)
+
+
+def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
+    queue: ArenaQueue, teams: Arena, alice: Player
+) -> None:
+    queue.start_from("small-community")
+    queue.save()
+    joins(alice, teams)
+    now = database_now()
+    Ticket.objects.update(queued_at=now - timedelta(seconds=30))
+    assert re.search(r"A match may span \d+ rating points by now", page(teams, alice))
+    Ticket.objects.update(queued_at=now - timedelta(hours=1))
+    assert "You come before all others now" in page(teams, alice)
+
+
+def test_the_usual_wait_is_that_of_those_who_found_a_match_lately(
+    teams: Arena, alice: Player, bob: Player
+) -> None:
+    assert "Usual wait: not known yet" in page(teams, alice)
+    now = database_now()
+    for seconds in (10, 20, 30, 40, 100):
+        Ticket.objects.create(
+            arena=teams,
+            captain=bob,
+            state=Ticket.State.PLAYED,
+            queued_at=now - timedelta(seconds=60 + seconds),
+            closed_at=now - timedelta(seconds=60),
+            place=1,
+        )
+    assert "Usual wait: 30 seconds, nine in ten within 1 minute 40 seconds" in page(teams, alice)
+
+
+def test_alice_chooses_among_the_game_modes(
+    queue: ArenaQueue, owls: Roster, teams: Arena, alice: Player
+) -> None:
+    queue.modes = ["Conquest", "Stronghold"]
+    queue.save()
+    where = reverse("queue_join", args=[teams.slug])
+    refusal = browser_of(alice).post(where, {"roster": owls.pk})
+    assert refusal.status_code == 400
+    assert "Choose one or more of the game modes Conquest, Stronghold" in words(refusal)
+    sent = {"roster": owls.pk, "modes": ["Stronghold", "Conquest"]}
+    assert "Conquest, Stronghold" in words(browser_of(alice).post(where, sent, follow=True))
+    assert Ticket.objects.get().modes == ["Conquest", "Stronghold"]
+
+
+def test_alice_says_whom_she_meets(queue: ArenaQueue, teams: Arena, alice: Player) -> None:
+    where = reverse("queue_filter", args=[teams.slug])
+    saved = browser_of(alice).post(where, {"percentiles": "12.5"}, follow=True)
+    assert 'value="12.5"' in saved.content.decode()
+    joins(alice, teams)
+    assert "Within 12.5 percentiles" in page(teams, alice)
+    Ticket.objects.update(queued_at=database_now() - timedelta(seconds=70))
+    assert "Within 20 percentiles" in page(teams, alice)
+    browser_of(alice).post(where, {"percentiles": "12.5", "strict": "on"})
+    assert "Within 12.5 percentiles, strictly" in page(teams, alice)
+    for typed in ("0", "101", "nan", "near"):
+        refusal = browser_of(alice).post(where, {"percentiles": typed})
+        assert refusal.status_code == 400
+    browser_of(alice).post(where, {"percentiles": ""})
+    assert "percentiles, strictly" not in page(teams, alice)
+
+
+def test_a_ladders_bands_are_ranks(alice: Player, bob: Player) -> None:
+    ladder = arena("ladder", rating_system="ladder")
+    ArenaQueue.objects.create(arena=ladder)
+    season = ladder.current_season(database_now())
+    assert season
+    for rank, player in ((3, alice), (14, bob)):
+        Rating.objects.create(season=season, player=player, rating=rank, games=1)
+        joins(player, ladder)
+    assert "Ranks Players 1 to 10 1 11 to 20 1" in page(ladder)
 
 
 def test_an_arena_without_a_queue_has_no_page_for_it(duel: Arena, alice: Player) -> None:

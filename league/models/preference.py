@@ -1,0 +1,41 @@
+"""What players wish of the matches that queues find them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+from league.models.player import Player
+
+EVERYBODY = 100
+"""Percentiles within which everybody is."""
+
+
+class RankPreference(models.Model):
+    """How near others must stand to a player, in an arena's percentiles, to be matched with her."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rank_preferences")
+    arena = models.ForeignKey(
+        Arena, on_delete=models.CASCADE, related_name="rank_preferences", db_index=False
+    )
+    percentiles = models.FloatField(_("percentiles"))
+    strict = models.BooleanField(
+        _("strict"), default=False, help_text=_("Never widens, however long the wait.")
+    )
+
+    class Meta:
+        ordering = ["arena", "player"]
+        verbose_name = _("rank filter")
+        verbose_name_plural = _("rank filters")
+        constraints = [
+            models.UniqueConstraint(fields=["arena", "player"], name="one_rank_filter_an_arena"),
+            models.CheckConstraint(
+                condition=Q(percentiles__gt=0, percentiles__lt=EVERYBODY),
+                name="rank_filter_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.arena}"

@@ -36,12 +36,22 @@ def chances(lead: Floats) -> tuple[Floats, Floats]:
     return np.where(ahead, favourite, underdog), np.where(ahead, underdog, favourite)
 
 
-def surprise(win: Floats, loss: Floats, order: Integers) -> Floats:
-    """Actual minus expected result, where ``order`` is 1 for a win, 0 for a draw, -1 for a loss.
+def results(own: Integers, other: Integers) -> Floats:
+    """What these places make of encounters: 1 for a win, ½ for a draw, 0 for a loss."""
+    return np.asarray(np.heaviside(other - own, 0.5))
+
+
+def surprise(win: Floats, loss: Floats, result: Floats) -> Floats:
+    """Actual minus expected result, ``result`` being 1, ½ or 0.
 
     What one side gains the other loses, bit for bit.
     """
-    return np.where(order > 0, loss, np.where(order < 0, -win, 0.5 * (loss - win)))
+    return result * loss - (1.0 - result) * win
+
+
+def limited(values: Floats, low: float, high: float) -> Floats:
+    """``np.clip``, whose many options cost more than its work where arrays are small."""
+    return np.minimum(np.maximum(values, low), high)
 
 
 def side_starts(sizes: Sequence[int]) -> Integers:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import chances, opponents, per_member, per_side, surprise
+from ratings.numerics import chances, opponents, per_member, per_side, results, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.performance import LOGISTIC
 from ratings.system import RatingSystem, Shows
@@ -153,18 +153,18 @@ class Bar(RatingSystem):
         """Each side's means over its encounters ``(m, s)``, and its pull."""
         sides = len(batch.sizes)
         if sides == 2:
-            order = np.sign(batch.places[:, ::-1] - batch.places)
+            result = results(batch.places, batch.places[:, ::-1])
             together = variance + variance[:, ::-1] + 2.0 * beta_squared
-            terms = _encounters(rating, rating[:, ::-1], together, order)
+            terms = _encounters(rating, rating[:, ::-1], together, result)
             terms["pull"] *= 0.5
             return terms
         sums = {name: np.empty_like(rating) for name in _ENCOUNTER}
         for block, others in opponents(sides, len(rating)):
-            order = np.sign(np.take(batch.places, others, axis=1) - batch.places[:, block, None])
+            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
             together = variance[:, block, None] + np.take(variance, others, axis=1)
             together += 2.0 * beta_squared[:, None]
             opposition = np.take(rating, others, axis=1)
-            terms = _encounters(rating[:, block, None], opposition, together, order)
+            terms = _encounters(rating[:, block, None], opposition, together, result)
             for name, values in terms.items():
                 sums[name][:, block] = values.sum(axis=-1) / (
                     sides if name == "pull" else sides - 1
@@ -194,14 +194,14 @@ _ENCOUNTER = ("expected", "actual", "opposition", "pull")
 
 
 def _encounters(
-    rating: Floats, opposition: Floats, together: Floats, order: Integers
+    rating: Floats, opposition: Floats, together: Floats, result: Floats
 ) -> dict[str, Floats]:
     """What one side's encounters with others say, ``together`` being ``c^2``."""
     doubt = np.sqrt(together)
     win, loss = chances(LOGISTIC * (rating - opposition) / doubt)
     return {
         "expected": win,
-        "actual": np.asarray(0.5 + 0.5 * order, dtype=np.float64),
+        "actual": result,
         "opposition": opposition,
-        "pull": surprise(win, loss, order) / doubt,
+        "pull": surprise(win, loss, result) / doubt,
     }

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.logistic_round import GREAT, Expectations, won
-from ratings.numerics import TeamStrength, chances, opponents, per_side, surprise
+from ratings.numerics import TeamStrength, chances, opponents, per_side, results, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.system import RatingSystem, Shows
 from ratings.types import Forecast, Outcome, States, Term
@@ -145,15 +145,15 @@ class Fermi(RatingSystem):
         for block, others in opponents(len(batch.sizes), len(strength)):
             opposition = np.take(strength, others, axis=1)
             win, loss = chances((strength[:, block, None] - opposition) / self.parameters.T)
-            order = np.sign(np.take(batch.places, others, axis=1) - batch.places[:, block, None])
+            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
             share = np.minimum(members[block, None], members[others]) / members[block, None]
             shares = share.sum(axis=-1)
             sides["expected"][:, block] = (share * win).sum(axis=-1) / shares
-            sides["actual"][:, block] = (share * (0.5 + 0.5 * order)).sum(axis=-1) / shares
+            sides["actual"][:, block] = (share * result).sum(axis=-1) / shares
             sides["opposition"][:, block] = opposition.sum(axis=-1) / count
             stake = self.parameters.max_gain * batch.weights[:, None] / count
             sides["stake"][:, block] = stake * shares
-            sides["change"][:, block] = stake * (share * surprise(win, loss, order)).sum(axis=-1)
+            sides["change"][:, block] = stake * (share * surprise(win, loss, result)).sum(axis=-1)
         return sides
 
     def _all_at_once(self, strength: Floats, batch: Batch) -> dict[str, Floats]:

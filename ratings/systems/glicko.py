@@ -155,7 +155,7 @@ class Glicko(RatingSystem):
         """The state of each participant after one contest of its own."""
         deviation = np.sqrt(before.deviation**2 + self.parameters.deviation_growth**2)
         scale = self._scale / np.sqrt(batch.weights)[:, None]
-        games = self._games(before.rating, deviation, batch, scale[..., None])
+        games = self._games(before.rating, deviation, batch, scale)
         total = games.surprise / len(batch.sizes)
         variance = 1.0 / (1.0 / deviation**2 + 0.25 / scale**2)
         step = variance / scale

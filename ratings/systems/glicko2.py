@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.numerics import limited
 from ratings.system import RatingSystem, Shows
 from ratings.systems import periods
 from ratings.systems.glicko2_parameters import Glicko2Parameters
@@ -136,15 +137,17 @@ class Glicko2(RatingSystem):
 
     def _grown(self, track: Track, times: Integers) -> Floats:
         limits = self.parameters
-        known_since = np.where(track.last_played == NEVER, times, track.last_played)
         period = limits.deviation_period * MICROSECONDS_PER_SECOND
-        inactive = np.maximum(np.floor((times - known_since) / period), 0.0)
-        if not inactive.any():
+        known_since = np.where(track.last_played == NEVER, times, track.last_played)
+        elapsed = (times - known_since) / period
+        grows = elapsed >= 1.0
+        if not np.count_nonzero(grows):
             return track.deviation
+        inactive = np.floor(np.maximum(elapsed, 0.0))
         spread = limits.deviation_max**2 - limits.deviation_min**2
         variance = track.deviation**2 + inactive * (spread / limits.deviation_max_periods)
         grown = np.minimum(np.sqrt(variance), limits.deviation_max)
-        return np.where(inactive > 0, grown, track.deviation)
+        return np.where(grows, grown, track.deviation)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
@@ -166,6 +169,7 @@ class Glicko2(RatingSystem):
             )
             track, terms = self._rated(core, opened, own, against, batch)
             after, _ = self._rated(profession, opened_profession, own_profession, against, batch)
+            after = after.played_at(batch.times[:, None])
             memory = self._layout.memory(before.memory, keys, track, after)
         states = States(
             rating=track.rating,
@@ -218,15 +222,14 @@ class Glicko2(RatingSystem):
             system_constant=limits.volatility_system_constant,
             volatility_range=(limits.volatility_min, limits.volatility_max),
         )
-        change = np.clip(
-            updated.step * evidence.surprise, -limits.rating_max_change, limits.rating_max_change
-        )
-        rating = np.clip(opened.rating + change, limits.rating_min, limits.rating_max)
+        furthest = limits.rating_max_change
+        change = limited(updated.step * evidence.surprise, -furthest, furthest)
+        rating = limited(opened.rating + change, limits.rating_min, limits.rating_max)
         after = Track(
             rating=rating,
-            deviation=np.clip(updated.deviation, limits.deviation_min, limits.deviation_max),
+            deviation=limited(updated.deviation, limits.deviation_min, limits.deviation_max),
             volatility=updated.volatility,
-            last_played=np.maximum(track.last_played, batch.times[:, None]),
+            last_played=track.last_played,
             running=opened.running(evidence) if self._by_period else track.running,
         )
         terms = {

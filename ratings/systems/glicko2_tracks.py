@@ -9,7 +9,7 @@ deviation and volatility from before it, and the sums of surprise and informatio
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ PROFESSION = 5
 """Columns of a profession's block without one."""
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(NamedTuple):
     """One rating each of a batch's participants, ``(m, p)``."""
 
     rating: Floats
@@ -35,6 +34,10 @@ class Track:
     last_played: Integers
     running: Floats
     """``(m, p, RUNNING)``, NaN before the first period; ``(m, p, 0)`` without rating periods."""
+
+    def played_at(self, times: Integers) -> Track:
+        """The same with the clock advanced; a match told late does not set it back."""
+        return self._replace(last_played=np.maximum(self.last_played, times))
 
     def where(self, condition: Booleans, other: Track) -> Track:
         """This rating where ``condition`` ``(m, p)`` holds, the ``other`` elsewhere."""
@@ -121,8 +124,7 @@ class Layout:
         return blocks, slots, inside
 
 
-@dataclass(frozen=True)
-class Opened:
+class Opened(NamedTuple):
     """What a rating brings into a period, and the sums of the period so far, ``(m, p)``.
 
     Without rating periods every match is one.

@@ -15,13 +15,20 @@ size; we keep the larger, as one result of a team says less about each member th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ratings.logistic_round import GREAT, Expectations, won
-from ratings.numerics import TeamStrength, chances, opponents, per_side, surprise
+from ratings.numerics import (
+    TeamStrength,
+    chances,
+    limited,
+    opponents,
+    per_side,
+    results,
+    surprise,
+)
 from ratings.systems.fermi import shares_of_exp
 from ratings.types import Forecast
 
@@ -43,8 +50,7 @@ def reliability(deviation: Floats, scale: float | Floats = SCALE) -> Floats:
     return 1.0 / np.sqrt(1.0 + (3.0 / math.pi**2) * phi**2)
 
 
-@dataclass(frozen=True)
-class Sides:
+class Sides(NamedTuple):
     """The sides of matches as one player each, ``(m, s)``."""
 
     rating: Floats
@@ -64,8 +70,7 @@ def composites(rating: Floats, deviation: Floats, sizes: Sequence[int], how: Tea
     return Sides(side_rating, side_deviation)
 
 
-@dataclass(frozen=True)
-class Games:
+class Games(NamedTuple):
     """The games of each participant's side, ``(m, p)``; every member shares them."""
 
     expected: Floats
@@ -84,12 +89,14 @@ class Games:
 def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE) -> Games:
     """Every side of rating ``own`` ``(m, s)`` against every other.
 
-    ``scale`` is a number, or ``(m, 1, 1)`` for matches of scales of their own.
+    ``scale`` is a number, or ``(m, 1)`` for matches of scales of their own.
     """
-    if own.shape[-1] < GREAT:
+    if own.shape[-1] == 2:
+        sums = _one_game(own, others, batch.places, scale)
+    elif own.shape[-1] < GREAT:
         sums = _pair_by_pair(own, others, batch.places, scale)
     else:
-        scales = np.broadcast_to(scale, (len(own), 1, 1)).ravel().tolist()
+        scales = np.broadcast_to(scale, (len(own), 1)).ravel().tolist()
         matches = [
             _all_at_once(
                 own[row],
@@ -100,18 +107,41 @@ def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE
             for row in range(len(own))
         ]
         sums = {name: np.stack([match[name] for match in matches]) for name in SUMS}
-    side_of = batch.side_of
-    return Games(
-        expected=sums["expected"][:, side_of],
-        actual=sums["actual"][:, side_of],
-        opposition=sums["opposition"][:, side_of],
-        opposition_deviation=np.sqrt(sums["variance"])[:, side_of],
-        surprise=sums["surprise"][:, side_of],
-        information=sums["information"][:, side_of],
-    )
+    if len(batch.sizes) < batch.players.shape[-1]:
+        side_of = batch.side_of
+        sums = {name: values[:, side_of] for name, values in sums.items()}
+    return Games(**sums)
 
 
-SUMS = ("expected", "actual", "opposition", "variance", "surprise", "information")
+SUMS = (
+    "expected",
+    "actual",
+    "opposition",
+    "opposition_deviation",
+    "surprise",
+    "information",
+)
+
+
+def _one_game(
+    own: Floats, others: Sides, places: Integers, scale: float | Floats
+) -> dict[str, Floats]:
+    """Of two sides, whose sums are of one game each, ``(m, 2)``."""
+    opposition = np.ascontiguousarray(others.rating[:, ::-1])
+    deviation = np.ascontiguousarray(others.deviation[:, ::-1])
+    trust = reliability(deviation, scale)
+    odds = np.exp(limited(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
+    win = 1.0 / (1.0 + odds)
+    loss = odds * win
+    result = results(places, places[:, ::-1])
+    return {
+        "expected": win,
+        "actual": result,
+        "opposition": opposition,
+        "opposition_deviation": deviation,
+        "surprise": trust * surprise(win, loss, result),
+        "information": trust**2 * win * loss,
+    }
 
 
 def _pair_by_pair(
@@ -120,18 +150,19 @@ def _pair_by_pair(
     """Sums over each side's games, and means of those that are told, ``(m, s)``."""
     sums = {name: np.empty_like(own) for name in SUMS}
     count = own.shape[-1] - 1
+    scale = scale[..., None] if isinstance(scale, np.ndarray) else scale
     for block, against in opponents(own.shape[-1], len(own)):
         opposition = np.take(others.rating, against, axis=1)
         deviation = np.take(others.deviation, against, axis=1)
         trust = reliability(deviation, scale)
         lead = trust * (own[:, block, None] - opposition) / scale
         win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
-        order = np.sign(np.take(places, against, axis=1) - places[:, block, None])
+        result = results(places[:, block, None], np.take(places, against, axis=1))
         sums["expected"][:, block] = win.sum(axis=-1) / count
-        sums["actual"][:, block] = (0.5 + 0.5 * order).sum(axis=-1) / count
+        sums["actual"][:, block] = result.sum(axis=-1) / count
         sums["opposition"][:, block] = opposition.sum(axis=-1) / count
-        sums["variance"][:, block] = (deviation**2).sum(axis=-1) / count
-        sums["surprise"][:, block] = (trust * surprise(win, loss, order)).sum(axis=-1)
+        sums["opposition_deviation"][:, block] = np.sqrt((deviation**2).sum(axis=-1) / count)
+        sums["surprise"][:, block] = (trust * surprise(win, loss, result)).sum(axis=-1)
         sums["information"][:, block] = (trust**2 * win * loss).sum(axis=-1)
     return sums
 
@@ -162,7 +193,7 @@ def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> 
         "expected": (expected - win) / count,
         "actual": (won(places, everyone) - 0.5) / count,
         "opposition": (others.rating.sum() - others.rating) / count,
-        "variance": (variance.sum() - variance) / count,
+        "opposition_deviation": np.sqrt((variance.sum() - variance) / count),
         "surprise": won(places, trust) - trusted.value(own) - trust * (0.5 - win),
         "information": information,
     }

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ratings.history import History
 from ratings.registry import build
 from ratings.replay import replay
-from ratings.systems.glicko2_update import rate_period
+from ratings.systems.glicko2_update import new_volatility, rate_period
 from ratings.types import NEVER, States
 from tests.ratings.histories import DAY, batch_of, contest, duel, states_of
 
@@ -262,3 +264,30 @@ def test_a_forecast_for_later_is_less_sure() -> None:
     now = system.predict(states, (1, 1), np.array([0])).win[0, 0]
     later = system.predict(states, (1, 1), np.array([30 * DAY])).win[0, 0]
     assert now > later > 0.5
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    phi=st.floats(0.05, 3.0),
+    volatility=st.floats(1e-4, 1.0),
+    information=st.floats(1e-6, 50.0),
+    surprise=st.floats(-100.0, 100.0),
+    system_constant=st.sampled_from([0.2, 0.5, 1.2]),
+)
+def test_a_new_volatility_is_where_glickmans_function_is_0(
+    phi: float, volatility: float, information: float, surprise: float, system_constant: float
+) -> None:
+    variance = 1 / information
+    improvement = variance * min(abs(surprise), information**0.5 * 20)
+    known = np.array([[phi], [volatility], [variance], [improvement]])
+    found = float(new_volatility(known[0], known[1], known[2], known[3], system_constant)[0])
+
+    def f(x: float) -> float:
+        power = math.exp(x)
+        rest = phi**2 + variance + power
+        pull = power * (improvement**2 - rest) / (2 * rest**2)
+        return float(pull - (x - math.log(volatility**2)) / system_constant**2)
+
+    x = math.log(found**2)
+    # Glickman's method stops when a bracket is narrower than 1e-6.
+    assert f(x - 1e-6) > 0 > f(x + 1e-6)

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.admin.base import Explained, ReadOnly
@@ -88,7 +88,11 @@ class TickAdmin(Explained, ReadOnly):
 
     def compare(self, request: HttpRequest, tick: Tick) -> None:
         if repeats(tick):
-            said = _("Run again, the matcher finds the same %(count)d matches, team for team.")
+            said = ngettext(
+                "Run again, the matcher finds the same match, team for team.",
+                "Run again, the matcher finds the same %(count)d matches, team for team.",
+                tick.matches,
+            )
             self.message_user(request, said % {"count": tick.matches}, messages.SUCCESS)
         elif was_cut_short(tick):
             said = _("Its time was up before it was done: run again without a limit it finds more.")

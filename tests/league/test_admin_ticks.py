@@ -78,7 +78,7 @@ def test_a_tick_run_again_finds_the_same_and_changes_nothing(staff: Client, made
     before = list(Tick.objects.values())
     answer = staff.post(reverse("admin:league_tick_run_again", args=[made.pk]))
     assert answer["Location"] == page_of(made)
-    assert "finds the same 1 matches, team for team" in messages_of(answer)
+    assert "finds the same match, team for team" in messages_of(answer)
     assert list(Tick.objects.values()) == before
     assert Proposal.objects.count() == 1
 

@@ -1,0 +1,58 @@
+"""Bob leaves a match in a real browser, with and without scripts, and reads what it cost him."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import ArenaQueue, DishonorAward, Offence
+from league.services.amnesties import Incident, grant
+from league.services.clock import database_now
+from league.services.discipline import penalise
+from league.services.live import StartingSide, start
+from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_bob_leaves_his_match_and_reads_his_timeout_in_his_own_zone(
+    house: House, duel: Arena, bob: Player, eve: Player, scripts: bool
+) -> None:
+    ArenaQueue.objects.create(arena=duel)
+    sides = [StartingSide(bob, [bob]), StartingSide(eve, [eve])]
+    match = start(duel, sides, now=database_now())
+    page = house.reader(bob, scripts=scripts).open(match.get_absolute_url())
+    page.get_by_text("Leave this match").click()
+    page.get_by_role("button", name="Leave for good").click()
+    page.wait_for_url("**/settings/dishonor/")
+    assert page.get_by_text("You have left the match").is_visible()
+    assert DishonorAward.objects.get().match == match
+    notice = page.get_by_role("region", name="What your timeout means")
+    zone = r"\bCES?T\b" if scripts else r"\bUTC\b"
+    notice.get_by_text(re.compile(zone)).wait_for()
+
+
+def test_a_record_can_be_read_by_all_on_a_phone_and_in_the_dark(
+    house: House, duel: Arena, teams: Arena, bob: Player, olga: Player
+) -> None:
+    assert olga.user
+    ArenaQueue.objects.create(arena=teams)
+    ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
+    now = database_now()
+    penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
+    grant(Incident(now, now), by=olga.user, reason="The server fell.", now=now)
+    penalise([bob], Offence.ABANDON, teams, now=now)
+    reader = house.reader(bob, width=360)
+    page = reader.open("/settings/dishonor/")
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    found += violations(page, COLOURS)
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

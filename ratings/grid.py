@@ -209,6 +209,23 @@ class Scales:
         panel = np.minimum(position.astype(np.int64), len(self.nodes) // self.order - 1)
         return panel, 2.0 * (position - panel) - 1.0
 
+    def shares(self, scale: Floats) -> Iterator[tuple[float, Integers, Floats]]:
+        """Each node, which of the scales ``(n,)`` have a share in it, and how large a share."""
+        if self.order == 1:
+            for node in self.nodes.tolist():
+                players = np.flatnonzero(scale == node)
+                yield node, players, np.ones(len(players))
+            return
+        panel, at = self.locate(scale)
+        for number, nodes in enumerate(self.nodes.reshape(-1, self.order).tolist()):
+            players = np.flatnonzero(panel == number)
+            polynomials = list(_polynomials(at[players], self.order))
+            for node, coefficients in zip(nodes, _to_nodes(self.order), strict=True):
+                share = coefficients[0] * polynomials[0]
+                for degree in range(1, self.order):
+                    share += coefficients[degree] * polynomials[degree]
+                yield node, players, share
+
     def basis(self, scale: Floats) -> Floats:
         """``(b, s)`` the share of each node in each scale ``(b,)``."""
         if self.order == 1:
@@ -258,7 +275,10 @@ class Interpolant:
 
     def value(self, x: Floats) -> Floats:
         """The function at each ``x``."""
-        cell, within = self._grid.locate(x)
+        return self.at(*self._grid.locate(x))
+
+    def at(self, cell: Integers, within: Floats) -> Floats:
+        """The function at places that ``Grid.locate`` found."""
         value: Floats = np.take(self._coefficients[-1], cell)
         for coefficients in self._coefficients[-2::-1]:
             value *= within

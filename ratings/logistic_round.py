@@ -42,16 +42,23 @@ class Expectations:
         return self._sum.derivatives(x)[1]
 
 
-def won(places: Integers, weight: Floats) -> Floats:
-    """``(n,)`` the weights of all whom each player beat, and half of those they tied with.
+class Standing:
+    """Who beat whom in one match, by places ``(n,)``."""
 
-    Everyone ties with themselves.
-    """
-    order = np.argsort(places, kind="stable")
-    _different, first, group = np.unique(places[order], return_index=True, return_inverse=True)
-    up_to = np.concatenate([[0.0], np.cumsum(weight[order])])
-    bounds = np.append(first, len(places))
-    better, through = up_to[bounds[:-1]], up_to[bounds[1:]]
-    result = np.empty(len(places))
-    result[order] = (up_to[-1] - 0.5 * (better + through))[group]
-    return result
+    def __init__(self, places: Integers) -> None:
+        self._order = np.argsort(places, kind="stable")
+        sorted_places = places[self._order]
+        starts = np.flatnonzero(np.diff(sorted_places, prepend=sorted_places[0] - 1))
+        self._bounds = np.append(starts, len(places))
+
+    def won(self, weight: Floats) -> Floats:
+        """``(n,)`` the weights of all whom each player beat, and half of those they tied with.
+
+        Everyone ties with themselves.
+        """
+        up_to = np.concatenate([[0.0], np.cumsum(weight[self._order])])
+        better, through = up_to[self._bounds[:-1]], up_to[self._bounds[1:]]
+        by_place = up_to[-1] - 0.5 * (better + through)
+        result = np.empty(len(weight))
+        result[self._order] = np.repeat(by_place, np.diff(self._bounds))
+        return result

@@ -28,10 +28,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.logistic_round import GREAT
 from ratings.numerics import chances, opponents, per_member, per_side, results, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.performance import LOGISTIC
 from ratings.system import RatingSystem, Shows
+from ratings.systems.bar_round import encounters, pays
 from ratings.systems.codeforces import BETA
 from ratings.systems.fermi import shares_of_exp
 from ratings.types import Forecast, Outcome, States, Term
@@ -152,6 +154,10 @@ class Bar(RatingSystem):
     ) -> dict[str, Floats]:
         """Each side's means over its encounters ``(m, s)``, and its pull."""
         sides = len(batch.sizes)
+        if sides >= GREAT and all(map(pays, rating, variance + beta_squared)):
+            rows = zip(rating, variance + beta_squared, batch.places, strict=True)
+            matches = [encounters(*row) for row in rows]
+            return {name: np.stack([match[name] for match in matches]) for name in _ENCOUNTER}
         if sides == 2:
             result = results(batch.places, batch.places[:, ::-1])
             together = variance + variance[:, ::-1] + 2.0 * beta_squared

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.logistic_round import GREAT, Expectations, won
+from ratings.logistic_round import GREAT, Expectations, Standing
 from ratings.numerics import TeamStrength, chances, opponents, per_side, results, surprise
 from ratings.parameters import Parameters, parameter
 from ratings.system import RatingSystem, Shows
@@ -161,7 +161,7 @@ class Fermi(RatingSystem):
         count = strength.shape[-1] - 1
         everyone = np.ones(count + 1)
         expected = np.stack([self._expected(row) for row in strength]) - 0.5
-        actual = np.stack([won(places, everyone) for places in batch.places]) - 0.5
+        actual = np.stack([Standing(places).won(everyone) for places in batch.places]) - 0.5
         stake = self.parameters.max_gain * batch.weights[:, None] / count
         return {
             "strength": strength,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ratings.logistic_round import GREAT, Expectations, won
+from ratings.logistic_round import GREAT, Expectations, Standing
 from ratings.numerics import (
     TeamStrength,
     chances,
@@ -178,6 +178,7 @@ def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> 
         sums = _pair_by_pair(own[None], one, places[None], scale)
         return {name: values[0] for name, values in sums.items()}
     count = len(own) - 1
+    standing = Standing(places)
     everyone = np.ones_like(own)
     win, loss = chances(sharpness * (own - others.rating))
     expected = Expectations(others.rating, sharpness, everyone, low, high).value(own)
@@ -191,10 +192,10 @@ def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> 
         information[side] = (np.delete(trust, side) ** 2 * win_one * loss_one).sum()
     return {
         "expected": (expected - win) / count,
-        "actual": (won(places, everyone) - 0.5) / count,
+        "actual": (standing.won(everyone) - 0.5) / count,
         "opposition": (others.rating.sum() - others.rating) / count,
         "opposition_deviation": np.sqrt((variance.sum() - variance) / count),
-        "surprise": won(places, trust) - trusted.value(own) - trust * (0.5 - win),
+        "surprise": standing.won(trust) - trusted.value(own) - trust * (0.5 - win),
         "information": information,
     }
 

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.logistic_round import GREAT, Expectations, won
+from ratings.logistic_round import GREAT, Expectations, Standing
 from ratings.registry import build
 from ratings.system import RatingSystem
-from ratings.systems import fermi, glicko_games
+from ratings.systems import bar, fermi, glicko_games
 from ratings.types import Batch, Outcome, States
 from tests.ratings.histories import batch_of, bits, states_of
 
 SYSTEMS = [
+    build("bar"),
     build("fermi", {"T": 150.0}),
     build("elo"),
     build("glicko"),
@@ -40,6 +41,7 @@ def pair_by_pair(
 ) -> Outcome:
     monkeypatch.setattr(fermi, "GREAT", 10**9)
     monkeypatch.setattr(glicko_games, "GREAT", 10**9)
+    monkeypatch.setattr(bar, "GREAT", 10**9)
     outcome = system.rate(states, batch)
     monkeypatch.undo()
     return outcome
@@ -87,7 +89,7 @@ def test_what_everyone_won_is_what_they_won_against_each(places: list[int], seed
         )
         for own in places
     ]
-    np.testing.assert_allclose(won(np.array(places), weight), expected, atol=1e-12)
+    np.testing.assert_allclose(Standing(np.array(places)).won(weight), expected, atol=1e-12)
 
 
 def test_expectations_and_their_slopes_are_the_sums_over_all_opponents() -> None:

@@ -97,7 +97,7 @@ def estimated_wait(arena: Arena, now: datetime) -> Wait | None:
         arena=arena, state=Ticket.State.PLAYED, closed_at__gt=now - RECENT, closed_at__lte=now
     ).order_by("-closed_at")
     waits = sorted(
-        max((closed - queued).total_seconds(), 0.0)
+        max((closed - queued).total_seconds(), 1.0)
         for closed, queued in played.values_list("closed_at", "queued_at")[:ENOUGH]
         if closed is not None
     )

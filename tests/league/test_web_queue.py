@@ -200,7 +200,7 @@ def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
     joins(alice, teams)
     now = database_now()
     Ticket.objects.update(queued_at=now - timedelta(seconds=30))
-    assert re.search(r"A match may span \d+ rating points by now", page(teams, alice))
+    assert re.search(r"Matches may span \d+ rating points by now", page(teams, alice))
     Ticket.objects.update(queued_at=now - timedelta(hours=1))
     assert "You come before all others now" in page(teams, alice)
 

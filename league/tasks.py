@@ -41,5 +41,6 @@ def forget_old_ticks() -> int:
 
 @shared_task
 def cancel_expired_ready_checks() -> int:
-    """Sweep up the ready checks whose time is up."""
-    return ready_checks.cancel_expired(database_now())
+    """Sweep up the ready checks whose time is up, and those that a ban has put an end to."""
+    now = database_now()
+    return ready_checks.remove_banned(now) + ready_checks.cancel_expired(now)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+STEPPED_BACK = timedelta(seconds=10)
+"""A ready check that began this far in the future began before the clock was stepped back: nobody
+should have to wait for its end, and nobody is to blame."""
 
 
 def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
@@ -59,7 +64,8 @@ def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
 
 def cancel_expired(now: datetime, limit: int = 500) -> int:
     """Close the ready checks whose time is up; how many. Safe to run twice at once."""
-    expired = Proposal.objects.filter(state=Proposal.State.OPEN, deadline__lte=now)
+    stale = Q(deadline__lte=now) | Q(proposed_at__gt=now + STEPPED_BACK)
+    expired = Proposal.objects.filter(stale, state=Proposal.State.OPEN)
     ids = list(expired.order_by("deadline").values_list("pk", flat=True)[:limit])
     return sum(cancel_if_expired(proposal_id, now) for proposal_id in ids)
 
@@ -68,17 +74,48 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
     with transaction.atomic():
         free = Proposal.objects.select_for_update(of=("self",), skip_locked=True)
         proposal = free.select_related("arena").filter(pk=proposal_id).first()
-        if proposal is None or proposal.state != Proposal.State.OPEN or proposal.deadline > now:
+        if proposal is None or proposal.state != Proposal.State.OPEN:
             return False
-        silent = members_of(proposal).filter(accepted_at=None).select_related("ticket")
-        # Who never saw the queue was put there by her captain, and it is his to answer for.
+        if proposal.proposed_at > now + STEPPED_BACK:
+            cancel(proposal, set(), now)
+            return True
+        if proposal.deadline > now:
+            return False
+        unanswered = members_of(proposal).filter(accepted_at=None)
+        silent = list(unanswered.select_related("ticket", "player__user"))
+        # Who never saw the queue was put there by her captain, and it is his to answer for; but
+        # who was banned meanwhile could not answer, and nobody could for her.
+        able = [member for member in silent if may_log_in(member)]
         cancel(
             proposal,
-            {member.player_id if member.seen_at else member.ticket.captain_id for member in silent},
+            {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
             now,
             silent={member.ticket_id for member in silent},
         )
     return True
+
+
+def remove_banned(now: datetime) -> int:
+    """Take tickets with a banned player out of queues and ready checks; how many. A match that
+    falls through by that is nobody's offence. Safe to run twice at once."""
+    banned = TicketMember.objects.filter(open=True, player__user__is_active=False)
+    tickets = list(banned.order_by("ticket").values_list("ticket", flat=True).distinct())
+    return sum(remove(ticket_id, now) for ticket_id in tickets)
+
+
+def remove(ticket_id: int, now: datetime) -> bool:
+    """Take one ticket out, whatever it is in by now."""
+    with transaction.atomic():
+        proposal_id = Ticket.objects.values_list("proposal", flat=True).get(pk=ticket_id)
+        if proposal_id is not None:  # locked before its tickets, as everywhere
+            proposal = locked(proposal_id)
+            if proposal.state == Proposal.State.OPEN:
+                cancel(proposal, set(), now)
+        ticket = Ticket.objects.select_for_update().get(pk=ticket_id)
+        if ticket.state == Ticket.State.WAITING:
+            close([ticket.pk], Ticket.State.DROPPED, now)
+            ticket.state = Ticket.State.DROPPED
+    return ticket.state == Ticket.State.DROPPED
 
 
 def locked(proposal_id: int) -> Proposal:
@@ -117,6 +154,9 @@ def begin(proposal: Proposal, now: datetime) -> None:
     """Everybody is ready. What stands in the way of a match is nobody's offence."""
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player", "player__user"))
+    if not all(may_log_in(member) for member in members):  # banned since she accepted
+        cancel(proposal, set(), now)
+        return
     try:
         with transaction.atomic():
             close([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)

@@ -113,8 +113,9 @@ def estimated_wait(arena: Arena, now: datetime) -> Wait | None:
 class Search:
     """How far the search for a ticket's match has widened, in rating points.
 
-    ``reach``: how far others may be from the ticket; ``spread``: how far apart all may be; one of
-    them, as the matcher thinks. ``first``: whether the ticket comes before all others.
+    ``reach``: how far others may be from the ticket; ``spread``: how far apart all may be if the
+    others have waited as long as is usual; one of them, as the matcher thinks. ``first``: whether
+    the ticket comes before all others.
     """
 
     reach: int | None = None
@@ -125,18 +126,26 @@ class Search:
 def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Search:
     """How far the search for a waiting ticket with so many members has come."""
     rules, waited = queue.matching(), ticket.waited(now)
-    if queue.matcher == ArenaQueue.Matcher.LAUREL:
-        return Search(spread=spread(rules, waited, members), first=waited > rules.laurel.bound)
-    return Search(reach=round(float(padding(np.array([waited]), rules.queue)[0])))
+    if queue.matcher != ArenaQueue.Matcher.LAUREL:
+        return Search(reach=round(float(padding(np.array([waited]), rules.queue)[0])))
+    others = 2 * rules.team_size - members
+    paid = waited * members + usual_age(queue.arena, now) * others
+    return Search(spread=spread(rules, paid), first=waited > rules.laurel.bound)
 
 
-def spread(rules: Rules, waited: float, members: int) -> int:
-    """Rating points between the highest and the lowest of a match that this wait alone pays for."""
+def usual_age(arena: Arena, now: datetime) -> float:
+    """How many seconds those who wait have waited, on average."""
+    since = Ticket.objects.waiting().filter(arena=arena).values_list("queued_at", flat=True)
+    return statistics.fmean(max((now - at).total_seconds(), 0.0) for at in since) if since else 0.0
+
+
+def spread(rules: Rules, waited: float) -> int:
+    """Rating points between the highest and the lowest of a match for which its players have
+    waited so many seconds together."""
     cost = -rules.laurel.spread_distance
-    if waited > rules.laurel.bound or cost <= 0:
-        return round(rules.queue.rating_max)
-    paid = rules.matcher.age_seconds * waited * members - rules.laurel.asking
-    return round(min(max(paid / cost, 0.0), rules.queue.rating_max))
+    paid = rules.matcher.age_seconds * waited - rules.laurel.asking
+    widest = rules.queue.rating_max
+    return round(min(max(paid / cost, 0.0), widest) if cost > 0 else widest)
 
 
 def filter_reach(chosen: RankFilter, waited: float, queue: ArenaQueue) -> float:

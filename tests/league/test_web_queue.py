@@ -193,14 +193,20 @@ def test_when_somebody_declines_the_others_read_why_they_wait_on(
 
 
 def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
-    queue: ArenaQueue, teams: Arena, alice: Player
+    queue: ArenaQueue, teams: Arena, alice: Player, bob: Player
 ) -> None:
     queue.start_from("small-community")
     queue.save()
     joins(alice, teams)
+    joins(bob, teams)
     now = database_now()
-    Ticket.objects.update(queued_at=now - timedelta(seconds=30))
-    assert re.search(r"Matches may span \d+ rating points by now", page(teams, alice))
+    spans = []
+    for seconds in (10, 40):
+        Ticket.objects.update(queued_at=now - timedelta(seconds=seconds))
+        told = re.search(r"Matches may span about (\d+) rating points by now", page(teams, alice))
+        assert told
+        spans.append(int(told[1]))
+    assert spans[0] < spans[1] <= queue.matching().queue.rating_max
     Ticket.objects.update(queued_at=now - timedelta(hours=1))
     assert "You come before all others now" in page(teams, alice)
 

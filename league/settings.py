@@ -165,6 +165,7 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker never gives up
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "confirm expired reports": {

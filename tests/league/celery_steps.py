@@ -1,0 +1,141 @@
+"""Real workers and clocks on the tests' database, started, looked at and killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import redis
+from django.conf import settings
+from django.db import connection
+
+from embedded import binaries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PROJECT = Path(__file__).resolve().parents[2]
+RESUMES_WITHIN = 15.0
+"""Seconds after which work goes on, whatever was lost."""
+STARTS_WITHIN = 60.0
+"""Seconds that a worker or a clock may take to be there, on a busy machine."""
+
+
+def database_url() -> str:
+    """The test's database, for other processes."""
+    database = connection.settings_dict
+    user = quote(database["USER"], safe="")
+    password = quote(database["PASSWORD"], safe="")
+    host = quote(str(database["HOST"]), safe="")
+    return f"postgresql://{user}:{password}@{host}/{database['NAME']}"
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """``kill -9`` of a process and all that it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def comes_true(condition: Callable[[], object], seconds: float) -> bool:
+    """Whether ``condition`` holds within some seconds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+class Crew:
+    """Workers and clocks; whatever is left of them is killed by ``end``."""
+
+    def __init__(self, folder: Path, broker: str = "") -> None:
+        self.folder = folder
+        self.broker = broker or settings.REDIS_URL
+        self._started: list[tuple[subprocess.Popen[bytes], Path]] = []
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        """A worker that does two tasks at a time, named as if it had a machine of its own."""
+        return self._start(
+            "worker",
+            *("--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
+            *("--hostname", f"worker{len(self._started)}@%h"),
+            *("--without-mingle", "--without-gossip", "--without-heartbeat"),
+        )
+
+    def clock(self) -> subprocess.Popen[bytes]:
+        """A beat, with a schedule of its own."""
+        schedule = str(self.folder / f"schedule{len(self._started)}")
+        return self._start("beat", "--schedule", schedule, "--pidfile", "", "--loglevel", "warning")
+
+    def _start(self, *command: str) -> subprocess.Popen[bytes]:
+        log = self.folder / f"{command[0]}{len(self._started)}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "league", *command],
+                cwd=PROJECT,
+                env={**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": self.broker},
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        self._started.append((process, log))
+        return process
+
+    def said(self, process: subprocess.Popen[bytes]) -> str:
+        """What one of them has written to its log."""
+        [log] = [log for started, log in self._started if started is process]
+        return log.read_text(errors="replace")
+
+    def end(self) -> None:
+        for process, _log in self._started:
+            kill(process)
+
+
+class Broker:
+    """A Valkey of the test's own, that keeps nothing when it is stopped."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="laurel-broker-")
+        self._socket = Path(self._folder.name) / "broker.sock"  # a socket's path has to be short
+        self.url = f"unix://{self._socket}?db=0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, empty, and wait until it answers."""
+        self._process = subprocess.Popen(
+            [
+                *(binaries.find().valkey, "--dir", self._folder.name),
+                *("--port", "0", "--unixsocket", self._socket),
+                *("--save", "", "--appendonly", "no"),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert comes_true(self.answers, STARTS_WITHIN)
+
+    def answers(self) -> bool:
+        with closing(redis.Redis.from_url(self.url)) as client:
+            try:
+                return bool(client.ping())
+            except redis.RedisError:
+                return False
+
+    def stop(self) -> None:
+        """Kill it, and with it all that it held."""
+        if self._process:
+            kill(self._process)
+
+    def end(self) -> None:
+        self.stop()
+        self._folder.cleanup()

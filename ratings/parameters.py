@@ -14,6 +14,7 @@ import math
 import typing
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar, cast
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
-Kind = Literal["number", "integer", "duration", "choice", "boolean", "numbers"]
+Kind = Literal["number", "integer", "duration", "choice", "boolean", "numbers", "date"]
 Value = float | int | str | bool | Sequence[float]
 
 _LONGEST_QUOTE = 40
@@ -88,6 +89,19 @@ PositiveNumbers = Annotated[
     tuple[Annotated[float, Gt(0), Le(1_000_000)], ...], _AreNumbers(), BeforeValidator(_split)
 ]
 """Numbers above 0 in an order that counts: a JSON list, or text such as ``0.5, 0.75``."""
+
+
+class _IsDate:
+    """Marks a day for ``declarations``."""
+
+
+def _day(written: object) -> str:
+    text = str(written).strip()
+    return date.fromisoformat(text).isoformat() if text else ""
+
+
+DayOrNone = Annotated[str, _IsDate(), BeforeValidator(_day)]
+"""A day written ``2026-01-31``, or nothing."""
 
 
 class ParameterError(ValueError):
@@ -163,12 +177,14 @@ class Declaration:
             return "true or false"
         if self.kind == "numbers":
             return "numbers above 0 and at most 1000000, separated by commas"
+        if self.kind == "date":
+            return "a day written like 2026-01-31, or empty"
         return f"{self._range()} or inf" if self.infinite else self._range()
 
     @property
     def wanted(self) -> str:
         """What the value must be, kind and range: ``a number from 30 to 350``."""
-        if self.kind in {"choice", "boolean", "numbers"}:
+        if self.kind in {"choice", "boolean", "numbers", "date"}:
             return self.allowed
         noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
         example = f", written like {durations.EXAMPLES}" if self.kind == "duration" else ""
@@ -261,6 +277,8 @@ def _kind(field: FieldInfo) -> Kind:
         return "duration"
     if any(isinstance(item, _AreNumbers) for item in field.metadata):
         return "numbers"
+    if any(isinstance(item, _IsDate) for item in field.metadata):
+        return "date"
     if typing.get_origin(field.annotation) is Literal:
         return "choice"
     kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.parameters import Duration, Parameters, parameter
+from ratings.parameters import Duration, Parameters, parameter, plain
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:
@@ -80,20 +80,22 @@ class DivisionError(ValueError):
 
 @dataclass(frozen=True)
 class Division:
-    """One named stretch of the percentiles."""
+    """One named stretch of the percentiles (or of ratings or ranks: see ``ratings.divisions``)."""
 
     name: str
-    first: int
+    first: float
     """Its lowest percentile; it ends where the next one begins."""
+    colour: str = ""
+    """As CSS writes it: ``#b87333``."""
 
 
 DIVISIONS = (
-    Division("Bronze", 1),
-    Division("Silver", 26),
-    Division("Gold", 51),
-    Division("Platinum", 76),
-    Division("Diamond", 91),
-    Division("Master", 99),
+    Division("Bronze", 1, "#8c5a2b"),
+    Division("Silver", 26, "#66707a"),
+    Division("Gold", 51, "#8a6a00"),
+    Division("Platinum", 76, "#1f7a6d"),
+    Division("Diamond", 91, "#2563a8"),
+    Division("Master", 99, "#8b2fa0"),
 )
 """What a league may begin with."""
 
@@ -110,18 +112,19 @@ def check_divisions(divisions: Sequence[Division]) -> None:
             raise DivisionError(f"two divisions are called {name}; give each a name of its own")
         if not 1 <= division.first <= GROUPS:
             raise DivisionError(
-                f"{name} must begin at a percentile from 1 to {GROUPS}; you gave {division.first}"
+                f"{name} must begin at a percentile from 1 to {GROUPS}; you gave "
+                f"{plain(division.first)}"
             )
         before = divisions[number - 2] if number > 1 else None
         if before is None and division.first != 1:
             raise DivisionError(
                 f"the lowest division, {name}, must begin at percentile 1; you gave "
-                f"{division.first}"
+                f"{plain(division.first)}"
             )
         if before and division.first <= before.first:
             raise DivisionError(
-                f"{name} must begin above {before.name}, which begins at {before.first}; you gave "
-                f"{division.first}"
+                f"{name} must begin above {before.name}, which begins at "
+                f"{plain(before.first)}; you gave {plain(division.first)}"
             )
 
 

@@ -14,6 +14,7 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from ratings.parameters import ParameterError
+from ratings.season_rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -103,6 +104,7 @@ class Arena(models.Model):
         help_text=_("How results move ratings. Its parameters are below."),
     )
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, blank=True)
+    season_rules = models.JSONField(_("season rules"), default=dict, blank=True)
 
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
     objects = ArenaQuerySet.as_manager()
@@ -154,7 +156,15 @@ class Arena(models.Model):
         """The rating system that the arena's next season will use."""
         return ratings.registry.build(self.rating_system, self.rating_parameters)
 
+    def rules(self) -> SeasonRules:
+        """The rules of the arena's next season."""
+        return read_rules(self.season_rules)
+
     def clean(self) -> None:
+        self.clean_rating()
+        self.clean_seasons()
+
+    def clean_rating(self) -> None:
         try:
             system = self.system()
         except ratings.registry.UnknownSystem as error:
@@ -168,6 +178,18 @@ class Arena(models.Model):
                 }
             ) from error
         self.rating_parameters = system.parameters.model_dump(mode="json")
+
+    def clean_seasons(self) -> None:
+        try:
+            rules = self.rules()
+        except ParameterError as error:
+            raise ValidationError(
+                {"season_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
+            ) from error
+        system = ratings.registry.find(self.rating_system)
+        if problem := rules.clash_with(system):
+            raise ValidationError({"season_rules": problem})
+        self.season_rules = rules.written()
 
     def current_season(self, now: datetime) -> Season | None:
         """The season that runs at ``now``."""

@@ -36,6 +36,10 @@ class Rating(models.Model):
     games = models.PositiveIntegerField(_("games"), default=0)
     last_played_at = models.DateTimeField(_("last match"), null=True)
     memory = ArrayField(models.FloatField(), default=list)
+    opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
+    """What the season took over: rating, deviation, volatility, then memory; none of newcomers."""
+    played_before = models.DateTimeField(_("last match before the season"), null=True)
+    """When a player whom the season took over had last played: where replay starts from."""
 
     objects = RatingQuerySet.as_manager()
 

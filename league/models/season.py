@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q, Value
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
+from ratings.season_rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,15 +25,32 @@ if TYPE_CHECKING:
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
+    def opened(self) -> SeasonQuerySet:
+        """Seasons that have their ratings: not those that are only planned."""
+        return self.filter(opened_at__isnull=False)
+
     def running(self, now: datetime) -> SeasonQuerySet:
-        return self.filter(starts_at__lte=now).filter(Q(ends_at=None) | Q(ends_at__gt=now))
+        begun = self.opened().filter(starts_at__lte=now)
+        return begun.filter(Q(ends_at=None) | Q(ends_at__gt=now))
+
+    def due(self, now: datetime) -> SeasonQuerySet:
+        """Planned seasons whose day has come, and that have not passed unopened."""
+        return self.filter(opened_at=None, starts_at__lte=now)
+
+    def unfrozen(self, now: datetime) -> SeasonQuerySet:
+        """Seasons that are over and have no archive yet."""
+        return self.opened().filter(archived_at=None, ends_at__lte=now)
 
 
 class Season(models.Model):
     """A bounded run of an arena.
 
-    A season keeps the rating system and the parameters that it began with: ratings are the replay
-    of its results under one rule, and a change of the arena's rules shows from its next season on.
+    A season keeps the rating system and the rules that it began with: ratings are the replay of its
+    results under one rule, and a change of the arena's rules shows from its next season on.
+
+    Its life: *planned* with a date; *opened*, which gives its players the ratings they start from;
+    *over* at its end; *archived* when its standings are frozen. No result of an archived season is
+    settled or changed any more.
     """
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="seasons")
@@ -41,6 +61,9 @@ class Season(models.Model):
     )
     rating_system = models.CharField(_("rating system"), max_length=30, editable=False)
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, editable=False)
+    rules = models.JSONField(_("rules"), default=dict, editable=False)
+    opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
+    archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
 
     objects = SeasonQuerySet.as_manager()
 
@@ -81,6 +104,20 @@ class Season(models.Model):
     def __str__(self) -> str:
         return f"{self.arena} · {self.name}"
 
+    def get_absolute_url(self) -> str:
+        return reverse("season", args=[self.pk])
+
+    def season_rules(self) -> SeasonRules:
+        """The rules that this season began with."""
+        return rules_of(json.dumps(self.rules, sort_keys=True))
+
+    @property
+    def archive_due_at(self) -> datetime | None:
+        """When the standings are to be frozen; none of a season without an end."""
+        if self.ends_at is None:
+            return None
+        return self.ends_at + timedelta(seconds=self.season_rules().calendar.wait)
+
     def system(self) -> RatingSystem:
         """The rating system of this season, with the parameters it began with."""
         return system_of(self.rating_system, json.dumps(self.rating_parameters, sort_keys=True))
@@ -95,3 +132,9 @@ class Season(models.Model):
 def system_of(name: str, parameters: str) -> RatingSystem:
     """The system of that name and JSON parameters: it holds no player, so one serves all."""
     return ratings.registry.build(name, json.loads(parameters))
+
+
+@lru_cache(maxsize=256)
+def rules_of(rules: str) -> SeasonRules:
+    """The rules of that JSON: nobody can change them, so one object serves all."""
+    return read_rules(json.loads(rules))

@@ -173,6 +173,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "open due seasons": {
+        "task": "league.tasks.open_due_seasons",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "start due ticks": {
         "task": "league.tasks.start_due_ticks",
         "schedule": 1.0,

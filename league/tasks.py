@@ -4,7 +4,8 @@ import secrets
 
 from celery import shared_task
 
-from league.services import pairing, ready_checks
+from league.models import Season
+from league.services import pairing, ready_checks, seasons
 from league.services.clock import database_now
 from league.services.results import confirm_expired
 
@@ -44,3 +45,20 @@ def cancel_expired_ready_checks() -> int:
     """Sweep up the ready checks whose time is up, and those that a ban has put an end to."""
     now = database_now()
     return ready_checks.remove_banned(now) + ready_checks.cancel_expired(now)
+
+
+@shared_task
+def open_due_seasons() -> list[int]:
+    """Plan seasons that follow others, and see to it that each opens on its day; their ids."""
+    now = database_now()
+    seasons.plan_following(now)
+    due = list(Season.objects.due(now).values_list("pk", flat=True))
+    for season in due:
+        open_season.delay(season)
+    return due
+
+
+@shared_task
+def open_season(season_id: int) -> None:
+    """Open a planned season whose day has come."""
+    seasons.open_planned(season_id, now=database_now())

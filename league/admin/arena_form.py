@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import sentence
 from league.admin.fields import WrittenDurationField, field_name, parameter_fields, shown
+from league.admin.season_form import SEASON_FIELDS, initial, read_typed
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
 from ratings.parameters import ParameterError, declarations, read
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 PARAMETER_FIELDS = parameter_fields()
 
-ParametersForm = type("ParametersForm", (forms.Form,), dict(PARAMETER_FIELDS))
-"""One field for each parameter of each system; see :class:`ArenaForm`."""
+ParametersForm = type("ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **SEASON_FIELDS})
+"""One field for each parameter of each system and each rule of seasons; see :class:`ArenaForm`."""
 
 NEW = Arena()
 """Where a new arena's defaults are read."""
@@ -67,6 +68,7 @@ class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-typ
             "draws_allowed",
             "confirmation_window",
             "rating_system",
+            "time_zone",
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -74,12 +76,15 @@ class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-typ
         arena = self.instance
         for parameter, value in shown(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
+        self.initial = {**initial(arena), **self.initial}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         self.check_format()
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
+            rules = read_typed(self)
+            self.instance.season_rules = rules.written() if rules else {}
         return self.cleaned_data
 
     def check_format(self) -> None:

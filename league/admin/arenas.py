@@ -14,6 +14,7 @@ from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
+from league.admin import season_form
 from league.admin.arena_form import PARAMETER_FIELDS, ArenaForm
 from league.admin.base import SaysWhatProtects
 from league.admin.changes import ChangesInWords
@@ -28,14 +30,19 @@ from league.admin.fields import field_name
 from league.admin.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.clock import database_now
-from league.services.seasons import adopt_rules, open_season
+from league.services.season_start import preview
+from league.services.seasons import adopt_rules, next_season, open_season, plan_season
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
     from django.utils.safestring import SafeString
+
+    from league.models import Season
 
 RULES = [
     (
@@ -85,7 +92,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     list_filter = ("is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ("rules",)
+    readonly_fields = ("rules", "season_rules_in_words")
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
     object_history_list_template = "admin/league/arena/history_list.html"
@@ -98,8 +105,17 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
         if not may_write:
-            return [*RULES, (_("Rating"), {"fields": ["rating_system", "rules"]})]
-        return [*RULES, (_("Rating"), {"fields": ["rating_system"]}), *system_fieldsets()]
+            return [
+                *RULES,
+                (_("Rating"), {"fields": ["rating_system", "rules"]}),
+                (_("Seasons"), {"fields": ["time_zone", "season_rules_in_words"]}),
+            ]
+        return [
+            *RULES,
+            (_("Rating"), {"fields": ["rating_system"]}),
+            *system_fieldsets(),
+            *season_form.fieldsets(),
+        ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
         return [SeasonInline] if obj else []
@@ -121,6 +137,11 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
                 if (name := field_name(arena.rating_system, parameter)) in PARAMETER_FIELDS
             ),
         )
+
+    @admin.display(description=gettext_lazy("rules of its seasons"))
+    def season_rules_in_words(self, arena: Arena) -> SafeString:
+        """The same of its seasons."""
+        return format_html_join("", "<div>{}: <b>{}</b></div>", season_form.in_words(arena.rules()))
 
     # Saving
 
@@ -196,22 +217,10 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             raise PermissionDenied
         now = database_now()
         running = arena.current_season(now)
-        form = OpenSeasonForm(request.POST or None, running=running)
-        if form.is_valid():
-            try:
-                season = open_season(arena, starts_at=now, name=form.cleaned_data["name"])
-            except ValidationError as error:
-                form.add_error(None, error.messages)
-            else:
-                self.log_change(
-                    request, arena, [{"added": {"name": _("season"), "object": season.name}}]
-                )
-                self.message_user(
-                    request,
-                    _("“%(season)s” has begun.") % {"season": season.name},
-                    messages.SUCCESS,
-                )
-                return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
+        with timezone.override(arena.zone):
+            form = OpenSeasonForm(request.POST or None, running=running, now=now)
+            if form.is_valid() and (season := self.opened_or_planned(arena, form, now)):
+                return self.say_it_is_open(request, season)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Open a new season"),
@@ -221,8 +230,32 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             "running": running,
             "system": self.system_label(arena),
             "form": form,
+            "preview": preview(next_season(arena, now)),
+            "shows": arena.system().shows,
         }
         return TemplateResponse(request, "admin/league/arena/open_season.html", context)
+
+    def opened_or_planned(self, arena: Arena, form: OpenSeasonForm, now: datetime) -> Season | None:
+        """The season that was asked for; none, with an error in the form, if it cannot be."""
+        given = form.cleaned_data
+        begins = open_season if given["starts_at"] is None else plan_season
+        try:
+            return begins(
+                arena,
+                starts_at=given["starts_at"] or now,
+                name=given["name"],
+                ends_at=given["ends_at"],
+            )
+        except ValidationError as error:
+            form.add_error(None, error.messages)
+            return None
+
+    def say_it_is_open(self, request: HttpRequest, season: Season) -> HttpResponse:
+        arena = season.arena
+        self.log_change(request, arena, [{"added": {"name": _("season"), "object": season.name}}])
+        said = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
+        self.message_user(request, said % {"season": season.name}, messages.SUCCESS)
+        return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
 
     # History
 

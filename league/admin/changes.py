@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 from simple_history.template_utils import HistoricalRecordContextHelper
 
 from league.admin.fields import value_shown
-from ratings.parameters import declarations
+from league.admin.season_form import in_words
+from ratings.parameters import ParameterError, declarations
 from ratings.registry import SYSTEMS
+from ratings.season_rules import read_rules
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta
@@ -24,6 +26,10 @@ class ChangesInWords(HistoricalRecordContextHelper):
                 record: Any = delta.new_record
                 old, new = cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
                 changes += parameter_changes(record.rating_system, old, new)
+            elif change.field == "season_rules":
+                changes += rule_changes(
+                    cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
+                )
             else:
                 shown = self.format_delta_change(change)
                 changes.append({"field": shown.field, "old": shown.old, "new": shown.new})
@@ -44,4 +50,17 @@ def parameter_changes(
         }
         for declaration in declarations(SYSTEMS[system].Parameters)
         if old.get(declaration.name) != new.get(declaration.name)
+    ]
+
+
+def rule_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rules of seasons that differ, with their labels."""
+    try:
+        before, after = in_words(read_rules(old)), in_words(read_rules(new))
+    except ParameterError:  # of a version that knew other rules
+        return [{"field": "season rules", "old": old, "new": new}]
+    return [
+        {"field": label, "old": was, "new": value}
+        for (label, was), (_label, value) in zip(before, after, strict=True)
+        if was != value
     ]

@@ -84,8 +84,12 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
     if declaration.kind == "duration":
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
-    if declaration.kind == "numbers":
-        return forms.TextInput(attrs={"size": 24})
+    if declaration.kind in {"date", "numbers"}:
+        return (
+            WithUnit("", "date")
+            if declaration.kind == "date"
+            else forms.TextInput(attrs={"size": 24})
+        )
     if declaration.infinite:
         return WithUnit(declaration.unit, attrs={"size": 12})
     attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}

@@ -17,6 +17,8 @@ from league.models import Season
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
@@ -81,9 +83,7 @@ class SeasonInline(admin.TabularInline):
     readonly_fields = ("rules",)
     extra = 0
     can_delete = False
-    verbose_name_plural = gettext_lazy(
-        "Seasons, newest first. Ratings start afresh with each; dates may not overlap"
-    )
+    verbose_name_plural = gettext_lazy("Seasons, newest first. Dates may not overlap")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
         """A season is opened by its own button, which ends the one before."""
@@ -98,6 +98,9 @@ class SeasonInline(admin.TabularInline):
         return system.label if system else season.rating_system
 
 
+MOMENT = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+
+
 class OpenSeasonForm(forms.Form):
     """What is asked before a season is opened."""
 
@@ -108,12 +111,26 @@ class OpenSeasonForm(forms.Form):
         help_text=gettext_lazy("How players will know it. Empty: “Season 2” and so on."),
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Start"),
+        required=False,
+        help_text=gettext_lazy("Empty: now, at once."),
+        widget=MOMENT,
+    )
+    ends_at = forms.DateTimeField(
+        label=gettext_lazy("End"),
+        required=False,
+        help_text=gettext_lazy(
+            "Empty: after the length that the arena gives its seasons, or when a next one starts."
+        ),
+        widget=MOMENT,
+    )
     after = forms.IntegerField(required=False, widget=forms.HiddenInput)
     """The season that ran when the question was put, so that one answer opens one season."""
 
-    def __init__(self, *args: Any, running: Season | None, **options: Any) -> None:
+    def __init__(self, *args: Any, running: Season | None, now: datetime, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.running = running
+        self.running, self.now = running, now
         self.initial["after"] = running.pk if running else None
 
     def clean(self) -> dict[str, Any]:
@@ -123,4 +140,9 @@ class OpenSeasonForm(forms.Form):
                 _("Another season was opened in the meantime: “%(name)s”. Look before you go on.")
                 % {"name": self.running.name if self.running else _("none")}
             )
+        starts_at, ends_at = (self.cleaned_data.get(name) for name in ("starts_at", "ends_at"))
+        if starts_at and starts_at <= self.now:
+            self.add_error("starts_at", _("Must be in the future, or empty to open it now."))
+        if ends_at and ends_at <= (starts_at or self.now):
+            self.add_error("ends_at", _("A season must end after it starts."))
         return self.cleaned_data

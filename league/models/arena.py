@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -26,6 +27,15 @@ MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
+
+
+def validate_zone(name: str) -> None:
+    """Refuse what is no time zone."""
+    if name not in available_timezones():
+        raise ValidationError(
+            _("There is no time zone “%(name)s”; write it like Europe/Berlin or UTC."),
+            params={"name": name[:60]},
+        )
 
 
 class Format(models.TextChoices):
@@ -105,6 +115,15 @@ class Arena(models.Model):
     )
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, blank=True)
     season_rules = models.JSONField(_("season rules"), default=dict, blank=True)
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=60,
+        default="UTC",
+        validators=[validate_zone],
+        help_text=_(
+            "The zone in which the dates of its seasons are planned, such as Europe/Berlin."
+        ),
+    )
 
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
     objects = ArenaQuerySet.as_manager()
@@ -155,6 +174,10 @@ class Arena(models.Model):
     def system(self) -> RatingSystem:
         """The rating system that the arena's next season will use."""
         return ratings.registry.build(self.rating_system, self.rating_parameters)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
 
     def rules(self) -> SeasonRules:
         """The rules of the arena's next season."""

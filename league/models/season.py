@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import F, Func, Q, Value
-from django.urls import reverse
+from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
@@ -36,6 +36,11 @@ class SeasonQuerySet(models.QuerySet["Season"]):
     def due(self, now: datetime) -> SeasonQuerySet:
         """Planned seasons whose day has come, and that have not passed unopened."""
         return self.filter(opened_at=None, starts_at__lte=now)
+
+    def unfollowed(self, now: datetime) -> SeasonQuerySet:
+        """The last season of each arena, if it is over and no next one is planned."""
+        newer = Season.objects.filter(arena=OuterRef("arena"), starts_at__gt=OuterRef("starts_at"))
+        return self.opened().filter(~Exists(newer), ends_at__lte=now)
 
     def unfrozen(self, now: datetime) -> SeasonQuerySet:
         """Seasons that are over and have no archive yet."""
@@ -104,8 +109,9 @@ class Season(models.Model):
     def __str__(self) -> str:
         return f"{self.arena} · {self.name}"
 
-    def get_absolute_url(self) -> str:
-        return reverse("season", args=[self.pk])
+    def clean(self) -> None:
+        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
+            raise ValidationError({"ends_at": _("A season must end after it starts.")})
 
     def season_rules(self) -> SeasonRules:
         """The rules that this season began with."""

@@ -1,18 +1,24 @@
-"""The runs of an arena."""
+"""The runs of an arena: planned, opened, and following each other."""
 
 from __future__ import annotations
 
+import logging
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Season
+from league.models import Arena, Season
+from league.services.season_start import fill
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from league.models import Arena
+logger = logging.getLogger(__name__)
+
+DAY = timedelta(days=1)
 
 
 def open_season(
@@ -21,36 +27,145 @@ def open_season(
     """Begin a season with the arena's rules as they are; a season without an end ends here.
 
     Raises:
-        ValidationError: it would overlap another season.
+        ValidationError: it would overlap another season, or cannot start by the arena's rules.
+    """
+    with transaction.atomic():
+        season = plan_season(arena, starts_at=starts_at, name=name, ends_at=ends_at)
+        begin(season, now=starts_at)
+    return season
+
+
+def plan_season(
+    arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
+) -> Season:
+    """Set the date of a next season; one without an end will end then.
+
+    It opens by itself, with the arena's rules as they are at that time. Without ``ends_at`` it
+    ends after the length that the arena gives its seasons, if any.
+
+    Raises:
+        ValidationError: as :func:`open_season`.
     """
     with transaction.atomic():
         seasons = Season.objects.select_for_update().filter(arena=arena)
         seasons.filter(ends_at=None, starts_at__lt=starts_at).update(ends_at=starts_at)
-        season = Season(
-            arena=arena,
-            name=name or _("Season %(number)d") % {"number": seasons.count() + 1},
-            starts_at=starts_at,
-            ends_at=ends_at,
-            rating_system=arena.rating_system,
-            rating_parameters=arena.system().parameters.model_dump(mode="json"),
-        )
+        season = next_season(arena, starts_at)
+        season.name = name or free_name(arena)
+        season.ends_at = ends_at or season.ends_at
         season.full_clean()
+        check_start(season)
         season.save()
     return season
 
 
+def next_season(arena: Arena, starts_at: datetime) -> Season:
+    """The season that would open then, to look at; nothing is written."""
+    season = Season(arena=arena, starts_at=starts_at, ends_at=end_by_length(arena, starts_at))
+    take_rules(season, arena)
+    return season
+
+
+def free_name(arena: Arena) -> str:
+    """“Season 4”, with the first number that no season of the arena has yet."""
+    taken = set(arena.seasons.values_list("name", flat=True))
+    number = len(taken) + 1
+    while (name := _("Season %(number)d") % {"number": number}) in taken:
+        number += 1
+    return name
+
+
+def end_by_length(arena: Arena, starts_at: datetime) -> datetime | None:
+    """When a season that starts then ends by the arena's rules; none without a length."""
+    length = arena.rules().calendar.length
+    return later(arena, starts_at, timedelta(seconds=length)) if length else None
+
+
+def later(arena: Arena, moment: datetime, length: timedelta) -> datetime:
+    """``moment`` and a length; whole days keep the hour on the arena's clocks when these change."""
+    if length % DAY:
+        return moment + length
+    return (moment.astimezone(arena.zone) + length).astimezone(UTC)
+
+
+def take_rules(season: Season, arena: Arena) -> None:
+    """Give a season the arena's rules as they are."""
+    season.rating_system = arena.rating_system
+    season.rating_parameters = arena.system().parameters.model_dump(mode="json")
+    season.rules = arena.rules().written()
+
+
+def check_start(season: Season) -> None:
+    """Refuse a season that cannot start as its rules say. Raises ``ValidationError``."""
+    reset_at = season.season_rules().start.reset_at
+    if reset_at and reset_at > season.starts_at:
+        raise ValidationError(
+            _(
+                "The arena resets everyone who last played before %(day)s, which is after the "
+                "start of this season (%(start)s). Choose an earlier day in the arena's rules."
+            )
+            % {"day": reset_at.date().isoformat(), "start": season.starts_at.date().isoformat()}
+        )
+
+
+def begin(season: Season, *, now: datetime) -> None:
+    """Open a planned season, which the caller has locked or made."""
+    take_rules(season, season.arena)
+    check_start(season)
+    season.opened_at = now
+    season.save()
+    fill(season)
+
+
+def open_planned(season_id: int, *, now: datetime) -> bool:
+    """Open a planned season whose day has come; whether it did.
+
+    All of it or nothing. Nothing happens to one that is open or not due; of two workers at once
+    one opens it and the other goes on.
+    """
+    with transaction.atomic():
+        due = Season.objects.due(now).filter(pk=season_id).select_related("arena")
+        season = due.select_for_update(of=["self"], skip_locked=True).first()
+        if season is None:
+            return False
+        begin(season, now=now)
+    logger.info("%s has been opened.", season)
+    return True
+
+
+def plan_following(now: datetime) -> list[Season]:
+    """Plan the next season of each arena whose seasons follow each other; what it planned.
+
+    The next is planned when the last has ended.
+    """
+    planned = []
+    for arena_id in Season.objects.unfollowed(now).values_list("arena", flat=True):
+        with transaction.atomic():
+            arena = Arena.objects.select_for_update(no_key=True).get(pk=arena_id)
+            last = Season.objects.unfollowed(now).filter(arena=arena).first()
+            calendar = arena.rules().calendar
+            if last is None or last.ends_at is None or not (calendar.follows and arena.is_open):
+                continue
+            starts_at = later(arena, last.ends_at, timedelta(seconds=calendar.pause))
+            try:
+                planned.append(plan_season(arena, starts_at=max(starts_at, last.ends_at)))
+            except ValidationError:
+                logger.exception("The season of %s after %s cannot be planned.", arena, last.name)
+    return planned
+
+
 def adopt_rules(season: Season, arena: Arena) -> bool:
     """Let a season without a rated result take the arena's present rules; whether it did."""
-    changed = (season.rating_system, season.rating_parameters) != (
-        arena.rating_system,
-        arena.rating_parameters,
-    )
     with transaction.atomic():
-        season = Season.objects.select_for_update().get(pk=season.pk)
-        if not changed or season.events.exists():
+        season = Season.objects.select_for_update(of=["self"]).get(pk=season.pk)
+        if season.opened_at is None or season.events.exists():
             return False
-        season.rating_system = arena.rating_system
-        season.rating_parameters = arena.rating_parameters
+        held = (season.rating_system, season.rating_parameters, season.rules)
+        if held == (arena.rating_system, arena.rating_parameters, arena.rules().written()):
+            return False
+        season.arena = arena
+        take_rules(season, arena)
+        check_start(season)
         season.save()
         season.ratings.all().delete()
+        fill(season)
     return True

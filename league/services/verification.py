@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from league.models import Player, Rating, Season
 from league.services.clock import microseconds
 from league.services.rating import states_of
+from league.services.season_start import starting_states
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
 
@@ -60,9 +61,11 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
         history = season_history(season)
-        rated = replay(season.system(), history, progress=progress)
         players = [int(name) for name in history.players]
+        start = starting_states(season, players)
+        rated = replay(season.system(), history, start, progress=progress)
         return [
+            *compare_untouched(season),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
         ]
@@ -98,6 +101,19 @@ def stored_match(rows: list[tuple[Any, ...]]) -> Match:
         weight,
         math.inf if ceiling is None else ceiling,
     )
+
+
+def compare_untouched(season: Season) -> Iterator[Difference]:
+    """Who has not played yet still has what the season took over."""
+    waiting = Rating.objects.filter(season=season, games=0).select_related("player")
+    for row in waiting.iterator():
+        what = f"rating of {row.player}"
+        if row.opening is None:
+            yield Difference(what, "a row", "no result")
+            continue
+        stored = [row.rating, row.deviation, row.volatility, *row.memory, row.last_played_at]
+        for one, other in zip(stored, [*row.opening, row.played_before], strict=True):
+            yield from differ(what, one, other)
 
 
 def compare_ratings(season: Season, players: list[int], states: States) -> Iterator[Difference]:

@@ -140,8 +140,9 @@ def test_names_are_unique_in_their_folded_form(alice: Player) -> None:
 def test_seasons_of_an_arena_do_not_overlap(duel: Arena) -> None:
     season = duel.seasons.get()
     said = refused(
-        """INSERT INTO league_season (arena_id, name, starts_at, rating_system, rating_parameters)
-           VALUES (%s, 'Another', %s, 'elo', '{}')""",
+        """INSERT INTO league_season (arena_id, name, starts_at, rating_system, rating_parameters,
+               rules)
+           VALUES (%s, 'Another', %s, 'elo', '{}', '{}')""",
         duel.pk,
         season.starts_at + timedelta(days=1),
     )

@@ -1,0 +1,145 @@
+"""The rules of an arena's seasons as form fields, made from their one declaration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.base import sentence
+from league.admin.fields import ParameterField, shown
+from ratings import divisions
+from ratings.divisions import Cuts
+from ratings.parameters import ParameterError, declarations, read
+from ratings.percentile import DivisionError
+from ratings.registry import SYSTEMS
+from ratings.season_rules import GROUPS, SeasonRules, read_rules
+
+if TYPE_CHECKING:
+    from league.models import Arena
+
+TITLES = {
+    "start": gettext_lazy("Seasons: with what ratings they start"),
+    "ranked": gettext_lazy("Seasons: who is ranked"),
+    "decay": gettext_lazy("Seasons: what absence takes"),
+    "calendar": gettext_lazy("Seasons: their end, and the next"),
+    "cuts": gettext_lazy("Divisions"),
+}
+DIVISIONS = "season_divisions"
+
+
+def rule_field(group: str, name: str) -> str:
+    """The form field of one rule."""
+    return f"season_{group}__{name}"
+
+
+class DivisionsField(forms.CharField):
+    """Divisions as they are typed, one a line."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            label=gettext_lazy("Divisions"),
+            initial=divisions.written(divisions.DEFAULT),
+            widget=forms.Textarea(attrs={"rows": 8, "cols": 40}),
+            help_text=gettext_lazy(
+                "One a line, lowest first: name, colour and where it begins, such as “Gold, "
+                "#8a6a00, 51”. What it begins at is a percentile, a rating or, of ranks, the worst "
+                "rank in it; the lowest takes all who are left and needs none. Empty: no divisions."
+            ),
+        )
+
+
+SEASON_FIELDS: dict[str, forms.Field] = {
+    rule_field(group, declaration.name): ParameterField(declaration)
+    for group, model in GROUPS.items()
+    for declaration in declarations(model)
+}
+SEASON_FIELDS[DIVISIONS] = DivisionsField()
+
+
+def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
+    """A fieldset for each part of the rules."""
+    return [
+        (
+            TITLES[group],
+            {
+                "fields": [
+                    *(rule_field(group, declaration.name) for declaration in declarations(model)),
+                    *([DIVISIONS] if group == "cuts" else []),
+                    *(["time_zone"] if group == "calendar" else []),
+                ],
+                "classes": ["season-rules"],
+            },
+        )
+        for group, model in GROUPS.items()
+    ]
+
+
+def initial(arena: Arena) -> dict[str, Any]:
+    """What the fields show of an arena's rules."""
+    rules = arena.rules()
+    written = rules.written()
+    values: dict[str, Any] = {
+        rule_field(group, name): value
+        for group in GROUPS
+        for name, value in shown(written[group]).items()
+    }
+    return {**values, DIVISIONS: divisions.written(rules.divisions)}
+
+
+def read_typed(form: forms.BaseForm) -> SeasonRules | None:
+    """The rules that were typed; none, with an error beside each field that is wrong."""
+    given: dict[str, Any] = {}
+    for group, model in GROUPS.items():
+        given[group] = {}
+        for declaration in declarations(model):
+            name = rule_field(group, declaration.name)
+            value = form.cleaned_data.get(name)
+            given[group][declaration.name] = form[name].initial if value is None else value
+    problems: dict[str, str] = {}
+    try:
+        rules = read_rules({**given, "divisions": typed_divisions(form, given["cuts"], problems)})
+    except ParameterError as error:
+        problems = {**error.problems, **problems}
+        for where, problem in problems.items():
+            group, _dot, name = where.partition(".")
+            form.add_error(rule_field(group, name) if name else DIVISIONS, sentence(problem))
+        return None
+    if problems:
+        form.add_error(DIVISIONS, sentence(problems["divisions"]))
+        return None
+    if clash := rules.clash_with(SYSTEMS[form.cleaned_data["rating_system"]]):
+        name = "points" if rules.decays and rules.start.placement != "linear-scale" else "placement"
+        form.add_error(rule_field("decay" if name == "points" else "start", name), sentence(clash))
+        return None
+    return rules
+
+
+def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:
+    """The divisions as JSON; what is wrong with them goes to ``problems``."""
+    text = form.cleaned_data.get(DIVISIONS)
+    text = form[DIVISIONS].initial if text is None else text
+    try:
+        return divisions.as_json(divisions.parse(text, read(Cuts, cuts)).divisions)
+    except ParameterError:
+        return []  # said beside the cuts
+    except DivisionError as error:
+        problems["divisions"] = str(error)
+        return []
+
+
+def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
+    """Label and value of every rule, for those who may look but not change."""
+    written = rules.written()
+    lines = []
+    for group, model in GROUPS.items():
+        values = shown(written[group])
+        for declaration in declarations(model):
+            value = str(values[declaration.name])
+            labels = {choice.value: choice.label for choice in declaration.choices}
+            lines.append((declaration.label, labels.get(value, value)))
+    names = ", ".join(division.name for division in rules.divisions.divisions)
+    return [*lines, (_("Divisions"), names or _("none"))]

@@ -96,8 +96,7 @@ def take_rules(season: Season, arena: Arena) -> None:
 
 def check_start(season: Season) -> None:
     """Refuse a season that cannot start as its rules say. Raises ``ValidationError``."""
-    reset_at = season.season_rules().start.reset_at
-    if reset_at and reset_at > season.starts_at:
+    if reset_at := resets_too_late(season):
         raise ValidationError(
             _(
                 "The arena resets everyone who last played before %(day)s, which is after the "
@@ -105,6 +104,12 @@ def check_start(season: Season) -> None:
             )
             % {"day": reset_at.date().isoformat(), "start": season.starts_at.date().isoformat()}
         )
+
+
+def resets_too_late(season: Season) -> datetime | None:
+    """The day of a reset of the absent, if it is after the season's start."""
+    reset_at = season.season_rules().start.reset_at
+    return reset_at if reset_at and reset_at > season.starts_at else None
 
 
 def begin(season: Season, *, now: datetime) -> None:
@@ -154,7 +159,10 @@ def plan_following(now: datetime) -> list[Season]:
 
 
 def adopt_rules(season: Season, arena: Arena) -> bool:
-    """Let a season without a rated result take the arena's present rules; whether it did."""
+    """Let a season without a rated result take the arena's present rules; whether it did.
+
+    Rules by which it could not have started wait for the next one.
+    """
     with transaction.atomic():
         season = Season.objects.select_for_update(of=["self"]).get(pk=season.pk)
         if season.opened_at is None or season.events.exists():
@@ -164,7 +172,8 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
             return False
         season.arena = arena
         take_rules(season, arena)
-        check_start(season)
+        if resets_too_late(season):
+            return False
         season.save()
         season.ratings.all().delete()
         fill(season)

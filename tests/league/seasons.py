@@ -18,7 +18,7 @@ NEXT = NOW + timedelta(days=10)
 """When the tests' second seasons start."""
 
 
-def lay_down(arena: Arena, **groups: dict[str, Any]) -> None:
+def lay_down(arena: Arena, **groups: Any) -> None:
     """Change the arena's rules for its next season."""
     arena.season_rules = {**arena.season_rules, **groups}
     arena.full_clean()

@@ -10,7 +10,7 @@ OPENED = "UPDATE league_season SET opened_at = starts_at WHERE starts_at <= now(
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0011_wait_or_play_by_row'),
+        ('league', '0012_rank_preferences'),
     ]
 
     operations = [

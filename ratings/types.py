@@ -176,14 +176,6 @@ class Batch:
         sides = np.arange(len(self.sizes))
         return sides if len(sides) == self.players.shape[-1] else np.repeat(sides, self.sizes)
 
-    @property
-    def duel(self) -> bool:
-        return self.sizes == (1, 1)
-
-    @property
-    def free_for_all(self) -> bool:
-        return all(size == 1 for size in self.sizes)
-
 
 @dataclass(frozen=True)
 class Outcome:

@@ -60,7 +60,7 @@ class Sides(NamedTuple):
 def composites(rating: Floats, deviation: Floats, sizes: Sequence[int], how: TeamStrength) -> Sides:
     """The sides of ``(m, p)`` participants."""
     side_rating = per_side(rating, sizes, how)
-    if all(size == 1 for size in sizes):
+    if len(sizes) == rating.shape[-1]:
         return Sides(side_rating, deviation)
     if how != "max":
         return Sides(side_rating, np.sqrt(per_side(deviation**2, sizes, how)))

@@ -27,6 +27,8 @@ class Stated:
     """Ratings twice as large change by twice as much, all else being equal."""
     weights: bool = True
     """A heavier match moves ratings further."""
+    bounded: bool = False
+    """However odd a result, one match moves a rating only so far."""
     perf_ceiling: bool = False
     """Rates matches that limit what their result can show of a player."""
 
@@ -38,16 +40,16 @@ class Stated:
 
 
 STATED: dict[str, Stated] = {
-    "bar": Stated(translation=True),
+    "bar": Stated(translation=True, bounded=True),
     "codeforces": Stated(translation=True, weights=False, perf_ceiling=True),
-    "elo": Stated(translation=True),
-    "elo-mmr": Stated(translation=True, perf_ceiling=True),
+    "elo": Stated(translation=True, bounded=True),
+    "elo-mmr": Stated(translation=True, bounded=True, perf_ceiling=True),
     "elo-mmx": Stated(translation=True, perf_ceiling=True),
-    "fermi": Stated(translation=True),
-    "glicko": Stated(translation=True),
-    "glicko-2": Stated(translation=True),
+    "fermi": Stated(translation=True, bounded=True),
+    "glicko": Stated(translation=True, bounded=True),
+    "glicko-2": Stated(translation=True, bounded=True),
     "ladder": Stated(teams=False, weights=False),
-    "topcoder": Stated(perf_ceiling=True),
+    "topcoder": Stated(bounded=True, perf_ceiling=True),
     "trueskill": Stated(translation=True),
     "wager": Stated(most_sides=2, scale=True),
 }

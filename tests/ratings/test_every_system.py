@@ -308,6 +308,43 @@ def test_only_ratios_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None
     np.testing.assert_allclose(there.rating, 4 * here.rating, rtol=1e-14)
 
 
+@every_system_with((1, 1), that="bounded")
+def test_however_odd_a_result_it_moves_a_rating_only_so_far(
+    name: str, sizes: tuple[int, ...]
+) -> None:
+    system = build(name)
+    states = states_of(np.array([[0.0, 1e4], [0.0, 1e6]]))
+    after = system.rate(states, batch_of(sizes, [[0, 1], [0, 1]])).after
+    odd, odder = after.rating[:, 0].tolist()
+    assert odder == pytest.approx(odd, rel=1e-3)
+    assert 0 < odd < 1000
+
+
+@every_system
+@pytest.mark.parametrize("played", ["by their strength", "with ties", "to one great tie"])
+def test_ten_thousand_play_at_once_and_nobodys_state_breaks(name: str, played: str) -> None:
+    system = build(name)
+    rng = np.random.default_rng(3)
+    sizes = shape_of(name, (1,) * 10_000, (5000, 5000))
+    states = states_of(rng.normal(1500, 400, (1, 10_000)))
+    states.deviation[:] = rng.choice([60.0, 120.0, 350.0], 10_000)
+    states.volatility[:] = system.newcomers(1).volatility
+    sides = len(sizes)
+    places = {
+        "by their strength": rng.permutation(sides),
+        "with ties": rng.integers(0, sides // 2, sides),
+        "to one great tie": np.zeros(sides, dtype=np.int64),
+    }[played]
+    batch = batch_of(sizes, [places.tolist()])
+    # One stops at once and says so.
+    batch.seconds[0, 17], batch.quits[0, 17] = 0.0, True
+    after = system.rate(states, batch).after
+    assert np.isfinite(after.rating).all()
+    if system.shows.deviation:
+        assert np.isfinite(after.deviation).all()
+        assert (after.deviation > 0).all()
+
+
 @every_system_with((1, 1), that="weights")
 def test_a_heavier_match_moves_ratings_further(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)

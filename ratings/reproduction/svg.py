@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.optimize import isotonic_regression  # type: ignore[attr-defined] # SciPy exports it
 
 if TYPE_CHECKING:
     from ratings.types import Floats
@@ -177,16 +178,11 @@ def _names(series: Sequence[Series], up: _Scale) -> list[str]:
     ends = sorted(
         (up(float(one.y[np.isfinite(one.y)][-1])), one.name, one.colour) for one in series
     )
-    places = []
-    lowest = -math.inf
-    for y, name, colour in ends:
-        lowest = max(y, lowest + LABEL)
-        places.append((lowest, name, colour))
-    # Whoever was pushed below the plot pushes the others up again.
-    highest = float(HEIGHT)
-    parts = []
-    for y, name, colour in reversed(places):
-        highest = min(y, highest)
-        parts.append(_text(name, WIDTH + 8, highest + 4, "start", colour))
-        highest -= LABEL
-    return parts
+    order = LABEL * np.arange(len(ends))
+    # As near to the lines as their order and a line's height between them allow.
+    tops = isotonic_regression([y for y, _, _ in ends] - order).x
+    places = np.clip(tops, 0.0, HEIGHT - order[-1]) + order
+    return [
+        _text(name, WIDTH + 8, y + 4, "start", colour)
+        for y, (_, name, colour) in zip(places.tolist(), ends, strict=True)
+    ]

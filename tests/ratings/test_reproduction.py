@@ -129,6 +129,20 @@ def test_lines_break_where_there_is_no_number_and_names_keep_apart() -> None:
     assert abs(names["one"] - names["two <&"]) >= 14
 
 
+def test_the_names_of_lines_that_end_together_stand_around_that_end() -> None:
+    x, low = np.arange(3.0), np.array([0.0, 2.0, 0.0])
+    series = [Series(name, x, np.ones(3), "#111111") for name in ("one", "two", "three")]
+    drawn = chart("a", "b", [Panel("p", [*series, Series("low", x, low, "#222222")])],
+                  x_label="x", y_label="y")  # fmt: skip
+    drawing = parsed(drawn)
+    places = {text.text: float(text.get("y", "nan")) for text in drawing.iter(f"{SVG}text")}
+    level = next(path for path in drawing.iter(f"{SVG}path") if path.get("stroke") == "#111111")
+    end = float(re.split(r"[ ,ML]+", level.get("d") or "")[-1])
+    names = sorted(places[name] for name in ("one", "two", "three"))
+    # A name's middle is 4 above the line that it is written on.
+    assert names[1] == pytest.approx(end + 4, abs=0.2)
+
+
 def test_a_level_line_and_a_single_point_can_be_drawn() -> None:
     level = Series("level", np.array([5.0]), np.array([1500.0]), "#111111")
     drawn = chart("a", "b", [Panel("p", [level])], x_label="x", y_label="y")

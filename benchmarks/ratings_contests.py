@@ -5,6 +5,7 @@
 Each peer and ours rate the same contests in turn, in one process; medians of ROUNDS turns are
 compared (one turn for the millions). The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and
 `openskill`; ours is NumPy on one core. Neither side's time holds the making of its input objects.
+Both work on one core against openskill, so that row is in processor time.
 Differences are the largest between any player's ratings. Then the growth of a round's time with its
 size and of a match's with the players' histories. `--quick` leaves out whatever takes minutes.
 """
@@ -214,7 +215,9 @@ def bar_beside_openskill(count: int) -> Row:
                     ratings[player] = rating
 
     system = build("bar")
-    their_seconds, our_seconds, *_ = turns(count, theirs, partial(final_states, system, history))
+    their_seconds, our_seconds, *_ = turns(
+        count, theirs, partial(final_states, system, history), time.process_time
+    )
     return Row("bar, 20,000 matches 5v5", "openskill BT full", 10, their_seconds, our_seconds, None)
 
 
@@ -278,8 +281,9 @@ def main(count: int, *, quick: bool) -> None:
         print(second_round(elo_mmr, "mmr-fast", "elo-mmr", 1_000_000, 15, 1), flush=True)
         print(second_round(elo_mmr, "mmx", "elo-mmx", 10_000, 1, 1), flush=True)
     sizes = [1_000, 10_000, 100_000, *([] if quick else [1_000_000])]
-    for system in ("elo-mmr", "elo-mmx", "codeforces", "topcoder"):
+    for system in ("elo-mmr", "elo-mmx", "codeforces", "topcoder", "bar", "glicko", "glicko-2"):
         growth_by_size(system, sizes)
+    growth_by_size("trueskill", sizes[:3])
     growth_by_history([1, 25, 50, 100] if quick else [1, 25, 50, 100, 200, 300])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / GIBIBYTE
     print(f"\nlargest memory of this process, peers included: {memory:.2f} GiB")

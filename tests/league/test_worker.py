@@ -2,89 +2,36 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from pathlib import Path
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection
 
 from league.models import Arena, Match, Player, RatingEvent, Status
 from league.services.clock import database_now
 from league.services.verification import verify
 from tests.cast import beats
+from tests.league.celery_steps import STARTS_WITHIN, Crew, comes_true, kill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PROJECT = Path(__file__).resolve().parent.parent.parent
-RESUMES_WITHIN = 15.0
-STARTS_WITHIN = 30.0
-
-
-def environment() -> dict[str, str]:
-    """What makes a process work on the test's database."""
-    database = connection.settings_dict
-    user = quote(database["USER"], safe="")
-    password = quote(database["PASSWORD"], safe="")
-    host = quote(str(database["HOST"]), safe="")
-    return {
-        **os.environ,
-        "DATABASE_URL": f"postgresql://{user}:{password}@{host}/{database['NAME']}",
-        "REDIS_URL": settings.REDIS_URL,
-    }
-
-
-def start(*command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "celery", "-A", "league", *command],
-        cwd=PROJECT,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-
 
 @pytest.fixture
-def processes(tmp_path: Path) -> Iterator[Callable[[], list[subprocess.Popen[bytes]]]]:
-    """Starts a worker and a beat; whatever is left of them is killed at the end."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start_both() -> list[subprocess.Popen[bytes]]:
-        both = [
-            start("worker", "--pool", "threads", "--concurrency", "2", "--loglevel", "error"),
-            start("beat", "--schedule", str(tmp_path / "schedule"), "--loglevel", "error"),
-        ]
-        started.extend(both)
-        return both
-
-    yield start_both
-    for process in started:
-        kill(process)
+def crew(tmp_path: Path) -> Iterator[Crew]:
+    made = Crew(tmp_path)
+    yield made
+    made.end()
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def settled_within(match: Match, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        match.refresh_from_db()
-        if match.status == Status.RATED:
-            return True
-        time.sleep(0.1)
-    return False
+def is_rated(match: Match) -> bool:
+    match.refresh_from_db()
+    return match.status == Status.RATED
 
 
 def overdue(arena: Arena, winner: Player, loser: Player) -> Match:
@@ -94,21 +41,19 @@ def overdue(arena: Arena, winner: Player, loser: Player) -> Match:
 
 
 def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_were_lost(
-    duel: Arena,
-    alice: Player,
-    charlie: Player,
-    processes: Callable[[], list[subprocess.Popen[bytes]]],
+    crew: Crew, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     first = overdue(duel, alice, charlie)
-    worker, beat = processes()
-    assert settled_within(first, STARTS_WITHIN)
+    lost = [crew.worker(), crew.clock()]
+    assert comes_true(lambda: is_rated(first), STARTS_WITHIN)
     assert first.settlement == "window"
 
-    kill(worker)
-    kill(beat)
+    for process in lost:
+        kill(process)
     redis.Redis.from_url(settings.REDIS_URL).flushall()
     second = overdue(duel, charlie, alice)
-    processes()
-    assert settled_within(second, RESUMES_WITHIN)
+    crew.worker()
+    crew.clock()
+    assert comes_true(lambda: is_rated(second), STARTS_WITHIN)
     assert RatingEvent.objects.count() == 4
     assert verify(duel.seasons.get()) == []

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
 from league.management.arenas import add_arena_arguments, arena_rules
+from matchmaking import windows
 from matchmaking.comparison import (
     Compared,
     aligned,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from matchmaking.rules import Rules
+    from matchmaking.tick import Matcher
 
 PUBLISHED = "gw2-ranked"
 _PLOTS = {"waits_by_rating.svg": waits_by_rating, "quality_over_time.svg": quality_over_time}
@@ -33,7 +35,7 @@ _PLOTS = {"waits_by_rating.svg": waits_by_rating, "quality_over_time.svg": quali
 
 class _Contender(NamedTuple):
     name: str
-    matcher: str
+    matcher: Matcher
     rules: Rules
     interval: float
 
@@ -53,7 +55,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--compare",
             action="store_true",
-            help="all matchers side by side, with the arena's rules and as published",
+            help="all matchers side by side, with the arena's rules and as published, and a "
+            "simple window over the ratings",
         )
         parser.add_argument("--online", default=750, metavar="N", help="players (default 750)")
         parser.add_argument(
@@ -98,9 +101,14 @@ class Command(BaseCommand):
         runs = []
         for seed in seeds:
             self.stderr.write(f"{contender.name}, seed {seed} ...")
-            matcher = MATCHERS[contender.matcher].match
             runs.append(
-                simulate(workload, matcher, contender.rules, seed=seed, interval=contender.interval)
+                simulate(
+                    workload,
+                    contender.matcher,
+                    contender.rules,
+                    seed=seed,
+                    interval=contender.interval,
+                )
             )
         return Compared(contender.name, runs)
 
@@ -108,13 +116,16 @@ class Command(BaseCommand):
 def _contenders(rules: Rules, options: dict[str, Any]) -> list[_Contender]:
     own = _interval(options["interval"], rules.queue.iteration_interval)
     names = list(MATCHERS)[::-1] if options["compare"] else [options["matcher"]]
-    contenders = [_Contender(name, name, rules, own) for name in names]
-    if options["compare"] and options["arena"] != PUBLISHED:
+    contenders = [_Contender(name, MATCHERS[name].match, rules, own) for name in names]
+    if options["compare"]:
         published = PRESETS[PUBLISHED].rules().model_copy(update={"team_size": rules.team_size})
-        contenders += [
-            _Contender(f"{name}, as published", name, published, published.queue.iteration_interval)
-            for name in ("new", "old")
-        ]
+        often = published.queue.iteration_interval
+        if options["arena"] != PUBLISHED:
+            contenders += [
+                _Contender(f"{name}, as published", MATCHERS[name].match, published, often)
+                for name in ("new", "old")
+            ]
+        contenders.append(_Contender("window", windows.match, published, often))
     return contenders
 
 

@@ -45,15 +45,17 @@ PRESETS = {
         Preset("gw2-ranked-off-season", "As published: Ranked Arena between seasons."),
         Preset(
             "recommended",
-            "For some hundred players online: as ranked, with the waits of a falling least number "
-            "of potentials and windows that grow from the first minute.",
+            "For some hundred players online: a tick every other second, and weights that trade "
+            "waits against likeness, professions and dishonor as docs/matchmaking.md argues.",
             _QUICK,
+            {"spread_distance": -3.5, "repeat_distance": -10.0},
         ),
         Preset(
             "small-community",
             "For 10 to 50 players online, where the published least number of potentials would "
-            "never be reached.",
+            "never be reached: wide windows, and the weights of the recommended arena.",
             _QUICK,
+            {"spread_distance": -3.5},
         ),
     )
 }

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matchmaking.ticket import Booleans, Integers, Queue
 
 FEW = 400
-"""Tickets up to which each is an anchor with a wide window."""
+"""Tickets up to which each is an anchor with a wide window, and is searched around twice."""
 
 WIDE, NARROW, STRIDE = 2.0, 1.6, 4
 """Tickets in a window for each player of a match, with few tickets and with many, when every
@@ -96,9 +96,10 @@ class _Maker:
         self._meetings = laurel_teams.Meetings(queue)
         pool = Pool.of(queue, rules, now)
         self._pools = [pool.take(rows) for rows in _by_mode(queue, pool)]
-        self._waits = queue.waits(now)
+        self._waits = queue.waits(now).tolist()
         # One more than there are tickets: the last, -1, is nobody's and never taken.
         self._taken = np.zeros(len(queue) + 1, dtype=np.bool_)
+        self._given_up = np.zeros(len(queue) + 1, dtype=np.bool_)
         self._made: list[Match] = []
 
     def matches(self) -> list[Match]:
@@ -143,7 +144,7 @@ class _Maker:
         return Match(tuple(team1), tuple(team2), tuple(picks))
 
     def _longest_first(self, ticket: int) -> tuple[float, int]:
-        return -float(self._waits[ticket]), ticket
+        return -self._waits[ticket], ticket
 
     def _unavoidable(self, proposals: Proposals) -> Booleans:
         """Rematches of tickets for which no other match is possible, at whatever price."""
@@ -174,13 +175,16 @@ class _Maker:
         """The best matches around each anchor, and for the overdue who would still be in none."""
         served = np.zeros(len(self._taken), dtype=np.bool_)
         players = 2 * self._rules.team_size
-        width = min(int(players * (WIDE if len(pool) <= FEW else NARROW)) + 1, len(pool))
+        few = len(pool) <= FEW
+        width = min(int(players * (WIDE if few else NARROW)) + 1, len(pool))
         for anchors in _batches(_anchors(pool)):
             members = laurel_search.windows(anchors, len(pool), width)
-            found = self._parted(pool, laurel_search.search(pool, self._rules, anchors, members))
+            sets = laurel_search.search(pool, self._rules, anchors, members, twice=few)
+            found = self._parted(pool, sets)
             served[found.tickets[~found.rematch]] = True
             yield found
-        anchors = _oldest(pool, pool.overdue & ~served[pool.tickets])
+        lost = served | self._given_up
+        anchors = _oldest(pool, pool.overdue & ~lost[pool.tickets])
         if len(anchors):
             members = laurel_search.windows(
                 anchors, len(pool), min(RESCUE_WIDTH * players, len(pool))
@@ -191,6 +195,7 @@ class _Maker:
         for anchor in anchors[~served[pool.tickets[anchors]]][:THOROUGHLY_RESCUED]:
             members = laurel_search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
             yield self._parted(pool, laurel_search.every(pool, self._rules, members))
+            self._given_up[pool.tickets[anchor]] = True
 
     def _parted(self, pool: Pool, sets: Sets) -> Proposals:
         self._ask_time()

@@ -55,15 +55,17 @@ def windows(anchors: Integers, tickets: int, width: int) -> Integers:
     return first[..., np.newaxis] + np.arange(width)
 
 
-def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
+def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, twice: bool) -> Sets:
     """The best sets found for the anchors in their windows ``members`` (C, W).
 
     Anchors around which no two full teams were found have none. With dishonor to be kept together
-    each has two: one begun from the nearest ratings alone.
+    those with stacks have two sets: one begun from the nearest ratings, one from the nearest with
+    stacks; ``twice`` if everybody has two.
     """
     orders = [_nearest_first(pool, anchors, members, 0.0)]
-    if rules.matcher.dishonor_distance and pool.dishonored[members].any():
-        orders.append(_nearest_first(pool, anchors, members, APART))
+    again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
+    if rules.matcher.dishonor_distance and again.any():
+        orders.append(_nearest_first(pool, anchors[again], members[again], APART))
     return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
 
 

@@ -200,15 +200,23 @@ class Scoring:
         }
 
     def _professions(self) -> tuple[Floats, Floats, Floats]:
-        """Professions shared by the teams, above the most of one, and different ones, (C, K)."""
+        """Professions shared by the teams, above the most of one, and different ones, (C, K).
+
+        Nothing is counted that has no weight.
+        """
+        matcher, nothing = self._rules.matcher, np.zeros((len(self.rows), 1))
         counts = self._pool.professions[self.rows]
         # Whole numbers, exact in any order.
         first = np.matmul(self.ways.astype(np.float32), counts.astype(np.float32))
         other = counts.sum(axis=1)[:, np.newaxis].astype(np.float32) - first
-        most = np.float32(min(self._rules.matcher.profession_max, 1e6))
-        shared = np.minimum(first, other).sum(axis=2)
-        excess = (np.maximum(first - most, 0) + np.maximum(other - most, 0)).sum(axis=2)
-        distinct = (np.minimum(first, 1) + np.minimum(other, 1)).sum(axis=2)
+        shared = excess = distinct = nothing
+        if matcher.profession_matching:
+            shared = np.minimum(first, other).sum(axis=2)
+        if matcher.profession_common:
+            most = np.float32(min(matcher.profession_max, 1e6))
+            excess = (np.maximum(first - most, 0) + np.maximum(other - most, 0)).sum(axis=2)
+        if matcher.profession_unique:
+            distinct = (np.minimum(first, 1) + np.minimum(other, 1)).sum(axis=2)
         return shared, excess, distinct
 
     def _from_mean(self, values: Floats) -> Floats:
@@ -219,8 +227,8 @@ class Scoring:
 
     def _guild_teams_meet(self) -> Booleans:
         guild = self._pool.guild_team[self.rows][:, np.newaxis]
-        if self._rules.choices.guild == "off":
-            guild = np.zeros_like(guild)
+        if self._rules.choices.guild == "off" or not guild.any():
+            return np.zeros((len(self.rows), 1), dtype=np.bool_)
         return np.asarray((guild & self.ways).any(axis=2) & (guild & ~self.ways).any(axis=2))
 
     def _repeats(self, meetings: Meetings) -> Floats:

@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from league.models import Arena, Match, Proposal, Ticket
 from league.services import discipline, queue_figures, rank_filters, ready_checks
@@ -37,8 +37,9 @@ LATELY = timedelta(seconds=20)
 POLLED = {"check": 2, "waiting": 2, "idle": 5, "elsewhere": 5, "timeout": 15}
 """How often a script asks for my state, in seconds: not where nothing can happen by itself."""
 
-LASTING = {"idle", "elsewhere", "timeout"}
-"""What is not drawn anew while it lasts, so that a form keeps what was typed."""
+FIGURES = {"check", "waiting"}
+"""States of which only the figures are drawn anew while they last: a button is never replaced under
+somebody's finger, a form keeps what was typed, and the keyboard stays where it is."""
 
 
 @require_safe
@@ -59,16 +60,26 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     me = player_of(request)
     context["estimate"] = queue_figures.estimated_wait(arena, now)
     context |= place_of(me, its_queue, now)
-    seen = request.GET.get("seen", "")
-    if part and seen == context["kind"] and seen in LASTING:
-        return HttpResponse(status=204)
-    if part and context["kind"] == "live" and seen in {"check", "waiting"}:
-        return HttpResponseClientRedirect(context["live"].get_absolute_url())
     context["every"] = POLLED.get(context["kind"])
-    if me and not part:
+    if part:
+        return part_of(request, context)
+    if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context["percentile"] = percentile_of(me, its_queue, now)
-    return render(request, f"queue.html{'#state' if part else ''}", context)
+    return render(request, "queue.html", context)
+
+
+def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """What has changed since a script saw ``seen``: the whole state, its figures, or nothing."""
+    seen, kind = request.GET.get("seen", ""), context["kind"]
+    if kind == "live" and seen.split("-")[0] in FIGURES:
+        return HttpResponseClientRedirect(context["live"].get_absolute_url())
+    if seen != context.get("state", kind):
+        return render(request, "queue.html#state", context)
+    if kind not in FIGURES:
+        return HttpResponse(status=204)
+    response = render(request, "_queue_state.html#figures", context)
+    return reswap(retarget(response, "#figures"), "innerHTML")
 
 
 def place_of(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
@@ -141,13 +152,15 @@ def was_called_off(ticket: Ticket, now: datetime) -> bool:
 def check_of(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> dict[str, Any]:
     """The figures of a ready check: never who, so that nobody can be told off for waiting."""
     members = ready_checks.members_of(proposal)
+    accepted = members.filter(player=me, accepted_at__isnull=False).exists()
     chance = proposal.forecast
     if chance is not None and ticket.team == 2:
         chance = 1.0 - chance
     return {
         "kind": "check",
+        "state": f"check-{proposal.pk}-{'accepted' if accepted else 'asked'}",
         "ticket": ticket,
-        "accepted": members.filter(player=me, accepted_at__isnull=False).exists(),
+        "accepted": accepted,
         "check": {
             "pk": proposal.pk,
             "ready": members.exclude(accepted_at=None).count(),

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import ArenaQueue, Match, Offence, Rating, Ticket
+from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
 from league.services.clock import database_now
 from league.services.discipline import penalise
 from league.services.pairing import tick
@@ -128,7 +128,7 @@ def test_a_script_asks_for_the_state_alone_and_stops_when_nothing_can_change(
     assert "<html" not in part
     assert "every 5s" in part
     joins(alice, teams)
-    assert "every 2s" in asks(alice, teams, seen="waiting").content.decode()
+    assert "every 2s" in asks(alice, teams, seen="idle").content.decode()
     Ticket.objects.get().members.update(open=False)
     queue.is_open = False
     queue.save()
@@ -138,10 +138,14 @@ def test_a_script_asks_for_the_state_alone_and_stops_when_nothing_can_change(
     assert "hx-get" not in asks(alice, teams, part="who").content.decode()
 
 
-def test_a_form_is_not_drawn_anew_under_alices_hands(teams: Arena, alice: Player) -> None:
+def test_no_form_is_drawn_anew_under_alices_hands(teams: Arena, alice: Player) -> None:
     assert asks(alice, teams, seen="idle").status_code == 204
     joins(alice, teams)
-    assert "You are in the queue" in asks(alice, teams, seen="idle").content.decode()
+    assert "Leave the queue" in asks(alice, teams, seen="idle").content.decode()
+    figures = asks(alice, teams, seen="waiting")
+    assert figures["HX-Retarget"] == "#figures"
+    assert "Waiting for" in figures.content.decode()
+    assert "<button" not in figures.content.decode()
 
 
 def test_a_script_leads_to_the_match_when_it_begins(
@@ -159,7 +163,7 @@ def test_a_script_leads_to_the_match_when_it_begins(
     assert 'value="accept"' in asks(bob, teams, seen="waiting").content.decode()
     for player in (alice, bob, charlie, dora):
         answers(player, teams, "accept")
-    led = asks(bob, teams, seen="check")
+    led = asks(bob, teams, seen=f"check-{Proposal.objects.get().pk}-accepted")
     assert led["HX-Redirect"] == Match.objects.get().get_absolute_url()
 
 

@@ -12,8 +12,8 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import NameSearch, OnlyChooses
-from league.models import Roster, RosterMember
+from league.admin.base import NameSearch, NoChange, OnlyChooses
+from league.models import Roster, RosterInvitation, RosterMember
 from league.models.names import fold
 
 if TYPE_CHECKING:
@@ -74,6 +74,18 @@ class MemberInline(OnlyChooses, admin.TabularInline):
         return super().get_queryset(request).select_related("player", "roster")
 
 
+class InvitationInline(NoChange, admin.TabularInline):
+    """Whom the captain has invited, and what they answered."""
+
+    model = RosterInvitation
+    fields = ("player", "invited_at", "answered_at", "accepted")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RosterInvitation]:
+        return super().get_queryset(request).select_related("player", "roster")
+
+
 @admin.register(Roster)
 class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin):
     form = RosterForm
@@ -84,7 +96,7 @@ class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin):
     search_fields = ("folded_name", "captain__folded_name", "memberships__player__folded_name")
     search_help_text = gettext_lazy("Part of a roster's or a player's name.")
     autocomplete_fields = ("arena", "captain")
-    inlines = [MemberInline]
+    inlines = [MemberInline, InvitationInline]
     show_full_result_count = False
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:

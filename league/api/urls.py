@@ -14,6 +14,7 @@ from league.api.views.matches import (
     Report,
 )
 from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
+from league.api.views.rosters import Answer, Invitations, Invite, Rosters
 from league.api.views.systems import RatingSystems
 from league.api.views.tokens import TokenDetail, Tokens
 
@@ -24,6 +25,10 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
+    path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
+    path("v1/arenas/<slug:slug>/rosters/<int:pk>/invite/", Invite.as_view(), name="roster-invite"),
+    path("v1/invitations/", Invitations.as_view(), name="invitations"),
+    path("v1/invitations/<int:pk>/answer/", Answer.as_view(), name="invitation-answer"),
     path("v1/players/", Players.as_view(), name="players"),
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),

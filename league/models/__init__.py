@@ -7,7 +7,7 @@ from league.models.player import Player, User
 from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
-from league.models.roster import Roster, RosterMember
+from league.models.roster import Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
 from league.models.tick import Tick
@@ -29,6 +29,7 @@ __all__ = [
     "Rating",
     "RatingEvent",
     "Roster",
+    "RosterInvitation",
     "RosterMember",
     "Season",
     "Settlement",

@@ -73,3 +73,38 @@ class RosterMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.roster})"
+
+
+class RosterInvitationQuerySet(models.QuerySet["RosterInvitation"]):
+    def open(self) -> RosterInvitationQuerySet:
+        """Those that nobody has answered yet."""
+        return self.filter(answered_at=None)
+
+
+class RosterInvitation(models.Model):
+    """A captain asks a player to join a roster: who says yes becomes a member."""
+
+    roster = models.ForeignKey(
+        Roster, on_delete=models.CASCADE, related_name="invitations", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="roster_invitations")
+    invited_at = models.DateTimeField(_("invited"))
+    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    accepted = models.BooleanField(_("accepted"), default=False)
+
+    objects = RosterInvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = [
+            models.UniqueConstraint(fields=["roster", "player"], name="player_invited_once"),
+            models.CheckConstraint(
+                condition=Q(accepted=False) | Q(answered_at__isnull=False),
+                name="invitation_accepted_is_answered",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.roster})"

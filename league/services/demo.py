@@ -34,6 +34,7 @@ from league.services.demo_skirmish import (
     skirmish_results,
 )
 from league.services.imports import import_history
+from league.services.invitations import answer
 from league.services.players import save_roster
 from league.services.result_files import read
 from league.services.results import PlayedBy, ReportedSide, report
@@ -197,7 +198,7 @@ def seed_skirmish(now: datetime, progress: Progress) -> None:
     names = invented(SKIRMISHERS, drawn)
     import_history(skirmish, skirmish_results(names, now, drawn), now=now, progress=progress)
     open_queue(skirmish)
-    form_parties(skirmish, names, drawn)
+    form_parties(skirmish, names, drawn, now)
 
 
 def open_queue(skirmish: Arena) -> None:
@@ -209,13 +210,17 @@ def open_queue(skirmish: Arena) -> None:
     queue.save()
 
 
-def form_parties(skirmish: Arena, names: list[str], drawn: np.random.Generator) -> None:
+def form_parties(
+    skirmish: Arena, names: list[str], drawn: np.random.Generator, now: datetime
+) -> None:
     """Rosters of two to five of the players; the others play alone."""
     players = {player.name: player for player in Player.objects.filter(name__in=names)}
     members = iter(drawn.permutation(names).tolist())
     for name, size in zip(party_names(drawn), PARTIES, strict=True):
         captain, *others = (players[next(members)] for _ in range(size))
-        save_roster(skirmish, captain, name, others)
+        roster = save_roster(skirmish, captain, name, others, now=now)
+        for invitation in roster.invitations.select_related("player"):
+            answer(invitation.pk, by=invitation.player, accept=True, now=now)
 
 
 def learn_sizes() -> None:

@@ -9,10 +9,12 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Player, Roster, RosterMember
+from league.services import invitations
 from league.services.errors import Forbidden, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from league.models import Arena, User
 
@@ -39,13 +41,17 @@ def save_roster(
     name: str,
     members: Iterable[Player],
     *,
+    now: datetime,
     roster: Roster | None = None,
 ) -> Roster:
     """Make or change a roster; its captain is always a member.
 
+    Who is named and not in it yet is invited, and is in it once she has accepted; who is not named
+    is in it no longer.
+
     Raises:
         Forbidden: ``captain`` does not lead ``roster``.
-        Refused: too many or too few members.
+        Refused: too few members, or one who declined not long ago.
         ValidationError: the name cannot be used.
     """
     if roster is not None and roster.captain_id != captain.pk:
@@ -65,8 +71,7 @@ def save_roster(
     with transaction.atomic():
         roster.save()
         roster.memberships.exclude(player__in=players).delete()
-        RosterMember.objects.bulk_create(
-            (RosterMember(roster=roster, player=player) for player in players),
-            ignore_conflicts=True,
-        )
+        RosterMember.objects.get_or_create(roster=roster, player=captain)
+        invitations.withdraw(roster, keep=players)
+        invitations.invite(roster, players, now)
     return roster

@@ -55,6 +55,8 @@ def join(
     if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
         raise Forbidden("not_the_captain", _("Only its captain can queue a roster."))
     party = list(dict.fromkeys([captain, *players]))
+    if roster is not None:
+        check_roster(roster, party)
     wanted = wanted_modes(queue, modes)
     check_size(arena, queue.matching(), len(party))
     check_members(queue, party, now)
@@ -106,6 +108,19 @@ def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
             field="modes",
         )
     return wanted
+
+
+def check_roster(roster: Roster, party: Sequence[Player]) -> None:
+    """Refuse players who are not in the roster that is queued: they have not agreed to it."""
+    members = set(roster.memberships.values_list("player", flat=True))
+    strangers = [player.name for player in party if player.pk not in members]
+    if strangers:
+        raise Refused(
+            "not_in_the_roster",
+            _("Not in %(roster)s: %(players)s. Invite first.")
+            % {"roster": roster, "players": ", ".join(strangers)},
+            field="roster",
+        )
 
 
 def check_size(arena: Arena, rules: Rules, size: int) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
-from league.services import abandons, formats
+from league.services import abandons, formats, invitations
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.locking import LockedMatch, lock
 from league.services.rating import Settled, rate
@@ -97,7 +97,8 @@ def report(
 
     Raises:
         Forbidden: ``reporter`` is no captain of a side.
-        Refused: the result does not fit the arena, or no season runs.
+        Refused: the result does not fit the arena, no season runs, or a side has players who are
+            in no roster of its captain's.
     """
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
@@ -119,6 +120,7 @@ def report(
     if reporter_side is None:
         raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
     formats.check(arena, season.system(), sides)
+    invitations.check_consent(arena, sides)
     return insert_report(
         arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
     )

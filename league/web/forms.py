@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django import forms
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import StaffAction
+from league.models import Player, StaffAction
 from league.models.names import NAME_MAX_LENGTH
 from league.services.errors import Refused
 from league.services.formats import LONGEST_MATCH_SECONDS, LONGEST_PROFESSION
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
-    from league.models import Player, Roster
+    from league.models import Roster
     from league.web.lineups import Lineup, LineupSide
 
 DRAW = "draw"
@@ -273,7 +274,10 @@ class RosterForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MAX_LENGTH)
     members = forms.CharField(
         label=gettext_lazy("Players beside you"),
-        help_text=gettext_lazy("One player name a line. You lead the roster and are always in it."),
+        help_text=gettext_lazy(
+            "One player name a line. Who is new is invited, and is in it once they accept. You "
+            "lead the roster and are always in it."
+        ),
         required=False,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
@@ -284,8 +288,10 @@ class RosterForm(forms.Form):
 
     @staticmethod
     def filled(roster: Roster) -> dict[str, str]:
-        """What the form of an existing roster holds."""
-        others = roster.members.exclude(pk=roster.captain_id).order_by("name")
+        """What the form of an existing roster holds: who is in it or has been asked."""
+        asked = roster.invitations.open().values("player")
+        others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=asked))
+        others = others.exclude(pk=roster.captain_id).distinct().order_by("name")
         return {
             "name": roster.name,
             "members": "\n".join(others.values_list("name", flat=True)),

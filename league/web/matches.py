@@ -13,6 +13,7 @@ from league.models import Match, Offence, Status
 from league.services import abandons, discipline, profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
+from league.services.invitations import invitations_of
 from league.web.arenas import whole_number
 from league.web.forms import DisputeForm
 from league.web.fragments import asks_for_part
@@ -186,6 +187,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
         "waiting.html",
         {
             "awaiting": listed,
+            "invitations": list(invitations_of(me).select_related("roster__captain")),
             "others": [s for s in mine if s.match.pk not in answering],
             "now": database_now(),
         },

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Arena, Roster
+from league.models import Arena, Roster, RosterInvitation
+from league.services import invitations
+from league.services.clock import database_now
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.players import save_roster
 from league.web.forms import RosterForm
@@ -28,9 +31,13 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     me = acting_player(request)
     mine = arena.rosters.filter(members=me).select_related("captain")
+    asked = RosterInvitation.objects.open().select_related("player")
     context = {
         "arena": arena,
-        "rosters": list(mine.prefetch_related("members")),
+        "rosters": list(
+            mine.prefetch_related("members", Prefetch("invitations", asked, to_attr="asked"))
+        ),
+        "invitations": list(invitations.invitations_of(me).filter(roster__arena=arena)),
         "in_rosters": plays_in_rosters(arena),
     }
     return render(request, "rosters.html", context)
@@ -66,6 +73,7 @@ def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpRes
                 acting_player(request),
                 form.cleaned_data["name"],
                 players_named(form.names(), field="members"),
+                now=database_now(),
                 roster=roster,
             )
         except (Forbidden, Conflict):
@@ -76,7 +84,41 @@ def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpRes
             for field, sentences in error.message_dict.items():
                 form.add_error("name" if field != "__all__" else None, sentences)
         else:
-            messages.success(request, _("Saved %(roster)s.") % {"roster": saved})
+            messages.success(request, said_of(saved))
             return redirect("rosters", arena.slug)
     context = {"arena": arena, "roster": roster, "form": form}
     return render(request, "roster.html", context, status=400 if form.is_bound else 200)
+
+
+def said_of(saved: Roster) -> str:
+    """That a roster was saved, and who has still to answer."""
+    said = _("Saved %(roster)s.") % {"roster": saved}
+    asked = [one.player.name for one in saved.invitations.open().select_related("player")]
+    if not asked:
+        return said
+    return f"{said} " + _("Invited: %(players)s.") % {"players": ", ".join(sorted(asked))}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Join a roster that I was invited to, or decline."""
+    if request.method != "POST":
+        return redirect("waiting")
+    me = acting_player(request)
+    accept = request.POST.get("answer") == "accept"
+    roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
+    said = _("You are in %(roster)s.") if accept else _("You declined to join %(roster)s.")
+    messages.success(request, said % {"roster": roster})
+    return redirect("rosters", roster.arena.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Leave a roster that I am in."""
+    roster = get_object_or_404(Roster, arena__slug=slug, pk=pk)
+    if request.method == "POST":
+        invitations.leave(roster, by=acting_player(request))
+        messages.success(request, _("You have left %(roster)s.") % {"roster": roster})
+    return redirect("rosters", slug)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.models import Format, Proposal, Roster, RosterMember
+from league.models import Format, Proposal, Roster, RosterInvitation, RosterMember
 from league.services.tokens import make_token
 from tests.cast import NOW, arena
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
@@ -60,6 +60,14 @@ def in_teams(world: World) -> Fields:
 
 def alices_roster(world: World) -> Fields:
     return in_teams(world) | {"pk": alices_owls(world).pk}
+
+
+def eves_invitation(world: World) -> Fields:
+    if "invitation" not in world.extras:
+        world.extras["invitation"] = RosterInvitation.objects.create(
+            roster=alices_owls(world), player=world.eve, invited_at=NOW
+        )
+    return {"pk": world.extras["invitation"].pk}
 
 
 def eves_token(world: World) -> Fields:
@@ -160,6 +168,21 @@ WEB = [
         "login forbidden ok forbidden forbidden forbidden",
         where=alices_roster,
         data=lambda world: {"name": "Night Owls"},
+    ),
+    Row("roster_leave", "GET", LOGGED_IN, where=alices_roster),
+    Row(
+        "roster_leave",
+        "POST",
+        "login forbidden refused forbidden forbidden forbidden",  # Alice leads it
+        where=alices_roster,
+    ),
+    Row("invitation_answer", "GET", LOGGED_IN, where=eves_invitation),
+    Row(
+        "invitation_answer",
+        "POST",
+        "login ok refused refused refused refused",
+        where=eves_invitation,
+        data=lambda world: {"answer": "accept"},
     ),
     Row("settings", "GET", LOGGED_IN),
     Row("dishonor", "GET", LOGGED_IN),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.services.tokens import make_token
 from tests.league.api_steps import win
+from tests.league.permission_matrix import alices_roster, eves_invitation, in_teams
 from tests.league.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -87,6 +88,23 @@ API = [
         ADMIN_ONLY,
         where=lambda world: of(world.disputed),
         data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
+    ),
+    Row("api:rosters", "GET", OPEN, where=in_teams),
+    Row("api:rosters", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "Others"}),
+    Row(
+        "api:roster-invite",
+        "POST",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+        data=lambda world: {"player": world.charlie.pk},
+    ),
+    Row("api:invitations", "GET", LOGGED_IN),
+    Row(
+        "api:invitation-answer",
+        "POST",
+        "login ok missing missing missing missing",
+        where=eves_invitation,
+        data=lambda world: {"accept": False},
     ),
     Row("api:tokens", "GET", LOGGED_IN),
     Row("api:tokens", "POST", LOGGED_IN),

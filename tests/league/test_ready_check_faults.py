@@ -90,7 +90,7 @@ def test_a_roster_edited_while_queued_is_matched_and_plays_as_it_queued(
     waiting: Ticket, teams: Arena, owls: Roster, four: list[Player], eve: Player
 ) -> None:
     alice, bob, *_others = four
-    save_roster(teams, alice, "Barn Owls", [eve], roster=owls)
+    save_roster(teams, alice, "Barn Owls", [eve], now=NOW, roster=owls)
     tick(teams.pk, now=NOW, seed=1)
     proposal = Proposal.objects.get()
     for player in four:
@@ -106,7 +106,7 @@ def test_a_roster_edited_or_deleted_in_a_ready_check_plays_as_it_was_asked(
 ) -> None:
     alice, bob, charlie, dora = four
     accept(asked.pk, by=bob, now=SOON)
-    save_roster(teams, alice, "Owls", [eve], roster=owls)
+    save_roster(teams, alice, "Owls", [eve], now=NOW, roster=owls)
     accept(asked.pk, by=alice, now=SOON)
     owls.delete()
     for player in (charlie, dora):

@@ -55,6 +55,7 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
     assert not RatingEvent.objects.exists()
 
 
+@pytest.mark.usefixtures("owls", "foxes")
 def test_bob_is_no_captain_and_can_neither_report_nor_confirm(
     teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

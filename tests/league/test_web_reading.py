@@ -267,6 +267,7 @@ def test_a_match_shows_what_each_rating_did_and_why(
     assert "Neutral yes" in page
 
 
+@pytest.mark.usefixtures("owls", "foxes")
 def test_a_team_match_lists_everyone_who_played(
     teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

@@ -11,22 +11,49 @@ from tests.league.web_steps import browser_of, words
 pytestmark = pytest.mark.django_db
 
 
-def test_alice_makes_a_roster_with_bob_and_later_adds_eve(
+def answers(player: Player, roster: Roster, word: str) -> str:
+    invitation = roster.invitations.get(player=player)
+    where = reverse("invitation_answer", args=[invitation.pk])
+    return words(browser_of(player).post(where, {"answer": word}, follow=True))
+
+
+def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
     teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
     browser = browser_of(alice)
     assert "You are in no roster here yet" in words(browser.get(reverse("rosters", args=["teams"])))
     new = reverse("roster_new", args=["teams"])
     answer = browser.post(new, {"name": "Owls", "members": "bob"}, follow=True)
-    assert "Saved Owls." in words(answer)
+    assert "Saved Owls. Invited: Bob." in words(answer)
+    assert "Bob invited" in words(answer)
     roster = Roster.objects.get()
+    assert set(roster.members.all()) == {alice}
+
+    assert "1 roster invites you. Look at it" in words(browser_of(bob).get("/"))
+    page = words(browser_of(bob).get(reverse("waiting")))
+    assert "Alice invites you to Owls in Teams" in page
+    assert "You are in Owls." in answers(bob, roster, "accept")
+    assert "invites you" not in words(browser_of(bob).get("/"))
     assert set(roster.members.all()) == {alice, bob}
 
     edit = reverse("roster_edit", args=["teams", roster.pk])
     assert "Bob</textarea>" in browser.get(edit).content.decode()
     browser.post(edit, {"name": "Night Owls", "members": "Bob\nEve\n"})
+    assert "Bob\nEve</textarea>" in browser.get(edit).content.decode()
+    assert "You declined to join Night Owls." in answers(eve, roster, "decline")
     roster.refresh_from_db()
-    assert (roster.name, roster.members.count()) == ("Night Owls", 3)
+    assert (roster.name, set(roster.members.all())) == ("Night Owls", {alice, bob})
+    assert "Bob</textarea>" in browser.get(edit).content.decode()
+
+
+def test_bob_leaves_the_owls_and_alice_cannot(teams: Arena, owls: Roster, bob: Player) -> None:
+    where = reverse("roster_leave", args=["teams", owls.pk])
+    said = words(browser_of(bob).post(where, follow=True))
+    assert "You have left Owls." in said
+    assert not owls.members.filter(pk=bob.pk).exists()
+    refused = browser_of(owls.captain).post(where)
+    assert refused.status_code == 400
+    assert "cannot be without its captain" in words(refused)
 
 
 def test_bob_sees_the_roster_but_only_its_captain_changes_it(
@@ -35,7 +62,7 @@ def test_bob_sees_the_roster_but_only_its_captain_changes_it(
     page = browser_of(bob).get(reverse("rosters", args=["teams"]))
     assert "Owls" in words(page)
     edit = reverse("roster_edit", args=["teams", owls.pk])
-    assert edit not in page.content.decode()
+    assert f'href="{edit}"' not in page.content.decode()
     answer = browser_of(bob).post(edit, {"name": "Bob's"})
     assert answer.status_code == 403
     assert "Only its captain can change a roster." in words(answer)

@@ -1,6 +1,12 @@
 """What the league remembers."""
 
 from league.models.arena import Arena, Format
+from league.models.correction import (
+    Correction,
+    CorrectionKind,
+    CorrectionRequest,
+    MemoryCheckpoint,
+)
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
@@ -17,10 +23,14 @@ __all__ = [
     "Amnesty",
     "Arena",
     "ArenaQueue",
+    "Correction",
+    "CorrectionKind",
+    "CorrectionRequest",
     "Discipline",
     "DishonorAward",
     "Format",
     "Match",
+    "MemoryCheckpoint",
     "Offence",
     "Participant",
     "Player",

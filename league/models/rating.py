@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.correction import Correction
 from league.models.match import Match
 from league.models.player import Player
 from league.models.season import Season
@@ -58,8 +59,20 @@ class Rating(models.Model):
         return f"{self.player}: {self.rating:.0f}"
 
 
+class CurrentEvents(models.Manager["RatingEvent"]):
+    """The events that count: those that no correction has superseded."""
+
+    def get_queryset(self) -> models.QuerySet[RatingEvent]:
+        return super().get_queryset().filter(superseded_by=None)
+
+
 class RatingEvent(models.Model):
-    """What one match did to one player's rating. Written once, never changed."""
+    """What one match did to one player's rating. Written once, never changed.
+
+    A correction of an earlier result supersedes events and writes new ones in their stead.
+    ``objects`` are those that count, ``ever`` all that were written. A player's events of a season
+    follow each other by ``games``.
+    """
 
     season = models.ForeignKey(
         Season, on_delete=models.PROTECT, related_name="events", db_index=False
@@ -80,14 +93,43 @@ class RatingEvent(models.Model):
     volatility_after = models.FloatField(_("volatility after"), null=True)
     why = models.JSONField(_("why"), default=dict)
     """The terms that made up the change, by the names that the rating system declares."""
+    last_played_before = models.DateTimeField(_("last match before"), null=True)
+    """When the player's latest match until then was played; empty for the first."""
+    superseded_by = models.ForeignKey(
+        Correction,
+        verbose_name=_("superseded by"),
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+
+    objects = CurrentEvents()
+    ever: models.Manager[RatingEvent] = models.Manager()
 
     class Meta:
         ordering = ["id"]
         verbose_name = _("rating event")
         verbose_name_plural = _("rating events")
-        indexes = [models.Index(fields=["season", "player", "id"], name="event_of_player")]
+        indexes = [
+            models.Index(
+                fields=["season", "player", "games"],
+                condition=Q(superseded_by=None),
+                name="event_of_player",
+            ),
+            models.Index(
+                fields=["match", "player"],
+                condition=Q(superseded_by__isnull=False),
+                name="event_superseded",
+            ),
+        ]
         constraints = [
-            models.UniqueConstraint(fields=["match", "player"], name="a_result_is_rated_once"),
+            models.UniqueConstraint(
+                fields=["match", "player"],
+                condition=Q(superseded_by=None),
+                name="a_result_is_rated_once",
+            ),
         ]
 
     def __str__(self) -> str:

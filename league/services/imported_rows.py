@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from league.models import Settlement, Status
 from league.services.clock import microseconds, moment
-from league.services.rating import array_text, columns, numbers
+from league.services.rating import array_text, columns, numbers, times
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,7 +57,8 @@ SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
 PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, seconds, quit, profession, live"
 EVENT_COLUMNS = (
     "season_id, match_id, player_id, rated_at, games, rating_before, rating_after, "
-    "deviation_before, deviation_after, volatility_before, volatility_after, why"
+    "deviation_before, deviation_after, volatility_before, volatility_after, why, "
+    "last_played_before"
 )
 
 
@@ -173,8 +174,8 @@ def write_matches(
     ids: Sequence[int],
     now: datetime,
     progress: Progress,
-) -> list[int]:
-    """Write matches, sides and participants; the matches' ids."""
+) -> tuple[list[int], list[int]]:
+    """Write matches, sides and participants; the matches' ids, and their order of rating."""
     history = file.history
     match_ids = next_values("pg_get_serial_sequence('league_match', 'id')", len(history))
     side_ids = next_values("pg_get_serial_sequence('league_side', 'id')", len(history.places))
@@ -200,7 +201,7 @@ def write_matches(
     copy("league_side", SIDE_COLUMNS, sides, len(side_ids), progress)
     participants = participant_rows(history, ids, match_ids, side_ids)
     copy("league_participant", PARTICIPANT_COLUMNS, participants, len(history.player), progress)
-    return match_ids
+    return match_ids, orders
 
 
 def side_rows(
@@ -248,7 +249,7 @@ def write_events(
     players = [ids[code] for code in history.player.tolist()]
     names = (
         "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
-        "volatility_before", "volatility_after", "why",
+        "volatility_before", "volatility_after", "why", "last_played_before",
     )  # fmt: skip
     rows = zip(matches, players, *(ledger[name] for name in names), strict=True)
     copy(
@@ -271,7 +272,7 @@ def write_ratings(rating_ids: list[int], states: States) -> None:
                 numbers(states.deviation),
                 numbers(states.volatility),
                 states.games.tolist(),
-                [moment(time) for time in states.last_played.tolist()],
+                times(states.last_played),
                 [array_text(row) for row in states.memory],
             ],
         )

@@ -12,11 +12,10 @@ from django.db import transaction
 
 from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
-from league.services import imported_rows
+from league.services import checkpoints, imported_rows
 from league.services.clock import microseconds, moment
 from league.services.rating import add_newcomers, lock_ratings
 from ratings.csvproblems import CsvError, Problem, Problems
-from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -209,12 +208,15 @@ def write(
         done += matches
         progress("rating", done, len(history))
 
+    recoded = imported_rows.recoded(history, codes, playing)
+    cuts = checkpoints.regular_cuts(history)
+    if cuts:
+        checkpoints.note_present(season)
     try:
-        outcome = replay(
-            system, imported_rows.recoded(history, codes, playing), states, progress=advance
-        )
+        outcome, notes = checkpoints.replay_noting(system, recoded, states, cuts, advance)
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
-    match_ids = imported_rows.write_matches(arena, season, file, ids, now, progress)
+    match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
     imported_rows.write_events(season, file, ids, match_ids, outcome, now, progress)
     imported_rows.write_ratings(rating_ids, outcome.states)
+    checkpoints.write_notes(season, notes, playing, orders)

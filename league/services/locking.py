@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from league.models import Player
     from ratings.system import RatingSystem
 
+# Not FOR UPDATE: a correction, which holds the season, writes new events of any later match, and
+# their foreign key must not wait for who has that match and waits for the season.
 LOCK_MATCH = """
     SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
         m.reported_by_side, season.rating_system, season.rating_parameters,
@@ -33,7 +35,7 @@ LOCK_MATCH = """
     LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
     WHERE m.id = %s
     ORDER BY s.index, p.position
-    FOR UPDATE OF m FOR KEY SHARE OF season
+    FOR NO KEY UPDATE OF m FOR KEY SHARE OF season
 """
 
 

@@ -109,7 +109,7 @@ class Opponent:
 
 def rating_history(season: Season, player: Player) -> list[Point]:
     """The player's rating after each rated match, in the order in which they were rated."""
-    events = RatingEvent.objects.filter(season=season, player=player).order_by("id")
+    events = RatingEvent.objects.filter(season=season, player=player).order_by("games")
     return [
         Point(*row)
         for row in events.values_list(

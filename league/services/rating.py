@@ -70,10 +70,10 @@ WRITE_RESULT = """
             %(rating_before)s::float8[], %(rating_after)s::float8[],
             %(deviation_before)s::float8[], %(deviation_after)s::float8[],
             %(volatility_before)s::float8[], %(volatility_after)s::float8[],
-            %(memory)s::text[], %(why)s::jsonb[]
+            %(memory)s::text[], %(why)s::jsonb[], %(last_played_before)s::timestamptz[]
         ) AS u(rating_id, player_id, games, last_played_at,
             rating_before, rating_after, deviation_before, deviation_after,
-            volatility_before, volatility_after, memory, why)
+            volatility_before, volatility_after, memory, why, last_played_before)
     ), moved AS (
         UPDATE league_rating AS r
         SET rating = e.rating_after, deviation = e.deviation_after,
@@ -84,10 +84,10 @@ WRITE_RESULT = """
     ), told AS (
         INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
             rating_before, rating_after, deviation_before, deviation_after,
-            volatility_before, volatility_after, why)
+            volatility_before, volatility_after, why, last_played_before)
         SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
             e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
-            e.volatility_before, e.volatility_after, e.why
+            e.volatility_before, e.volatility_after, e.why, e.last_played_before
         FROM entries AS e, settled
     )
     SELECT * FROM settled
@@ -111,7 +111,12 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
     add_newcomers(locked.season_id, locked.newcomers, locked.system)
-    rating_ids, states = lock_ratings(locked.season_id, players)
+    rows_of = lock_rows(locked.season_id, players)
+    if missing := [player for player in players if player not in rows_of]:
+        # While this waited for the season, a correction took their only result away.
+        add_newcomers(locked.season_id, missing, locked.system)
+        rows_of = lock_rows(locked.season_id, players)
+    rating_ids, states = states_of([rows_of[player] for player in players])
     rated = replay(locked.system, record, states)
     rows = record.player.tolist()
     written = Match.objects.raw(
@@ -137,7 +142,8 @@ def columns(rated: Replay) -> dict[str, list[Any]]:
     before, after = rated.before, rated.after
     return {
         "games": after.games.tolist(),
-        "last_played": [moment(time) for time in after.last_played.tolist()],
+        "last_played": times(after.last_played),
+        "last_played_before": times(before.last_played),
         "rating_before": before.rating.tolist(),
         "rating_after": after.rating.tolist(),
         "deviation_before": numbers(before.deviation),
@@ -197,10 +203,15 @@ def take_turn(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
 
 def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:
     """The rating rows of ``players``, locked in id order, as ids and states in players' order."""
+    by_player = lock_rows(season_id, players)
+    return states_of([by_player[player] for player in players])
+
+
+def lock_rows(season_id: int, players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """The rating rows that ``players`` have, locked in id order, by player."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK_RATINGS, [season_id, list(players)])
-        by_player = {row[0]: row[1:] for row in cursor.fetchall()}
-    return states_of([by_player[player] for player in players])
+        return {row[0]: row[1:] for row in cursor.fetchall()}
 
 
 def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
@@ -227,6 +238,11 @@ def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
 def numbers(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
     """Floats for the database, where NaN is no value."""
     return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+def times(values: np.ndarray[Any, np.dtype[np.int64]]) -> list[datetime | None]:
+    """Moments for the database, where never is no value."""
+    return [None if value == NEVER else moment(value) for value in values.tolist()]
 
 
 def array_text(row: np.ndarray[Any, np.dtype[np.float64]]) -> str:

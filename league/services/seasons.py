@@ -176,5 +176,6 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
             return False
         season.save()
         season.ratings.all().delete()
+        season.checkpoints.all().delete()
         fill(season)
     return True

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, transaction
 
 from league.models import Player, Rating, Season
-from league.services.clock import microseconds
+from league.services.clock import microseconds, moment
 from league.services.rating import states_of
 from league.services.season_start import starting_states
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
+from ratings.types import NEVER
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ratings.types import States
 
 SEASON = """
@@ -31,9 +34,9 @@ SEASON = """
 
 EVENTS = """
     SELECT e.match_id, e.player_id, e.rating_before, e.rating_after, e.deviation_before,
-        e.deviation_after, e.volatility_before, e.volatility_after, e.games
+        e.deviation_after, e.volatility_before, e.volatility_after, e.games, e.last_played_before
     FROM league_ratingevent AS e
-    WHERE e.season_id = %s
+    WHERE e.season_id = %s AND e.superseded_by_id IS NULL
 """
 
 
@@ -164,7 +167,7 @@ def compare_events(
                 for name in ("rating", "deviation", "volatility")
                 for state in (getattr(before, name)[row], getattr(after, name)[row])
             ]
-            replayed.append(after.games[row].item())
+            replayed += [after.games[row].item(), played_before(before, row)]
             what = f"event of player {player} in match {match_id}"
             if event is None:
                 yield Difference(what, "none", "one")
@@ -173,6 +176,12 @@ def compare_events(
                 yield from differ(what, math.nan if stored is None else stored, value)
     for match_id, player in events:
         yield Difference(f"event of player {player} in match {match_id}", "one", "none")
+
+
+def played_before(before: States, row: int) -> datetime | float:
+    """When a player had last played before a match, NaN for never."""
+    last_played = before.last_played[row].item()
+    return math.nan if last_played == NEVER else moment(last_played)
 
 
 def differ(what: str, stored: Any, replayed: Any) -> Iterator[Difference]:

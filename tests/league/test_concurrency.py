@@ -153,7 +153,7 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     monkeypatch.setattr(
         locking,
         "LOCK_MATCH",
-        locking.LOCK_MATCH.replace("FOR UPDATE OF m FOR KEY SHARE OF season", ""),
+        locking.LOCK_MATCH.replace("FOR NO KEY UPDATE OF m FOR KEY SHARE OF season", ""),
     )
     meet_before_writing(monkeypatch)
     match = beats(alice, charlie, duel)

@@ -91,7 +91,7 @@ class RatingHistory(PlayerEndpoint):
         events = (
             RatingEvent.objects.filter(player=self.player_shown(pk))
             .select_related("match", "season__arena")
-            .order_by("id")
+            .order_by("match__rated_order")
         )
         wanted = self.query(HistoryForm)
         if "arena" in wanted:

@@ -1,0 +1,172 @@
+"""What staff see before they correct a result: who moves, from where to where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import connection
+
+from league.models import Match, Player
+from league.services.corrections.effect import Effect, work_out
+from league.services.corrections.rules import change_of, check_may_correct, digest
+from league.services.errors import Refused
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Season, User
+    from league.services.corrections.effect import Change
+    from ratings.types import Booleans, Floats, Integers, States
+
+MOST_SHOWN = 20
+
+ABOVE = """
+    SELECT width_bucket(rating, %s::float8[]), count(*)
+    FROM league_rating WHERE season_id = %s AND games > 0 GROUP BY 1
+"""
+
+
+@dataclass(frozen=True)
+class Movement:
+    """A player whom a correction moves; who has no result left has no rating after."""
+
+    player: Player
+    rating_before: float
+    rating_after: float | None
+    rank_before: int
+    """By rating alone, among all who have one."""
+    rank_after: int | None
+
+    @property
+    def change(self) -> float | None:
+        return None if self.rating_after is None else self.rating_after - self.rating_before
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a correction would do. Nothing is written yet."""
+
+    matches: int
+    """Later matches, which are rated again."""
+    participations: int
+    events: int
+    """Rating events that are replaced, or void."""
+    players: int
+    """Players who move."""
+    largest_change: float
+    """Of a rating, in points or whatever the season's system counts in."""
+    movements: list[Movement]
+    """Those who play in the match, then those who move most: ``MOST_SHOWN`` at most."""
+    digest: str
+    """Of what this was worked out from: ``ask`` wants it back, with ``horizon``."""
+    horizon: int
+
+
+def preview(
+    match: Match, *, by: User, placings: Sequence[tuple[int, float | None]] | None = None
+) -> Preview:
+    """What it would do to void a rated match, or to give it the result ``placings``.
+
+    ``placings`` are a place and a score for each side, in their order.
+
+    Raises:
+        Forbidden: ``by`` may not correct results.
+        Conflict: the match is not rated.
+        Refused: the result does not fit the match.
+    """
+    check_may_correct(by)
+    change = change_of(match, placings)
+    effect = effect_of(match.season, change)
+    return Preview(
+        matches=later_matches(effect, change),
+        participations=len(effect.was),
+        events=events_replaced(effect, change),
+        players=int(np.count_nonzero(effect.moved | effect.gone)),
+        largest_change=largest_change(effect),
+        movements=movements(match.season, effect, change),
+        digest=digest(effect.was, change, effect.was.horizon),
+        horizon=effect.was.horizon,
+    )
+
+
+def effect_of(season: Season, change: Change) -> Effect:
+    """The effect of a change. Raises ``Refused`` for a result that cannot be rated."""
+    try:
+        return work_out(season, change)
+    except UnsupportedMatch as error:
+        raise Refused("unsupported", str(error), field="placings") from error
+
+
+def later_matches(effect: Effect, change: Change) -> int:
+    """How many matches were rated after the one in question."""
+    return effect.was.only(effect.was["rated_order"] > change.rated_order).matches
+
+
+def events_replaced(effect: Effect, change: Change) -> int:
+    voided = 0 if change.placings is not None else effect.was["match"] == change.match
+    return int(np.count_nonzero(effect.rewritten) + np.count_nonzero(voided))
+
+
+def largest_change(effect: Effect) -> float:
+    """The most that a rating of those who keep one moves, 0 or more."""
+    changes = np.abs(effect.after.rating - effect.before.rating)[~effect.gone]
+    return float(changes.max(initial=0.0))
+
+
+def movements(season: Season, effect: Effect, change: Change) -> list[Movement]:
+    """The moved who are of most interest, with their ranks."""
+    moves = effect.moved | effect.gone
+    in_match = np.isin(effect.players, effect.was["player"][effect.was["match"] == change.match])
+    size = np.abs(effect.after.rating - effect.before.rating)
+    order = np.lexsort((effect.players, -size, ~in_match))
+    shown = order[moves[order]][:MOST_SHOWN]
+    before, after = effect.before.take(shown), effect.after.take(shown)
+    gone = effect.gone[shown]
+    ranks_before, ranks_after = ranks(season, effect, moves, before.rating, after.rating)
+    players = Player.objects.in_bulk(effect.players[shown].tolist())
+    return [
+        Movement(
+            player=players[int(effect.players[row])],
+            rating_before=float(before.rating[at]),
+            rating_after=None if gone[at] else float(after.rating[at]),
+            rank_before=int(ranks_before[at]),
+            rank_after=None if gone[at] else int(ranks_after[at]),
+        )
+        for at, row in enumerate(shown.tolist())
+    ]
+
+
+def ranks(
+    season: Season, effect: Effect, moves: Booleans, before: Floats, after: Floats
+) -> tuple[Integers, Integers]:
+    """The ranks of these ratings among all as they are, and among all as they will be."""
+    sign = -1.0 if season.lowest_first else 1.0
+    better = [np.nextafter(sign * rating, np.inf) for rating in (before, after)]
+    limits = np.unique(np.concatenate(better))
+    above = count_from(season, limits, sign)
+    was = sign * effect.before.rating[moves]
+    will_be = sign * effect.after.rating[moves & rated(effect.after)]
+    moved = np.array([np.count_nonzero(will_be >= x) - np.count_nonzero(was >= x) for x in limits])
+    at_before, at_after = (np.searchsorted(limits, rating) for rating in better)
+    return 1 + above[at_before], 1 + (above + moved)[at_after]
+
+
+def rated(states: States) -> Booleans:
+    return np.asarray(states.games > 0)
+
+
+def count_from(season: Season, limits: Floats, sign: float) -> Integers:
+    """How many ratings of the season, times ``sign``, reach each of these ascending limits."""
+    above = np.zeros(len(limits) + 1, dtype=np.int64)
+    if not len(limits):
+        return above[1:]
+    query = ABOVE if sign > 0 else ABOVE.replace("(rating,", "(-rating,")
+    with connection.cursor() as cursor:
+        cursor.execute(query, [limits.tolist(), season.pk])
+        for bucket, count in cursor.fetchall():
+            above[bucket] = count
+    total: Integers = np.cumsum(above[::-1])[::-1]
+    return total[1:]

@@ -1,0 +1,248 @@
+"""Making a correction: all of it in one transaction, or nothing.
+
+Locks are taken in the league's order (``league.services.rating``): the match, then its season,
+alone as an import takes it, then ratings in id order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import OperationalError, connection, transaction
+from django.dispatch import Signal
+from django.utils.translation import gettext as _
+from psycopg.errors import LockNotAvailable
+
+from league.models import (
+    Correction,
+    CorrectionKind,
+    Match,
+    MemoryCheckpoint,
+    Rating,
+    Season,
+    Settlement,
+    Side,
+    StaffAction,
+    Status,
+)
+from league.services import checkpoints
+from league.services.corrections.effect import Change, Effect, work_out
+from league.services.corrections.previews import (
+    events_replaced,
+    largest_change,
+    later_matches,
+)
+from league.services.corrections.rules import change_of, details_of, digest
+from league.services.corrections.tail import same_bits
+from league.services.errors import Conflict, Refused
+from league.services.imported_rows import write_ratings
+from league.services.rating import columns, lock_ratings
+from ratings.replay import Replay
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import CorrectionRequest
+    from ratings.replay import Progress
+    from ratings.types import Booleans, States
+
+PATIENCE = "10s"
+"""How long to wait for an import, or another correction, of the same season."""
+
+corrected = Signal()
+"""Sent with ``correction`` in its transaction, for what else came of the result to be undone:
+points of a ladder, or dishonor. A receiver that raises undoes the correction."""
+
+STAGE = """
+    CREATE TEMPORARY TABLE rated_again (
+        event bigint PRIMARY KEY, games int, rating_before float8, rating_after float8,
+        deviation_before float8, deviation_after float8, volatility_before float8,
+        volatility_after float8, why jsonb, last_played_before timestamptz
+    ) ON COMMIT DROP
+"""
+STAGED = (
+    "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
+    "volatility_before", "volatility_after", "why", "last_played_before",
+)  # fmt: skip
+
+SUPERSEDE = """
+    UPDATE league_ratingevent AS e SET superseded_by_id = %s
+    FROM rated_again AS a WHERE e.id = a.event
+"""
+
+SUPERSEDE_VOID = """
+    UPDATE league_ratingevent SET superseded_by_id = %s
+    WHERE match_id = %s AND superseded_by_id IS NULL
+"""
+
+TELL_AGAIN = f"""
+    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, {", ".join(STAGED)})
+    SELECT e.season_id, e.match_id, e.player_id, e.rated_at,
+        {", ".join(f"a.{name}" for name in STAGED)}
+    FROM rated_again AS a JOIN league_ratingevent AS e ON e.id = a.event
+    ORDER BY e.id
+"""  # noqa: S608 - names of this file
+
+
+def make(request: CorrectionRequest, now: datetime, progress: Progress | None = None) -> Correction:
+    """Make the correction that was asked for.
+
+    Raises:
+        Conflict: the match is not rated any more, what was rated by the time of the preview has
+            changed since, or the season is in use.
+        Refused: the result does not fit the match.
+    """
+    with transaction.atomic():
+        match = lock_match_and_season(request.match_id)
+        change = change_of(match, request.placings)
+        effect = effect_with_notes(match.season, change, progress)
+        if digest(effect.was, change, request.horizon) != request.digest:
+            raise Conflict(
+                "history_moved",
+                _("Results have been corrected since you looked. Look at the difference again."),
+            )
+        correction = Correction.objects.create(
+            season=match.season,
+            match=match,
+            kind=request.kind,
+            details=details_of(effect.was, change),
+            reason=request.reason,
+            by=request.by,
+            at=now,
+            rated_order=change.rated_order,
+            digest=request.digest,
+            matches=later_matches(effect, change),
+            events=events_replaced(effect, change),
+            players=int(np.count_nonzero(effect.moved | effect.gone)),
+            largest_change=largest_change(effect),
+        )
+        write_match(match, change, now)
+        write_events(correction, effect, change)
+        write_states(match.season, effect)
+        write_memories(match.season, effect, change)
+        tell_staff_action(correction)
+        corrected.send(sender=Correction, correction=correction)
+    return correction
+
+
+def lock_match_and_season(match_id: int) -> Match:
+    """The match under lock, its season held alone. Raises ``Conflict`` if that takes too long."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+            match = Match.objects.select_for_update(of=["self"], no_key=True).get(pk=match_id)
+            match.season = Season.objects.select_for_update(of=["self"]).get(pk=match.season_id)
+            cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise Conflict(
+                "season_in_use",
+                _("An import or another correction of this season is running. Try again soon."),
+            ) from error
+        raise
+    return match
+
+
+def effect_with_notes(season: Season, change: Change, progress: Progress | None) -> Effect:
+    """The effect of a change, with the memories that the season's notes are to hold after it."""
+    notes = MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order)
+    orders = notes.order_by("rated_order").values_list("rated_order", flat=True).distinct()
+    try:
+        return work_out(season, change, noted_after=list(orders), progress=progress)
+    except UnsupportedMatch as error:
+        raise Refused("unsupported", str(error), field="placings") from error
+
+
+def write_match(match: Match, change: Change, now: datetime) -> None:
+    """The match without its result, or with its new one; it keeps its place among the rated."""
+    match.settlement = Settlement.STAFF
+    match.settled_at = now
+    if change.placings is None:
+        match.status = Status.VOID
+        match.rated_order = None
+    match.save(update_fields=["status", "rated_order", "settlement", "settled_at"])
+    for index, (place, score) in enumerate(change.placings or []):
+        Side.objects.filter(match=match, index=index).update(place=place, score=score)
+
+
+def write_events(correction: Correction, effect: Effect, change: Change) -> None:
+    """Supersede the events that differ, and write what they are now."""
+    with connection.cursor() as cursor:
+        if change.placings is None:
+            cursor.execute(SUPERSEDE_VOID, [correction.pk, change.match])
+        if not effect.rewritten.any():
+            return
+        cursor.execute(STAGE)
+        ledger = columns(part(effect.replayed, effect.rewritten))
+        rows = zip(
+            effect.now["event"][effect.rewritten].tolist(),
+            *(ledger[name] for name in STAGED),
+            strict=True,
+        )
+        with cursor.copy(f"COPY rated_again (event, {', '.join(STAGED)}) FROM STDIN") as into:
+            for row in rows:
+                into.write_row(row)
+        cursor.execute("ANALYZE rated_again")
+        cursor.execute(SUPERSEDE, [correction.pk])
+        cursor.execute(TELL_AGAIN)
+        cursor.execute("DROP TABLE rated_again")
+
+
+def part(replayed: Replay, rows: Booleans) -> Replay:
+    """Some participations of a replay."""
+    at = np.flatnonzero(rows)
+    return Replay(
+        replayed.states,
+        replayed.before.take(at),
+        replayed.after.take(at),
+        {name: values[at] for name, values in replayed.terms.items()},
+    )
+
+
+def write_states(season: Season, effect: Effect) -> None:
+    """Put the ratings that differ from what they were, to the last bit, in their rows."""
+    gone = effect.players[effect.gone].tolist()
+    Rating.objects.filter(season=season, player__in=gone).delete()
+    at = np.flatnonzero((effect.reached | effect.moved) & ~effect.gone)
+    if not len(at):
+        return
+    ids, held = lock_ratings(season.pk, effect.players[at].tolist())
+    after = effect.after.take(at)
+    differs = np.flatnonzero(~(same_bits(held, after) & same_memory(held, after)))
+    if len(differs):
+        write_ratings([ids[row] for row in differs.tolist()], after.take(differs))
+
+
+def same_memory(some: States, others: States) -> Booleans:
+    """``(n,)`` where two memories are the same, however they are padded."""
+    same = np.ones(len(some), dtype=np.bool_)
+    width = min(some.memory.shape[-1], others.memory.shape[-1])
+    one, other = some.memory[:, :width], others.memory[:, :width]
+    equal = (one == other) & (np.signbit(one) == np.signbit(other))
+    same &= (equal | (np.isnan(one) & np.isnan(other))).all(axis=-1)
+    for states in (some, others):
+        same &= np.isnan(states.memory[:, width:]).all(axis=-1)
+    return same
+
+
+def write_memories(season: Season, effect: Effect, change: Change) -> None:
+    """Replace the notes of memories that were taken after the match."""
+    MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order).delete()
+    orders = effect.now["rated_order"][effect.now.begins("rated_order")]
+    names = [int(name) for name in effect.now.history().players] if effect.notes else []
+    checkpoints.write_notes(season, effect.notes, names, orders.tolist())
+
+
+def tell_staff_action(correction: Correction) -> None:
+    """The same in the ledger of what staff did."""
+    void = correction.kind == CorrectionKind.VOID
+    StaffAction.objects.create(
+        actor=correction.by,
+        kind=StaffAction.Kind.VOIDED if void else StaffAction.Kind.CORRECTED,
+        match=correction.match,
+        reason=correction.reason,
+        details={"correction": correction.pk, **correction.details},
+        at=correction.at,
+    )

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0013_season_life'),
+        ('league', '0014_roster_invitations'),
     ]
 
     operations = [

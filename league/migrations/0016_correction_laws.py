@@ -47,7 +47,7 @@ FOR EACH ROW EXECUTE FUNCTION league_refuse_change();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0014_corrections")]
+    dependencies = [("league", "0015_corrections")]
 
     operations = [
         migrations.RunSQL(TELL_WHEN_PLAYED_BEFORE, migrations.RunSQL.noop),

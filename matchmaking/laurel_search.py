@@ -84,16 +84,22 @@ def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) ->
 
 def every(pool: Pool, rules: Rules, members: Integers) -> Sets:
     """All sets of these tickets (W,) that have the players of a match: W should be below 16."""
-    subsets = _subsets(len(members))
-    chosen = subsets[subsets @ pool.sizes[members] == 2 * rules.team_size]
-    in_front = np.argsort(~chosen, axis=1, kind="stable")
-    return Sets(members[in_front], chosen.sum(axis=1))
+    players = np.zeros(1, dtype=np.int64)
+    for size in pool.sizes[members]:
+        players = np.concatenate((players, players + size))
+    full = players == 2 * rules.team_size
+    in_front, counts = _subsets(len(members))
+    return Sets(members[in_front[full]], counts[full])
 
 
 @lru_cache(maxsize=16)
-def _subsets(tickets: int) -> Booleans:
-    """Who is in each subset, (2^tickets, tickets)."""
-    return np.asarray(np.arange(2**tickets)[:, np.newaxis] >> np.arange(tickets) & 1 > 0)
+def _subsets(tickets: int) -> tuple[Integers, Integers]:
+    """Every subset: its tickets and then the others, (2^tickets, tickets), and how many they are.
+
+    The first half are those without the last ticket.
+    """
+    chosen = np.arange(2**tickets)[:, np.newaxis] >> np.arange(tickets) & 1
+    return np.argsort(1 - chosen, axis=1, kind="stable"), chosen.sum(axis=1)
 
 
 def _nearest_first(pool: Pool, anchors: Integers, members: Integers, apart: float) -> Integers:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 STEPPED_BACK = timedelta(seconds=10)
 """A ready check that began this far in the future began before the clock was stepped back: nobody
 should have to wait for its end, and nobody is to blame."""
+ASLEEP = timedelta(seconds=10)
+"""A ready check that nobody swept up for so long after its end ended while the site was down: who
+was silent may have had no page to answer on."""
 
 
 def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
@@ -76,7 +79,7 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
         proposal = free.select_related("arena").filter(pk=proposal_id).first()
         if proposal is None or proposal.state != Proposal.State.OPEN:
             return False
-        if proposal.proposed_at > now + STEPPED_BACK:
+        if proposal.proposed_at > now + STEPPED_BACK or proposal.deadline < now - ASLEEP:
             cancel(proposal, set(), now)
             return True
         if proposal.deadline > now:

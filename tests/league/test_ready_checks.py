@@ -122,6 +122,15 @@ def test_silence_until_the_end_is_a_dodge(
     assert (asked.state, len(asked.missed)) == (Proposal.State.CANCELLED, 1)
 
 
+def test_nobody_pays_for_a_ready_check_that_the_site_slept_through(
+    asked: Proposal, alice: Player
+) -> None:
+    accept(asked.pk, by=alice, now=SOON)
+    assert cancel_expired(LATE + timedelta(seconds=11)) == 1
+    assert punished() == set()
+    assert waiting() == ["Alice", "Charlie", "Dora"]
+
+
 def test_for_a_member_who_never_saw_the_queue_her_captain_answers(
     asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

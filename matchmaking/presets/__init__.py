@@ -48,14 +48,14 @@ PRESETS = {
             "For some hundred players online: a tick every other second, and weights that trade "
             "waits against likeness, professions and dishonor as docs/matchmaking.md argues.",
             _QUICK,
-            {"spread_distance": -3.5, "repeat_distance": -10.0},
+            {"spread_distance": -3.4, "repeat_distance": -10.0},
         ),
         Preset(
             "small-community",
             "For 10 to 50 players online, where the published least number of potentials would "
             "never be reached: wide windows, and the weights of the recommended arena.",
             _QUICK,
-            {"spread_distance": -3.5},
+            {"spread_distance": -3.4},
         ),
     )
 }

@@ -14,6 +14,7 @@ from league.api.views.matches import (
     Report,
 )
 from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
+from league.api.views.queues import ArenaQueues, Dishonor, Penalties, ReadyCheckAnswer
 from league.api.views.rosters import Answer, Invitations, Invite, Rosters
 from league.api.views.systems import RatingSystems
 from league.api.views.tokens import TokenDetail, Tokens
@@ -25,6 +26,10 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
+    path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
+    path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
+    path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
+    path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
     path("v1/arenas/<slug:slug>/rosters/<int:pk>/invite/", Invite.as_view(), name="roster-invite"),
     path("v1/invitations/", Invitations.as_view(), name="invitations"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from league.models import ArenaQueue
 from league.services.tokens import make_token
+from tests.league import permission_matrix as web
 from tests.league.api_steps import win
 from tests.league.permission_matrix import alices_roster, eves_invitation, in_teams
 from tests.league.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
@@ -38,6 +40,15 @@ def eves_token(world: World) -> Fields:
         assert user is not None
         world.extras["api token"], _text = make_token(user)
     return {"key": world.extras["api token"].token_key}
+
+
+def in_queue(world: World) -> Fields:
+    ArenaQueue.objects.get_or_create(arena=world.arena)
+    return in_arena(world)
+
+
+def in_ready_check(world: World) -> Fields:
+    return {"pk": web.in_ready_check(world)["pk"]}
 
 
 def two_who_are_free(world: World) -> Fields:
@@ -89,6 +100,23 @@ API = [
         where=lambda world: of(world.disputed),
         data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
     ),
+    Row("api:queue", "GET", OPEN, where=in_queue),
+    Row(
+        "api:queue",
+        "POST",
+        "login ok refused refused ok ok",  # Alice and Charlie are in a live match
+        where=in_queue,
+    ),
+    Row("api:queue", "DELETE", LOGGED_IN, where=in_queue),
+    Row(
+        "api:ready-check-answer",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
+        where=in_ready_check,
+        data=lambda world: {"accept": True},
+    ),
+    Row("api:dishonor", "GET", LOGGED_IN),
+    Row("api:penalties", "GET", LOGGED_IN),
     Row("api:rosters", "GET", OPEN, where=in_teams),
     Row("api:rosters", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "Others"}),
     Row(

@@ -1,0 +1,136 @@
+"""Queues and ready checks, and what letting others down costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.fields import LARGEST_ID, Flag, Strict, Text, Whole
+from league.api.serializers.players import PlayerLinkSerializer
+from league.models import DishonorAward, Offence, Proposal, Ticket
+from league.services import ready_checks
+
+LONGEST_MODE, MOST_MODES = 40, 100
+
+
+class BandSerializer(serializers.Serializer[Any]):
+    """How many players with ratings from ``low`` to below ``high`` wait."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    players = serializers.IntegerField()
+
+
+class WaitSerializer(serializers.Serializer[Any]):
+    """How long those waited who found a match lately."""
+
+    median = serializers.DurationField()
+    most = serializers.DurationField(help_text="Nine in ten waited no longer.")
+
+
+class ReadyCheckSerializer(serializers.ModelSerializer[Proposal]):
+    """A match that was found: everybody has to accept it in time. Never who has not."""
+
+    ready = serializers.SerializerMethodField()
+    asked = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Proposal
+        fields = ["id", "state", "proposed_at", "deadline", "ready", "asked", "match"]
+
+    def get_ready(self, proposal: Proposal) -> int:
+        return ready_checks.members_of(proposal).exclude(accepted_at=None).count()
+
+    def get_asked(self, proposal: Proposal) -> int:
+        return ready_checks.members_of(proposal).count()
+
+
+class TicketSerializer(serializers.ModelSerializer[Ticket]):
+    """Your place in the queue."""
+
+    captain = PlayerLinkSerializer()
+    members = serializers.SerializerMethodField()
+    ready_check = ReadyCheckSerializer(source="proposal", allow_null=True)
+
+    class Meta:
+        model = Ticket
+        fields = ["id", "state", "captain", "members", "modes", "queued_at", "ready_check"]
+
+    @extend_schema_field(PlayerLinkSerializer(many=True))
+    def get_members(self, ticket: Ticket) -> Any:
+        members = ticket.members.select_related("player").order_by("id")
+        return PlayerLinkSerializer([member.player for member in members], many=True).data
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """A queue as it is now: how many wait, never who."""
+
+    is_open = serializers.BooleanField()
+    team_size = serializers.IntegerField()
+    modes = serializers.ListField(
+        child=serializers.CharField(), help_text="Game modes to choose from when you queue."
+    )
+    ready_window = serializers.DurationField(help_text="How long everyone has to accept a match.")
+    bars_timeouts = serializers.BooleanField(
+        help_text="Whether a timeout for dishonor keeps a player out."
+    )
+    bands = BandSerializer(many=True)
+    usual_wait = WaitSerializer(allow_null=True)
+    ticket = TicketSerializer(allow_null=True, help_text="Your own, if you are in this queue.")
+
+
+class JoinForm(Strict):
+    """Alone, or with a roster that you lead."""
+
+    roster = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ID)
+    modes = serializers.ListField(
+        child=Text(max_length=LONGEST_MODE),
+        required=False,
+        default=list,
+        max_length=MOST_MODES,
+        help_text="Which game modes you would play, where the queue has some.",
+    )
+
+
+class ReadyForm(Strict):
+    accept = Flag(help_text="Whether you are ready. To decline earns dishonor.")
+
+
+class CostSerializer(serializers.Serializer[Any]):
+    """What an offence would earn you now."""
+
+    offence = serializers.ChoiceField(choices=Offence.choices)
+    stacks = serializers.IntegerField(help_text="Stacks that you would then have.")
+    until = serializers.DateTimeField(
+        allow_null=True, help_text="The end of the timeout; none if it is not in sight."
+    )
+
+
+class DishonorSerializer(serializers.Serializer[Any]):
+    """What you hold, and what is next."""
+
+    stacks = serializers.IntegerField()
+    in_timeout = serializers.BooleanField()
+    until = serializers.DateTimeField(
+        allow_null=True, help_text="The end of the timeout; none if there is none, or no end."
+    )
+    costs = CostSerializer(many=True)
+
+
+class PenaltySerializer(serializers.ModelSerializer[DishonorAward]):
+    """Something that you were penalised for."""
+
+    arena = serializers.SlugField(source="arena.slug")
+    void_because = serializers.SerializerMethodField(
+        help_text="Why staff made it void; none if it stands."
+    )
+
+    class Meta:
+        model = DishonorAward
+        fields = ["id", "at", "arena", "offence", "stacks", "match", "void_because"]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_void_because(self, award: DishonorAward) -> str | None:
+        return next((amnesty.action.reason for amnesty in award.amnesties.all()), None)

@@ -1,0 +1,152 @@
+"""Queues: join, wait, say that you are ready; and what letting others down has cost you."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+
+from league.api.endpoint import Endpoint
+from league.api.serializers.queues import (
+    DishonorSerializer,
+    JoinForm,
+    PenaltySerializer,
+    QueueSerializer,
+    ReadyCheckSerializer,
+    ReadyForm,
+)
+from league.api.views.arenas import ArenaEndpoint
+from league.models import DishonorAward, Player, Proposal, Ticket
+from league.services import discipline, queue_figures, ready_checks
+from league.services.clock import database_now
+from league.services.errors import Refused
+from league.services.queueing import join, leave, queue_of, see
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from rest_framework.permissions import BasePermission
+    from rest_framework.request import Request
+
+    from league.models import Arena, ArenaQueue
+
+
+class ArenaQueues(ArenaEndpoint):
+    serializer_class = QueueSerializer
+
+    def queue(self, slug: str) -> ArenaQueue:
+        queue = queue_of(self.arena(slug))
+        if queue is None:
+            raise NotFound(_("%(arena)s has no queue.") % {"arena": slug})
+        return queue
+
+    def shown(self, queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+        """The queue, and the reader's own ticket, which she is taken to have seen."""
+        arena = queue.arena
+        season = arena.current_season(now)
+        queue_as_it_is = {
+            "is_open": queue.is_open and arena.is_open and season is not None,
+            "team_size": arena.team_size_max,
+            "modes": queue.modes,
+            "ready_window": queue.ready_window,
+            "bars_timeouts": queue.bars_timeouts,
+            "bands": queue_figures.bands(season) if season else [],
+            "usual_wait": queue_figures.estimated_wait(arena, now),
+            "ticket": self.own_ticket(arena, now),
+        }
+        return dict(QueueSerializer(queue_as_it_is).data)
+
+    def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
+        if not self.request.user.is_authenticated:
+            return None
+        me = Player.objects.filter(user=self.account()).first()
+        if me is None:
+            return None
+        tickets = Ticket.objects.of(me).filter(arena=arena)
+        ticket = tickets.select_related("captain", "proposal").first()
+        if ticket:
+            see(ticket, me, now)
+        return ticket
+
+    @extend_schema(operation_id="queue")
+    def get(self, _request: Request, slug: str) -> Response:
+        """Show an arena's queue, and your place in it."""
+        return Response(self.shown(self.queue(slug), database_now()))
+
+    @extend_schema(operation_id="join_queue", request=JoinForm, responses={201: QueueSerializer})
+    def post(self, _request: Request, slug: str) -> Response:
+        """Join an arena's queue, alone or with all members of a roster that you lead."""
+        queue, me, form = self.queue(slug), self.player(), self.body(JoinForm)
+        arena, now = queue.arena, database_now()
+        roster = None
+        if form["roster"] is not None:
+            roster = arena.rosters.led_by(me).filter(pk=form["roster"]).first()
+            if roster is None:
+                raise Refused(
+                    "no_roster", _("You lead no roster of this number here."), field="roster"
+                )
+        members = list(roster.members.all()) if roster else []
+        join(arena, me, members, now=now, roster=roster, modes=form["modes"])
+        return Response(self.shown(queue, now), status=status.HTTP_201_CREATED)
+
+    @extend_schema(operation_id="leave_queue", responses={204: None})
+    def delete(self, _request: Request, slug: str) -> Response:
+        """Leave an arena's queue with your roster. Leaving twice is leaving once."""
+        queue, me = self.queue(slug), self.player()
+        ticket = Ticket.objects.of(me).filter(arena=queue.arena).first()
+        if ticket:
+            leave(ticket.pk, by=me, now=database_now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReadyCheckAnswer(Endpoint):
+    queryset = Proposal.objects.none()
+    serializer_class = ReadyCheckSerializer
+
+    @extend_schema(
+        operation_id="answer_ready_check",
+        request=ReadyForm,
+        responses={200: ReadyCheckSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Accept or decline a match that was found for you."""
+        missing = _("There is no ready check %(id)d.") % {"id": pk}
+        proposal = self.found(Proposal.objects.all(), missing, pk=pk)
+        me, accept = self.player(), self.body(ReadyForm)["accept"]
+        answer = ready_checks.accept if accept else ready_checks.decline
+        answered = answer(proposal.pk, by=me, now=database_now())
+        return Response(ReadyCheckSerializer(answered).data)
+
+
+class OwnEndpoint(Endpoint):
+    """What is the reader's alone, to read as well."""
+
+    queryset = DishonorAward.objects.none()
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+
+class Dishonor(OwnEndpoint):
+    serializer_class = DishonorSerializer
+
+    @extend_schema(operation_id="dishonor")
+    def get(self, _request: Request) -> Response:
+        """Show your stacks of dishonor, your timeout, and what the next offence would cost."""
+        me, now = self.player(), database_now()
+        held = {**vars(discipline.standing_of(me, now)), "costs": discipline.costs_of(me, now)}
+        return Response(DishonorSerializer(held).data)
+
+
+class Penalties(OwnEndpoint):
+    serializer_class = PenaltySerializer
+
+    @extend_schema(operation_id="penalties", responses=PenaltySerializer(many=True))
+    def get(self, _request: Request) -> Response:
+        """List what you were penalised for, the latest first."""
+        return self.listed(discipline.history_of(self.player()))

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from matchmaking import laurel
+from matchmaking.declarations import Declaration, declarations
 from matchmaking.laurel_rules import LaurelRules
 from matchmaking.rank_filter import RankFilter
-from matchmaking.rules import MatcherRules, Rules
+from matchmaking.rules import MatcherRules, QueueRules, Rules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.matchmaking.plain_laurel import is_allowed, is_rematch, possible_matches, score
@@ -334,6 +336,42 @@ def test_extreme_weights_break_no_promise(weights: MatcherRules) -> None:
     extreme = rules.model_copy(update={"matcher": weights})
     for match in tick(queue, extreme).matches:
         assert is_allowed(queue, extreme, match, now=0.0)
+
+
+LIMITED = [
+    (part, declaration)
+    for part, model in (("queue", QueueRules), ("matcher", MatcherRules), ("laurel", LaurelRules))
+    for declaration in declarations(model)
+    if declaration.kind != "choice"
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "declaration"), LIMITED, ids=[f"{part}-{rule.name}" for part, rule in LIMITED]
+)
+def test_no_rule_at_its_limits_breaks_a_promise(part: str, declaration: Declaration) -> None:
+    queue, rules = any_queue(7, 40)
+    tried = 0
+    for value in (0, -1, 1, declaration.minimum, declaration.maximum):
+        try:
+            changed = type(getattr(rules, part)).model_validate(
+                {**dict(getattr(rules, part)), declaration.name: value}
+            )
+        except ValidationError:
+            continue
+        limited = rules.model_copy(update={part: changed})
+        made = tick(queue, limited)
+        placed = [ticket for match in made.matches for ticket in match.tickets]
+        assert sorted([*placed, *made.left]) == list(range(40))
+        assert all(is_allowed(queue, limited, match, now=0.0) for match in made.matches)
+        assert all(math.isfinite(pick.score) for match in made.matches for pick in match.picks)
+        tried += 1
+    assert tried
+
+
+def test_a_queue_in_which_everybody_is_overdue_is_matched() -> None:
+    queue = Queue.of([solo(number, 1500 + number, wait=3600) for number in range(600)])
+    assert len(tick(queue, FIVES.model_copy(update={"laurel": LaurelRules(bound=0.0)})).left) < 60
 
 
 def test_a_match_is_the_same_seen_from_either_team() -> None:

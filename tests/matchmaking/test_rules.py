@@ -8,9 +8,11 @@ from pydantic import BaseModel, ValidationError
 from matchmaking.blocks import Checkpoint, LadderSeason, PointRule, PointRules, RatingsBlock
 from matchmaking.declarations import declarations, seconds, written
 from matchmaking.dishonor import DishonorRules, Penalty
+from matchmaking.laurel_rules import LaurelRules
 from matchmaking.prediction import PredictionRules
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules import Choices, LadderFilter, MatcherRules, QueueRules, Rules
+from matchmaking.workload import Workload
 
 MODELS: list[type[BaseModel]] = [
     Checkpoint,
@@ -18,6 +20,7 @@ MODELS: list[type[BaseModel]] = [
     DishonorRules,
     LadderFilter,
     LadderSeason,
+    LaurelRules,
     MatcherRules,
     Penalty,
     PointRule,
@@ -27,8 +30,10 @@ MODELS: list[type[BaseModel]] = [
     RankFilterRules,
     RatingsBlock,
     Rules,
+    Workload,
 ]
-IN_XML = [model for model in MODELS if model not in {Choices, RankFilterRules, Rules}]
+NOT_IN_XML = {Choices, LaurelRules, RankFilterRules, Rules, Workload}
+IN_XML = [model for model in MODELS if model not in NOT_IN_XML]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -56,6 +61,32 @@ def test_the_first_value_of_each_choice_is_the_default() -> None:
     for declaration in declarations(Choices):
         if declaration.kind == "choice":
             assert declaration.default == next(iter(declaration.choices))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_rule_refuses_what_is_out_of_its_range_and_takes_its_bounds(
+    model: type[BaseModel],
+) -> None:
+    for declaration in declarations(model):
+        if declaration.kind not in {"number", "integer", "duration"}:
+            continue
+        low, high = declaration.minimum, declaration.maximum
+        assert low is not None
+        assert high is not None
+        within = {high} if declaration.exclusive_minimum else {low, high}
+        outside = {low - 1, high + max(1, high * 1e-6), float("nan"), float("inf"), "many", None}
+        for value in within | outside:
+            named = refused(model, declaration.name, value)
+            assert (declaration.name in named) == (value in outside), (declaration.name, value)
+
+
+def refused(model: type[BaseModel], name: str, value: object) -> set[object]:
+    """The rules named for a value of their own; those that clash with others do not count."""
+    try:
+        model.model_validate({name: value})
+    except ValidationError as error:
+        return {item["loc"][0] for item in error.errors() if item["loc"]}
+    return set()
 
 
 @pytest.mark.parametrize(

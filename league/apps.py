@@ -1,10 +1,26 @@
+from typing import Any
+
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
+from django.db import connection
+from django.db.models.signals import post_migrate
+
+STRAY_PARTITIONS = r"""
+    SELECT quote_ident(part.relname) FROM pg_inherits AS of
+    JOIN pg_class AS part ON part.oid = of.inhrelid
+    WHERE of.inhparent = to_regclass('league_rating') AND NOT EXISTS (
+        SELECT FROM league_season
+        WHERE id = substring(part.relname FROM 'league_rating_(\d+)$')::bigint
+    )
+"""
 
 
 class LeagueConfig(AppConfig):
     name = "league"
     verbose_name = "League"
+
+    def ready(self) -> None:
+        post_migrate.connect(drop_stray_partitions, sender=self)
 
 
 class LeagueAdminConfig(admin_apps.AdminConfig):
@@ -12,3 +28,18 @@ class LeagueAdminConfig(admin_apps.AdminConfig):
 
     default = False
     default_site = "league.admin_site.LaurelAdminSite"
+
+
+def drop_stray_partitions(**_sent: Any) -> None:
+    """Drop the partitions of ratings whose season is no more.
+
+    They go with their season, but not if it went in the transaction that wrote them, or when all
+    tables were emptied at once.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('league_season') IS NOT NULL")
+        if not cursor.fetchone()[0]:
+            return
+        cursor.execute(STRAY_PARTITIONS)
+        if stray := [name for (name,) in cursor.fetchall()]:
+            cursor.execute(f"DROP TABLE {', '.join(stray)}")

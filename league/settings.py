@@ -178,6 +178,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "fold standings": {
+        "task": "league.tasks.fold_standings",
+        "schedule": 2.0,
+        "options": {"expires": 2.0},
+    },
     "start due ticks": {
         "task": "league.tasks.start_due_ticks",
         "schedule": 1.0,

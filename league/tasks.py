@@ -8,6 +8,7 @@ from league.models import Season
 from league.services import pairing, ready_checks, seasons
 from league.services.clock import database_now
 from league.services.results import confirm_expired
+from league.services.standings.folding import fold_pending
 
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker took is left to the next one."""
@@ -62,3 +63,9 @@ def open_due_seasons() -> list[int]:
 def open_season(season_id: int) -> None:
     """Open a planned season whose day has come."""
     seasons.open_planned(season_id, now=database_now())
+
+
+@shared_task
+def fold_standings() -> int:
+    """Put the players whose ratings have changed in their places; how many."""
+    return fold_pending(database_now())

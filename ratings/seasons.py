@@ -90,13 +90,21 @@ def after_game(decay: Decay, active: Floats, last_played: Integers, now: Integer
 
 def active_after(decay: Decay, history: History) -> Floats:
     """``(n,)`` seconds of active decay of all players right after their last game."""
-    order = np.argsort(history.player, kind="stable")
-    match = np.repeat(np.arange(len(history)), np.diff(history.match_offsets))[order]
-    times = history.times[match]
-    counts = np.bincount(history.player, minlength=len(history.players))
+    match = np.repeat(np.arange(len(history)), np.diff(history.match_offsets))
+    return after_games(decay, history.player, history.times[match], len(history.players))
+
+
+def after_games(decay: Decay, player: Integers, times: Integers, count: int) -> Floats:
+    """``(count,)`` seconds of active decay right after the last of games in the order of play.
+
+    ``player`` ``(g,)`` says whose game each is, from 0, and ``times`` ``(g,)`` when it was.
+    """
+    order = np.argsort(player, kind="stable")
+    times = times[order]
+    counts = np.bincount(player, minlength=count)
     starts = np.cumsum(counts) - counts
-    active = np.zeros(len(counts))
-    last = np.full(len(counts), NEVER, dtype=np.int64)
+    active = np.zeros(count)
+    last = np.full(count, NEVER, dtype=np.int64)
     # Game by game: everybody's first, then the second of those who have one, and so on.
     for number in range(int(counts.max(initial=0))):
         who = np.flatnonzero(counts > number)

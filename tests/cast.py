@@ -16,6 +16,7 @@ from django.contrib.auth.hashers import make_password
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.results import PlayedBy, ReportedSide, report
 from league.services.seasons import open_season
+from league.services.standings.folding import fold_pending
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -130,3 +131,8 @@ def beats(
         played_at=now - timedelta(hours=1),
         now=now,
     )
+
+
+def put_in_order() -> None:
+    """What happens by itself every two seconds: leaderboards take in what has changed."""
+    fold_pending(NOW)

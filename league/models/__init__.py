@@ -16,6 +16,7 @@ from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
+from league.models.standing import Standing, StandingChange, StandingHistogram
 from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
@@ -45,6 +46,9 @@ __all__ = [
     "Settlement",
     "Side",
     "StaffAction",
+    "Standing",
+    "StandingChange",
+    "StandingHistogram",
     "Status",
     "Tick",
     "Ticket",

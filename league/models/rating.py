@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.correction import Correction
@@ -13,24 +13,20 @@ from league.models.player import Player
 from league.models.season import Season
 
 
-class RatingQuerySet(models.QuerySet["Rating"]):
-    def standings(self, season: Season) -> RatingQuerySet:
-        """The rated players of a season, best first; equal ratings by who came first."""
-        best_first = "rating" if season.lowest_first else "-rating"
-        return self.filter(season=season, games__gt=0).order_by(best_first, "id")
-
-
 class Rating(models.Model):
     """A player's state in one season: equal, bit for bit, to the replay of the season's results.
 
     What the numbers mean is the season's rating system's to say; ``deviation`` and ``volatility``
-    are empty where it has none, and ``memory`` holds what else it keeps.
+    are empty where it has none, and ``memory`` holds what else it keeps. The table has a partition
+    for each season, made with the season: statements by hand say which season they mean.
     """
 
     season = models.ForeignKey(
         Season, on_delete=models.PROTECT, related_name="ratings", db_index=False
     )
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="ratings", db_index=False
+    )
     rating = models.FloatField(_("rating"))
     deviation = models.FloatField(_("deviation"), null=True)
     volatility = models.FloatField(_("volatility"), null=True)
@@ -42,14 +38,11 @@ class Rating(models.Model):
     played_before = models.DateTimeField(_("last match before the season"), null=True)
     """When a player whom the season took over had last played: where replay starts from."""
 
-    objects = RatingQuerySet.as_manager()
-
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
-        indexes = [models.Index(F("season"), F("rating").desc(), F("id"), name="rating_standings")]
         constraints = [
-            models.UniqueConstraint(fields=["season", "player"], name="one_rating_a_season"),
+            models.UniqueConstraint(fields=["player", "season"], name="one_rating_a_season"),
             models.CheckConstraint(
                 condition=Q(deviation=None) | Q(deviation__gte=0), name="deviation_not_negative"
             ),

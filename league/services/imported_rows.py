@@ -46,7 +46,7 @@ WRITE_RATINGS = """
     FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::int[],
         %s::timestamptz[], %s::text[])
         AS u(id, rating, deviation, volatility, games, last_played_at, memory)
-    WHERE r.id = u.id
+    WHERE r.season_id = %s AND r.id = u.id
 """
 
 MATCH_COLUMNS = (
@@ -261,8 +261,8 @@ def write_events(
     )
 
 
-def write_ratings(rating_ids: list[int], states: States) -> None:
-    """Put states on rating rows."""
+def write_ratings(season: Season, rating_ids: list[int], states: States) -> None:
+    """Put states on a season's rating rows."""
     with connection.cursor() as cursor:
         cursor.execute(
             WRITE_RATINGS,
@@ -274,6 +274,7 @@ def write_ratings(rating_ids: list[int], states: States) -> None:
                 states.games.tolist(),
                 times(states.last_played),
                 [array_text(row) for row in states.memory],
+                season.pk,
             ],
         )
 

@@ -15,6 +15,7 @@ from league.models.names import fold, tidy, validate_name
 from league.services import checkpoints, imported_rows
 from league.services.clock import microseconds, moment
 from league.services.rating import add_newcomers, lock_ratings
+from league.services.standings.folding import fold_all
 from ratings.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch
 
@@ -63,6 +64,8 @@ def import_history(
             write(arena, season, fresh, ids, now, progress)
         if dry_run:
             transaction.set_rollback(True)
+    if not dry_run:
+        fold_all(season, now)
     return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
 
 
@@ -218,5 +221,5 @@ def write(
         raise CsvError([Problem(str(error))]) from error
     match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
     imported_rows.write_events(season, file, ids, match_ids, outcome, now, progress)
-    imported_rows.write_ratings(rating_ids, outcome.states)
+    imported_rows.write_ratings(season, rating_ids, outcome.states)
     checkpoints.write_notes(season, notes, playing, orders)

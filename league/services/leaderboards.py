@@ -1,28 +1,29 @@
-"""Who stands where: ranks, pages of the leaderboard, and ratings as seen at a moment."""
+"""Who stands where: pages of the leaderboard, and the places and ratings of players."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
-from django.db.models import Case, Count, F, Q, When, Window
-from django.db.models.functions import RowNumber
 
-from league.models import Player, Rating
+from league.models import Player
+from league.models.names import fold
 from league.services.clock import microseconds
 from league.services.pages import Page
 from league.services.rating import states_of
+from league.services.standings.board import Place, asked, standings_of, totals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from league.models import Season
+    from league.services.standings.board import Board
     from ratings.system import Shows
 
 PER_PAGE = 50
@@ -30,128 +31,120 @@ PER_PAGE = 50
 SETTLED_AFTER = 10
 """Rated matches after which a rating is no longer shown as provisional."""
 
-# Bucket k holds the ratings that come after k of the thresholds. Both are signed so that the best
-# is the smallest: where a high rating is good they are negated.
-COUNT_BETWEEN = """
-    SELECT width_bucket(%(sign)s * rating, %(thresholds)s::float8[]) AS bucket, count(*)
-    FROM league_rating
-    WHERE season_id = %(season)s AND games > 0 AND rating > %(above)s AND rating < %(below)s
-    GROUP BY bucket
+LEADERS = """
+    SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
+        r.games, r.last_played_at, r.memory
+    FROM unnest(%s::bigint[]) AS season(id)
+    CROSS JOIN LATERAL (
+        SELECT key, player_id FROM league_standing
+        WHERE season_id = season.id AND active
+        ORDER BY key, player_id LIMIT %s
+    ) AS best
+    JOIN league_rating AS r ON r.season_id = season.id AND r.player_id = best.player_id
+    JOIN league_player AS p ON p.id = best.player_id
+    ORDER BY season.id, best.key, best.player_id
 """
+
+
+Entry = tuple[Any, ...]
+"""Key, player, name, and the rating row as ``states_of`` takes it."""
 
 
 @dataclass(frozen=True)
 class Row:
     """A player's standing. Equal ratings share a rank, and the next rank leaves them out."""
 
-    rank: int
-    player: Player
+    rank: int | None
+    """From 1; none for who is not ranked."""
+    position: int | None
+    """How many stand before; of those with the same rating only who joined the league earlier."""
+    percentile: int | None
+    """From 1, the lowest, to 100; none for who is not ranked, and where it was not asked for."""
+    player_id: int
+    name: str
     rating: float
+    """As it counts, with what absence has taken from it."""
     deviation: float | None
     """With what inactivity has added since the last match."""
     volatility: float | None
     games: int
     last_played_at: datetime | None
     provisional: bool
-    """Whether the rating is an estimate from fewer than ``SETTLED_AFTER`` rated matches."""
+    """Whether the rating is an estimate from too few rated matches."""
+
+    @cached_property
+    def player(self) -> Player:
+        return Player(pk=self.player_id, name=self.name)
+
+    @property
+    def page(self) -> int | None:
+        """The page of the leaderboard that the player is on."""
+        return None if self.position is None else self.position // PER_PAGE + 1
 
 
 def leaderboard(
     season: Season, *, now: datetime, search: str = "", page: int = 1, per_page: int = PER_PAGE
 ) -> Page[Row]:
-    """A page of the rated players of ``season``, best first, in three queries.
+    """A page of the ranked players of ``season``, best first; one query at any depth.
 
     ``search`` keeps players whose name contains it; ranks stay those of the whole leaderboard.
     A page beyond the last gives the last.
     """
-    found = Rating.objects.standings(season)
+    view = View(season, now)
     if search.strip():
-        found = found.filter(player__in=Player.objects.search(search))
-    found = found.select_related("player")
-    return Page.cut(
-        page, found.count(), per_page, lambda part: rows_of(season, list(found[part]), now)
-    )
+        return asked(season.pk, lambda board: view.found(board, search, page, per_page))
+
+    def cut(board: Board) -> Page[Row]:
+        return Page.cut(
+            page,
+            board.histogram.total,
+            per_page,
+            lambda part: view.stretch(board, part.start, part.stop - part.start),
+        )
+
+    return asked(season.pk, cut)
 
 
 def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
     """The row of one player; none for a player without a rated match. Two queries."""
-    ratings = Rating.objects.standings(season).filter(player=player).select_related("player")
-    rows = rows_of(season, list(ratings), now)
-    return rows[0] if rows else None
+    return standings(player, [season], now=now).get(season.pk)
 
 
-def rank_of(season: Season, player: Player) -> int | None:
-    """The rank of a player, from 1; none for a player without a rated match."""
-    rating = Rating.objects.standings(season).filter(player=player).first()
-    return ranks_of(season, {rating.rating})[rating.rating] if rating else None
-
-
-def page_of(season: Season, player: Player, per_page: int = PER_PAGE) -> int | None:
-    """The page of the leaderboard that a player is on, from 1."""
-    standings = Rating.objects.standings(season)
-    mine = standings.filter(player=player).first()
-    if mine is None:
-        return None
-    better = Q(rating__lt=mine.rating) if season.lowest_first else Q(rating__gt=mine.rating)
-    level = Q(rating=mine.rating, id__lt=mine.pk)
-    ahead = standings.filter(better | level).count()
-    return ahead // per_page + 1
+def standings(player: Player, seasons: Collection[Season], *, now: datetime) -> dict[int, Row]:
+    """The rows of one player, by season id; two queries."""
+    found = standings_of(player.pk, [season.pk for season in seasons])
+    rows = {}
+    for season in seasons:
+        if one := found.get(season.pk):
+            (rows[season.pk],) = View(season, now).rows([one.row], [one.place], one.board)
+    return rows
 
 
 def leaders(seasons: Collection[Season], *, now: datetime, count: int = 3) -> dict[int, list[Row]]:
     """The first ``count`` of each season, by season id, in one query for all."""
-    by_season = {season.pk: season for season in seasons}
-    upside_down = [season.pk for season in seasons if season.lowest_first]
-    height = Case(When(season__in=upside_down, then=-F("rating")), default=F("rating"))
-    best = (
-        Rating.objects.filter(season__in=by_season, games__gt=0)
-        .annotate(
-            number=Window(RowNumber(), partition_by=F("season"), order_by=[height.desc(), F("id")])
-        )
-        .filter(number__lte=count)
-        .select_related("player")
-        .order_by("season", "number")
-    )
-    listed: dict[int, list[Rating]] = defaultdict(list)
-    for rating in best:
-        listed[rating.season_id].append(rating)
+    with connection.cursor() as cursor:
+        cursor.execute(LEADERS, [[season.pk for season in seasons], count])
+        listed: dict[int, list[Entry]] = defaultdict(list)
+        for season, *entry in cursor.fetchall():
+            listed[season].append(tuple(entry))
     return {
-        season: _rows(by_season[season], ratings, _ranks_from_the_top(ratings), now)
-        for season, ratings in listed.items()
+        season.pk: View(season, now).rows(listed[season.pk], from_the_top(listed[season.pk]))
+        for season in seasons
+        if season.pk in listed
     }
 
 
-def rated_players(seasons: Collection[Season]) -> dict[int, int]:
-    """How many players have a rated match, by season id."""
-    counted = Rating.objects.filter(season__in=seasons, games__gt=0).values_list("season")
-    return dict(counted.annotate(Count("id")))
+def from_the_top(entries: Sequence[Entry]) -> list[Place]:
+    """Places of the first of a season, whose percentiles nobody asks for."""
+    first: dict[float, int] = {}
+    for position, entry in enumerate(entries):
+        first.setdefault(entry[0], position)
+    return [Place(first[entry[0]], position, 0) for position, entry in enumerate(entries)]
 
 
-def rows_of(season: Season, ratings: Sequence[Rating], now: datetime) -> list[Row]:
-    """Rows for ``ratings`` of ``season``, in their order, as seen at ``now``."""
-    return _rows(season, ratings, ranks_of(season, {rating.rating for rating in ratings}), now)
-
-
-def ranks_of(season: Season, ratings: Collection[float]) -> dict[float, int]:
-    """The rank of each of these ratings: one more than the players who are ahead of it."""
-    if not ratings:
-        return {}
-    best_first = sorted(ratings, reverse=not season.lowest_first)
-    sign = 1.0 if season.lowest_first else -1.0
-    with connection.cursor() as cursor:
-        cursor.execute(
-            COUNT_BETWEEN,
-            {
-                "season": season.pk,
-                "sign": sign,
-                "thresholds": [sign * rating for rating in best_first],
-                "above": -math.inf if season.lowest_first else best_first[-1],
-                "below": best_first[-1] if season.lowest_first else math.inf,
-            },
-        )
-        between = dict(cursor.fetchall())
-    ahead = accumulate(between.get(bucket, 0) for bucket in range(len(best_first)))
-    return {rating: count + 1 for rating, count in zip(best_first, ahead, strict=True)}
+def ranked_players(seasons: Collection[Season]) -> dict[int, int]:
+    """How many players are ranked, by season id."""
+    return totals([season.pk for season in seasons])
 
 
 def is_provisional(games: int, shows: Shows) -> bool:
@@ -159,50 +152,111 @@ def is_provisional(games: int, shows: Shows) -> bool:
     return games < SETTLED_AFTER and not shows.lowest_first
 
 
-def _ranks_from_the_top(ratings: Sequence[Rating]) -> dict[float, int]:
-    ranks: dict[float, int] = {}
-    for place, rating in enumerate(ratings, start=1):
-        ranks.setdefault(rating.rating, place)
-    return ranks
+class View:
+    """A season's standings as somebody sees them at a moment."""
 
+    def __init__(self, season: Season, now: datetime) -> None:
+        self.season = season
+        self.system = season.system()
+        self.lowest_first = season.lowest_first
+        self.time = microseconds(min(now, season.ends_at) if season.ends_at else now)
 
-def _rows(
-    season: Season, ratings: Sequence[Rating], ranks: dict[float, int], now: datetime
-) -> list[Row]:
-    deviations = _deviations_at(season, ratings, now)
-    shows = season.system().shows
-    return [
-        Row(
-            rank=ranks[rating.rating],
-            player=rating.player,
-            rating=rating.rating,
-            deviation=deviation,
-            volatility=rating.volatility,
-            games=rating.games,
-            last_played_at=rating.last_played_at,
-            provisional=is_provisional(rating.games, shows),
+    def stretch(self, board: Board, start: int, count: int) -> list[Row]:
+        """The rows from a position (from 0) on. One query, if none at the edges is level with
+        somebody beyond."""
+        if not board.histogram.total:
+            board.check()
+            return []
+        behind = min(start, 1)  # the neighbours beyond both edges tell who is level with them
+        entries = board.rows(start - behind, behind + count + 1)
+        keys = [entry[0] for entry in entries]
+        shown = entries[behind : behind + count]
+        first = start - behind
+        places = places_of(keys, first)
+        ends = {keys[0]} if first else set()
+        if first + len(keys) < board.histogram.total:
+            ends.add(keys[-1])
+        level = {key for key in ends if any(entry[0] == key for entry in shown)}
+        for key in level:
+            (places[key],) = board.places([key], [0])
+        return self.rows(
+            shown,
+            [
+                Place(places[entry[0]].before, start + at, places[entry[0]].upto)
+                for at, entry in enumerate(shown)
+            ],
+            board,
         )
-        for rating, deviation in zip(ratings, deviations, strict=True)
-    ]
+
+    def found(self, board: Board, search: str, number: int, per_page: int) -> Page[Row]:
+        """The rows of those whose name contains ``search``."""
+        entries = board.found(containing(search))
+
+        def rows(part: slice) -> list[Row]:
+            chosen = entries[part]
+            places = board.places([row[0] for row in chosen], [row[1] for row in chosen])
+            return self.rows(chosen, places, board)
+
+        return Page.cut(number, len(entries), per_page, rows)
+
+    def rows(
+        self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
+    ) -> list[Row]:
+        """Rows for entries, in their order; with percentiles if the board is there."""
+        shows = self.system.shows
+        return [
+            Row(
+                rank=place.before + 1 if place else None,
+                position=place.position if place else None,
+                percentile=board.percentile(place) if board and place else None,
+                player_id=player,
+                name=name,
+                rating=rating if key is None else self.shown(key),
+                deviation=deviation,
+                volatility=volatility,
+                games=games,
+                last_played_at=last_played_at,
+                provisional=is_provisional(games, shows),
+            )
+            for (
+                key,
+                player,
+                name,
+                _id,
+                rating,
+                _stored,
+                volatility,
+                games,
+                last_played_at,
+                _memory,
+            ), deviation, place in zip(entries, self.deviations(entries), places, strict=True)
+        ]
+
+    def shown(self, key: float) -> float:
+        return key if self.lowest_first else -key
+
+    def deviations(self, entries: Sequence[Entry]) -> list[float | None]:
+        """What time has made of the deviations; of a season that is over, until its end."""
+        if not entries:
+            return []
+        _ids, states = states_of(entry[3:] for entry in entries)
+        times = np.full(len(entries), self.time, dtype=np.int64)
+        seen = self.system.at(states, times).deviation
+        return [None if math.isnan(value) else value for value in seen.tolist()]
 
 
-def _deviations_at(season: Season, ratings: Sequence[Rating], now: datetime) -> list[float | None]:
-    """What time has made of the deviations; of a season that is over, until its end."""
-    if not ratings:
-        return []
-    _ids, states = states_of(
-        (
-            rating.pk,
-            rating.rating,
-            rating.deviation,
-            rating.volatility,
-            rating.games,
-            rating.last_played_at,
-            rating.memory,
-        )
-        for rating in ratings
-    )
-    until = min(now, season.ends_at) if season.ends_at else now
-    times = np.full(len(ratings), microseconds(until), dtype=np.int64)
-    seen = season.system().at(states, times).deviation
-    return [None if math.isnan(value) else value for value in seen.tolist()]
+def places_of(keys: Sequence[float], start: int) -> dict[float, Place]:
+    """The place of each key of successive rows, the first at a position, as if no more followed."""
+    places: dict[float, Place] = {}
+    for position, key in enumerate(keys, start=start):
+        before = places[key].before if key in places else position
+        places[key] = Place(before, before, position + 1)
+    return places
+
+
+def containing(search: str) -> str:
+    """A pattern for folded names that contain what is searched for."""
+    folded = fold(search)
+    for special in "\\%_":
+        folded = folded.replace(special, "\\" + special)
+    return f"%{folded}%"

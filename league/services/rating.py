@@ -80,7 +80,7 @@ WRITE_RESULT = """
             volatility = e.volatility_after, games = e.games,
             last_played_at = e.last_played_at, memory = e.memory::float8[]
         FROM entries AS e, settled
-        WHERE r.id = e.rating_id
+        WHERE r.season_id = %(season)s AND r.id = e.rating_id
     ), told AS (
         INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
             rating_before, rating_after, deviation_before, deviation_after,

@@ -73,7 +73,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             "search": search,
             "shows": season.system().shows if season else None,
             "my_row": mine,
-            "my_page": leaderboards.page_of(season, me) if season and me and mine else None,
         },
     )
 

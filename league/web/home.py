@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
     running = {season.arena_id: season for season in seasons}
     leaders = leaderboards.leaders(seasons, now=now)
-    counts = leaderboards.rated_players(seasons)
+    counts = leaderboards.ranked_players(seasons)
     arenas = [
         {
             "arena": arena,

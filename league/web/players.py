@@ -66,7 +66,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "row": leaderboards.standing(season, player, now=now),
             "shows": season.system().shows,
             "record": record,
-            "page": leaderboards.page_of(season, player),
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
             "matches": sheets(matches[:MATCHES_A_PAGE], player),

@@ -16,7 +16,7 @@ from league.models import Arena, Format, Match, Player, RatingEvent
 from league.services.results import confirm, report
 from league.services.seasons import open_season
 from ratings.parameters import declarations
-from tests.cast import NOW, OPENING, arena, beats, side
+from tests.cast import NOW, OPENING, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -32,7 +32,9 @@ def read(address: str) -> Any:
 
 def played(winner: Player, loser: Player, where: Arena, *, days: int = 0) -> Match:
     match = beats(winner, loser, where, now=NOW + timedelta(days=days))
-    return confirm(match.pk, by=loser, now=NOW + timedelta(days=days))
+    confirmed = confirm(match.pk, by=loser, now=NOW + timedelta(days=days))
+    put_in_order()
+    return confirmed
 
 
 def test_an_arena_shows_its_format_policy_rules_and_season(duel: Arena) -> None:
@@ -190,7 +192,7 @@ def test_a_list_shows_the_best_of_a_crowd_and_the_match_shows_all(alice: Player)
         ("arenas/", 2),
         ("arenas/duel/leaderboard/", 6),
         ("players/", 2),
-        ("players/{player}/ratings/", 5),
+        ("players/{player}/ratings/", 7),
         ("players/{player}/rating-history/", 3),
         ("matches/", 4),
         ("matches/{match}/", 5),

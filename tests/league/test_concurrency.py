@@ -12,11 +12,13 @@ from functools import partial
 import pytest
 from django.db import connection
 
-from league.models import Arena, Match, Player, Rating, RatingEvent, Status
+from league.models import Arena, Match, Player, Rating, RatingEvent, StandingChange, Status
 from league.services import locking, rating
 from league.services.errors import Conflict, Refused
 from league.services.live import StartingSide, start
 from league.services.results import confirm, confirm_expired, dispute, report
+from league.services.standings.folding import fold_pending
+from league.services.standings.rebuilding import differences, rebuild
 from league.services.verification import verify
 from ratings.replay import replay
 from tests.cast import NOW, beats, side
@@ -167,3 +169,22 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     answers = all_at_once([confirm_anyway, confirm_anyway])
     assert sum("a_result_is_rated_once" in str(answer) for answer in answers) == 1
     assert verify(duel.seasons.get()) == []
+
+
+def test_folds_and_rebuilds_at_once_put_everybody_in_place_while_results_come_in(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    season = duel.seasons.get()
+    pairs = [(alice, bob), (charlie, dora), (alice, dora), (charlie, bob), (dora, alice)] * 6
+    waiting = [(beats(one, other, duel), other) for one, other in pairs]
+    calls: list[Callable[[], object]] = []
+    for number, (match, other) in enumerate(waiting):
+        calls.append(partial(confirm, match.pk, by=other, now=NOW))
+        calls += [partial(fold_pending, NOW)] * 2
+        if number % 5 == 0:
+            calls.append(partial(rebuild, season, NOW))
+    all_at_once(calls)
+    assert Match.objects.rated().count() == len(pairs)
+    fold_pending(NOW)
+    assert not StandingChange.objects.exists()
+    assert differences(season, NOW) == []

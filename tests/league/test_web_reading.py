@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Arena, Match, Player, Rating, Season
 from league.services.results import confirm, report
 from league.services.seasons import open_season
-from tests.cast import NOW, OPENING, account, arena, beats, side
+from tests.cast import NOW, OPENING, account, arena, beats, put_in_order, side
 from tests.league.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ pytestmark = pytest.mark.django_db
 
 def settled(winner: Player, loser: Player, arena: Arena, days: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW + timedelta(days=days))
-    return confirm(match.pk, by=loser, now=NOW)
+    confirmed = confirm(match.pk, by=loser, now=NOW)
+    put_in_order()
+    return confirmed
 
 
 @pytest.fixture
@@ -46,6 +48,7 @@ def crowd(duel: Arena) -> list[Player]:
         )
         for place, player in enumerate(players)
     )
+    put_in_order()
     return players
 
 
@@ -75,7 +78,7 @@ def test_the_front_page_shows_arenas_their_leaders_and_the_latest_results(
 ) -> None:
     settled(alice, charlie, duel)
     page = words(Client().get("/"))
-    assert "2 rated players" in page
+    assert "2 ranked players" in page
     assert page.index("1 Alice") < page.index("2 Charlie")
     assert "Alice beat Charlie" in page
     assert "No result yet: the first one puts two names on this board." in page
@@ -109,6 +112,7 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     Rating.objects.create(
         season=duel.seasons.get(), player=alice, rating=1930.5, games=1, last_played_at=NOW
     )
+    put_in_order()
     address = reverse("leaderboard", args=["duel"])
     first = browser_of(alice).get(address)
     assert "1–50 of 121" in words(first)
@@ -144,6 +148,7 @@ def test_equal_ratings_share_a_rank_and_the_next_one_leaves_it_out(
     duel: Arena, crowd: list[Player]
 ) -> None:
     Rating.objects.filter(player__in=crowd[1:3]).update(rating=1999.0)
+    put_in_order()
     page = words(Client().get(reverse("leaderboard", args=["duel"])))
     assert "2 Player 001" in page
     assert "2 Player 002" in page

@@ -18,7 +18,7 @@ from league.api.serializers.players import (
 )
 from league.models import Player, Rating, RatingEvent
 from league.services.clock import database_now
-from league.services.leaderboards import rows_of
+from league.services.leaderboards import standings
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -70,11 +70,12 @@ class PlayerRatings(PlayerEndpoint):
             .order_by("-last_played_at", "-id")
         )
         page = self.paginate_queryset(ratings) or []
-        standings = []
-        for rating in page:
-            (row,) = rows_of(rating.season, [rating], now)
-            standings.append({**vars(row), "season": rating.season, "arena": rating.season.arena})
-        return self.get_paginated_response(PlayerRatingSerializer(standings, many=True).data)
+        seasons = [rating.season for rating in page]
+        rows = standings(player, seasons, now=now)
+        listed = [
+            {**vars(rows[season.pk]), "season": season, "arena": season.arena} for season in seasons
+        ]
+        return self.get_paginated_response(PlayerRatingSerializer(listed, many=True).data)
 
 
 class RatingHistory(PlayerEndpoint):

@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from league.models import Season
+from league.services.clock import database_now
+from league.services.standings.rebuilding import differences as standings_that_differ
 from league.services.verification import verify
 
 MOST_SHOWN = 20
@@ -18,7 +20,7 @@ MOST_SHOWN = 20
 class Command(BaseCommand):
     help = (
         "Replay the results of every season and compare every rating and every rating event, bit "
-        "for bit. Exits with an error if anything differs."
+        "for bit, and every standing. Exits with an error if anything differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,9 +38,10 @@ class Command(BaseCommand):
                 file=sys.stderr,
                 disable=not sys.stderr.isatty(),
             ) as bar:
-                differences = verify(season, bar.update)
+                differences = [str(one) for one in verify(season, bar.update)]
+            differences += standings_that_differ(season, database_now())
             for difference in differences[:MOST_SHOWN]:
-                self.stdout.write(str(difference))
+                self.stdout.write(difference)
             found += len(differences)
             self.stdout.write(
                 f"{season}: {season.matches.rated().count()} rated matches, "

@@ -212,7 +212,7 @@ def write_states(season: Season, effect: Effect) -> None:
     after = effect.after.take(at)
     differs = np.flatnonzero(~(same_bits(held, after) & same_memory(held, after)))
     if len(differs):
-        write_ratings([ids[row] for row in differs.tolist()], after.take(differs))
+        write_ratings(season, [ids[row] for row in differs.tolist()], after.take(differs))
 
 
 def same_memory(some: States, others: States) -> Booleans:

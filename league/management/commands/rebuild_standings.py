@@ -1,0 +1,46 @@
+"""``manage.py rebuild_standings``: make the leaderboards anew from the ratings."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from league.models import Season
+from league.services.clock import database_now
+from league.services.standings.rebuilding import rebuild
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the standings of every season anew from its ratings. They are kept fresh by "
+        "themselves; this is for after ratings were written behind the site's back. The old ones "
+        "are shown until the new ones are complete."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--arena", metavar="SLUG", help="only the seasons of this arena")
+        parser.add_argument("--season", metavar="NUMBER", type=int, help="only this season")
+
+    def handle(
+        self, *, arena: str | None = None, season: int | None = None, **options: Any
+    ) -> None:
+        seasons = Season.objects.select_related("arena").order_by("pk")
+        if arena:
+            seasons = seasons.filter(arena__slug=arena)
+        if season is not None:
+            seasons = seasons.filter(pk=season)
+        if (arena or season is not None) and not seasons:
+            raise CommandError("There is no such season. Leave the options out to rebuild all.")
+        for one in seasons:
+            with tqdm(
+                desc=str(one),
+                total=one.ratings.filter(games__gt=0).count(),
+                file=sys.stderr,
+                disable=not sys.stderr.isatty(),
+            ) as bar:
+                standing = rebuild(one, database_now(), bar.update)
+            self.stdout.write(f"{one}: {standing} players stand in their places")

@@ -1,0 +1,287 @@
+"""Keeping the standings fresh: whoever's rating has changed is put in the right place.
+
+Every statement that changes ratings leaves a row for each in ``league_standingchange``, by trigger
+and in its own transaction. A fold takes these rows away, looks at the ratings behind them and
+writes places and histogram, all in one transaction: killed half-way, it has done nothing. What is
+committed while it runs has rows of its own, which the next fold finds, in whatever order they come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import Season, StandingHistogram
+from league.services.clock import microseconds, moment
+from league.services.standings import rules as ruling
+from league.services.standings.histogram import Histogram
+from league.services.standings.rules import Places, Played, places
+from ratings.seasons import after_games
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from league.services.standings.rules import Rules
+    from ratings.seasons import Decay
+    from ratings.types import Booleans, Floats, Integers
+
+BATCH = 20_000
+"""The most ratings that one transaction puts in their places."""
+
+TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel standings', %s))"
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
+
+PENDING = """
+    SELECT s.id FROM league_season AS s
+    WHERE EXISTS (SELECT FROM league_standing AS t WHERE t.season_id = s.id AND t.due_at <= %s)
+    UNION
+    SELECT season_id FROM league_standingchange
+"""
+
+TAKE_CHANGES = """
+    DELETE FROM league_standingchange WHERE id IN (
+        SELECT id FROM league_standingchange WHERE season_id = %s ORDER BY id LIMIT %s
+    )
+    RETURNING player_id
+"""
+
+DUE = """
+    SELECT player_id FROM league_standing WHERE season_id = %s AND due_at <= %s
+    ORDER BY due_at LIMIT %s
+"""
+
+RATINGS = """
+    SELECT player_id, rating, games, last_played_at FROM league_rating
+    WHERE season_id = %s AND player_id = ANY(%s)
+"""
+
+STANDINGS = """
+    SELECT player_id, key, active, due_at FROM league_standing
+    WHERE season_id = %s AND player_id = ANY(%s)
+"""
+
+GAMES = """
+    SELECT p.player_id, m.played_at FROM league_participant AS p
+    JOIN league_match AS m ON m.id = p.match_id
+    WHERE p.player_id = ANY(%s) AND m.season_id = %s AND m.status = 'rated'
+    ORDER BY m.rated_order
+"""
+
+CHANGE = """
+    UPDATE league_standing AS s SET key = u.key, active = u.active, due_at = u.due_at
+    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::timestamptz[])
+        AS u(player_id, key, active, due_at)
+    WHERE s.season_id = %s AND s.player_id = u.player_id
+"""
+
+ENTER = """
+    INSERT INTO league_standing (season_id, player_id, key, active, due_at)
+    SELECT %s, u.* FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::timestamptz[]) AS u
+"""
+
+LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s)"
+
+STRETCH = """
+    SELECT key, player_id FROM league_standing
+    WHERE season_id = %s AND active AND (key, player_id) >= (%s, %s)
+    ORDER BY key, player_id LIMIT %s
+"""
+
+WRITE_COUNTS = """
+    UPDATE league_standinghistogram
+    SET version = nextval('league_standing_version'), total = %s, counts = %s
+    WHERE season_id = %s
+"""
+
+WRITE_ALL = """
+    WITH next AS (SELECT nextval('league_standing_version') AS version)
+    INSERT INTO league_standinghistogram
+        (season_id, version, bounds_version, total, low_keys, low_players, counts)
+    SELECT %s, version, version, %s, %s, %s, %s FROM next
+    ON CONFLICT (season_id) DO UPDATE SET version = excluded.version,
+        bounds_version = excluded.bounds_version, total = excluded.total,
+        low_keys = excluded.low_keys, low_players = excluded.low_players, counts = excluded.counts
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the projection holds of ``n`` players."""
+
+    there: Booleans
+    """Whether it holds anything; the rest is without meaning where it does not."""
+    key: Floats
+    active: Booleans
+    due: Integers
+
+
+def fold_pending(now: datetime) -> int:
+    """Put every rating that has changed, or is due to, in its place; how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(PENDING, [now])
+        waiting = [row[0] for row in cursor.fetchall()]
+    return sum(
+        fold_all(season, now)
+        for season in Season.objects.filter(pk__in=waiting).select_related("arena")
+    )
+
+
+def fold_all(season: Season, now: datetime) -> int:
+    """The same for one season, a batch a transaction."""
+    done = 0
+    while (folded := fold(season, now)) > 0:
+        done += folded
+        if folded < BATCH:
+            break
+    return done
+
+
+def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
+    """Put up to about ``batch`` ratings of a season in their places; how many.
+
+    None if another worker is at it: it sees the same changes, or leaves them for the next fold.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(TRY_LOCK, [season.pk])
+        if not cursor.fetchone()[0]:
+            return 0
+        cursor.execute(TAKE_CHANGES, [season.pk, batch])
+        players = {row[0] for row in cursor.fetchall()}
+        cursor.execute(DUE, [season.pk, now, batch])
+        players.update(row[0] for row in cursor.fetchall())
+        if players:
+            put(season, sorted(players), now)
+    return len(players)
+
+
+def put(season: Season, players: Sequence[int], now: datetime) -> None:
+    """Put these players in their places. The caller holds the season's lock."""
+    rules = ruling.rules_of(season)
+    who = np.array(players)
+    held = held_of(season.pk, who)
+    new = places(rules, played_of(season.pk, who, rules), now)
+    same = (
+        held.there & (held.key == new.key) & (held.active == new.active) & (held.due == new.due)
+    ) | (~held.there & ~new.placed)
+    write_places(season.pk, who, held, new, ~same)
+
+    left, entered = held.there & held.active, new.placed & new.active
+    moved = ~same & ((left != entered) | (held.key != new.key))
+    before = load_histogram(season.pk)
+    after = (before or Histogram.empty()).moved(
+        *(
+            (before or Histogram.empty()).stretches_of(key[who_moves], who[who_moves])
+            for key, who_moves in ((held.key, moved & left), (new.key, moved & entered))
+        )
+    )
+    after = after.without_empty()
+    for stretch in reversed(after.overfull()):
+        after = after.cut(stretch, *stand_in(season.pk, after, stretch))
+    write_histogram(season.pk, before, after)
+
+
+def held_of(season: int, who: Integers) -> Held:
+    with connection.cursor() as cursor:
+        cursor.execute(STANDINGS, [season, who.tolist()])
+        rows = cursor.fetchall()
+    held = Held(
+        np.zeros(len(who), bool),
+        np.zeros(len(who)),
+        np.zeros(len(who), bool),
+        np.full(len(who), NEVER),
+    )
+    if rows:
+        player, key, active, due = zip(*rows, strict=True)
+        at = np.searchsorted(who, player)
+        held.there[at], held.key[at], held.active[at] = True, key, active
+        held.due[at] = moments(due)
+    return held
+
+
+def played_of(season: int, who: Integers, rules: Rules) -> Played:
+    """What the ratings of these players (ascending) depend on; no games where there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(RATINGS, [season, who.tolist()])
+        rows = cursor.fetchall()
+    played = Played(
+        np.zeros(len(who)),
+        np.zeros(len(who), np.int64),
+        np.full(len(who), NEVER),
+        np.zeros(len(who)),
+    )
+    if rows:
+        player, rating, games, last_played = zip(*rows, strict=True)
+        at = np.searchsorted(who, player)
+        played.rating[at], played.games[at] = rating, games
+        played.last_played[at] = moments(last_played)
+    if rules.decay:
+        played.decaying[:] = decaying(season, who, rules.decay)
+    return played
+
+
+def decaying(season: int, who: Integers, decay: Decay) -> Floats:
+    """``(n,)`` seconds of decay time that each player's games have left."""
+    with connection.cursor() as cursor:
+        cursor.execute(GAMES, [who.tolist(), season])
+        rows = cursor.fetchall()
+    if not rows:
+        return np.zeros(len(who))
+    player, played_at = zip(*rows, strict=True)
+    return after_games(decay, np.searchsorted(who, player), moments(played_at), len(who))
+
+
+def moments(column: Sequence[datetime | None]) -> Integers:
+    """Microseconds since 1970, ``NEVER`` for none."""
+    return np.array([NEVER if at is None else microseconds(at) for at in column], np.int64)
+
+
+def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
+    def rows(chosen: Booleans) -> list[list[Any]]:
+        due = [None if at == NEVER else moment(at) for at in new.due[chosen].tolist()]
+        columns = (who, new.key, new.active)
+        return [*(column[chosen].tolist() for column in columns), due]
+
+    stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed
+    leaves = changed & held.there & ~new.placed
+    with connection.cursor() as cursor:
+        if stays.any():
+            cursor.execute(CHANGE, [*rows(stays), season])
+        if enters.any():
+            cursor.execute(ENTER, [season, *rows(enters)])
+        if leaves.any():
+            cursor.execute(LEAVE, [season, who[leaves].tolist()])
+
+
+def stand_in(season: int, histogram: Histogram, stretch: int) -> tuple[Floats, Integers]:
+    """The places of all who stand in a stretch, in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(STRETCH, [season, *histogram.low(stretch), int(histogram.counts[stretch])])
+        keys, players = zip(*cursor.fetchall(), strict=True)
+    return np.array(keys), np.array(players)
+
+
+def load_histogram(season: int) -> Histogram | None:
+    columns = ("low_keys", "low_players", "counts")
+    row = StandingHistogram.objects.filter(pk=season).values_list(*columns).first()
+    return Histogram.from_bytes(*row) if row else None
+
+
+def write_histogram(season: int, before: Histogram | None, after: Histogram) -> None:
+    with connection.cursor() as cursor:
+        counts = after.counts_bytes()
+        if before is not None and same_bounds(before, after):
+            cursor.execute(WRITE_COUNTS, [after.total, counts, season])
+        else:
+            cursor.execute(WRITE_ALL, [season, after.total, *after.bounds_bytes(), counts])
+
+
+def same_bounds(one: Histogram, other: Histogram) -> bool:
+    return one.low_keys is other.low_keys or (
+        np.array_equal(one.low_keys, other.low_keys)
+        and np.array_equal(one.low_players, other.low_players)
+    )

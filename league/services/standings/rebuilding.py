@@ -1,0 +1,164 @@
+"""The standings made anew from the ratings, and compared with what is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import Season
+from league.services.standings import binary
+from league.services.standings import rules as ruling
+from league.services.standings.folding import (
+    LOCK,
+    decaying,
+    fold_all,
+    load_histogram,
+    write_histogram,
+)
+from league.services.standings.histogram import Histogram
+from league.services.standings.rules import Played, places
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from league.services.standings.rules import Rules
+    from ratings.types import Floats, Integers
+
+RATINGS = """
+    SELECT player_id, rating, games::bigint, coalesce(last_played_at, '-infinity')
+    FROM league_rating WHERE season_id = {season} AND games >= {games}
+"""
+STANDINGS = """
+    SELECT player_id, key, active, coalesce(due_at, '-infinity')
+    FROM league_standing WHERE season_id = {season} ORDER BY player_id
+"""
+PLAYED = {
+    "player_id": "bigint",
+    "rating": "float8",
+    "games": "bigint",
+    "last_played_at": "timestamptz",
+}
+STANDING = {"player_id": "bigint", "key": "float8", "active": "bool", "due_at": "timestamptz"}
+STATIC = {"season_id": "bigint", "player_id": "bigint", "key": "float8", "active": "bool"}
+DYNAMIC = {**STATIC, "due_at": "timestamptz"}
+FORGET = (
+    "DELETE FROM league_standingchange WHERE season_id = %s",
+    "DELETE FROM league_standing WHERE season_id = %s",
+)
+ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("due_at", "i8")]
+"""A standing: the moment in microseconds since 1970, ``NEVER`` for none."""
+
+
+def rebuild(
+    season: Season, now: datetime, progress: Callable[[int], object] = lambda _: None
+) -> int:
+    """Make a season's standings anew from its ratings; how many players they hold.
+
+    The old ones are read until the new ones are complete. ``progress`` is called with players done.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(LOCK, [season.pk])
+        for statement in FORGET:
+            cursor.execute(statement, [season.pk])
+        rows = in_order(season, now, progress)
+        lasting = rows["due_at"] == NEVER
+        for chosen, columns in ((lasting, STATIC), (~lasting, DYNAMIC)):
+            if chosen.any():
+                binary.write("league_standing", columns, [columns_of(season, rows[chosen])])
+        write_histogram(season.pk, None, histogram_of(rows))
+    return len(rows)
+
+
+def differences(season: Season, now: datetime) -> list[str]:
+    """Where the standings that are kept are not those that the ratings give, in words.
+
+    Results of the season wait meanwhile.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        Season.objects.select_for_update().get(pk=season.pk)
+        cursor.execute(LOCK, [season.pk])
+        fold_all(season, now)
+        made = in_order(season, now)
+        kept = standings_kept(season)
+        found = [
+            f"standing of player {row['player_id']}: {side}"
+            for side, rows in (
+                ("kept, but not given by the ratings", np.setdiff1d(kept, made)),
+                ("given by the ratings, but not kept", np.setdiff1d(made, kept)),
+            )
+            for row in rows
+        ]
+        histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
+        counted = np.bincount(histogram.stretches_of(*active_of(made)), minlength=len(histogram))
+        if histogram.total != right.total or (counted != histogram.counts).any():
+            found.append(
+                f"histogram: {histogram.total} ranked players, not {right.total}, in place"
+            )
+    return found
+
+
+def standings_kept(season: Season) -> NDArray[Any]:
+    parts = [np.zeros(0, ROW)]
+    for part in binary.read(STANDINGS.format(season=season.pk), STANDING):
+        rows = np.zeros(len(part), ROW)
+        for name in ("player_id", "key", "active"):
+            rows[name] = part[name]
+        rows["due_at"] = binary.since_1970(part["due_at"])
+        parts.append(rows)
+    return np.concatenate(parts)
+
+
+def histogram_of(rows: NDArray[Any]) -> Histogram:
+    return Histogram.of(*active_of(rows))
+
+
+def active_of(rows: NDArray[Any]) -> tuple[Floats, Integers]:
+    """The places of those who are ranked."""
+    ranked = rows[rows["active"]]
+    return ranked["key"].copy(), ranked["player_id"].copy()
+
+
+def in_order(
+    season: Season, now: datetime, progress: Callable[[int], object] = lambda _: None
+) -> NDArray[Any]:
+    """The standings that the ratings give, in the order of the board."""
+    rules = ruling.rules_of(season)
+    parts = list(computed(season, rules, now, progress))
+    rows = np.concatenate([np.zeros(0, ROW), *parts])
+    return rows[np.lexsort((rows["player_id"], rows["key"]))]
+
+
+def computed(
+    season: Season, rules: Rules, now: datetime, progress: Callable[[int], object]
+) -> Iterator[NDArray[Any]]:
+    query = RATINGS.format(season=season.pk, games=max(rules.placement_matches, 1))
+    for part in list(binary.read(query, PLAYED)):
+        who = part["player_id"].astype(np.int64)
+        played = Played(
+            part["rating"].astype(float),
+            part["games"].astype(np.int64),
+            binary.since_1970(part["last_played_at"]),
+            decaying(season.pk, who, rules.decay) if rules.decay else np.zeros(len(who)),
+        )
+        new = places(rules, played, now)
+        rows = np.zeros(len(who), ROW)
+        rows["player_id"], rows["key"] = who, new.key
+        rows["active"], rows["due_at"] = new.active, new.due
+        progress(len(who))
+        yield rows[new.placed]
+
+
+def columns_of(season: Season, rows: NDArray[Any]) -> dict[str, Any]:
+    return {
+        "season_id": np.full(len(rows), season.pk),
+        "player_id": rows["player_id"],
+        "key": rows["key"],
+        "active": rows["active"],
+        "due_at": rows["due_at"] - binary.EPOCH,
+    }

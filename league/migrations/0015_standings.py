@@ -102,6 +102,7 @@ class Migration(migrations.Migration):
                 ('player_id', models.BigIntegerField()),
                 ('key', models.FloatField()),
                 ('active', models.BooleanField()),
+                ('decaying', models.FloatField()),
                 ('due_at', models.DateTimeField(null=True)),
             ],
             options={

@@ -24,6 +24,8 @@ class Standing(models.Model):
     """The effective rating, with its sign turned where the highest is the best: least is best."""
     active = models.BooleanField()
     """Whether the player is ranked; the inactive keep the key with which they would return."""
+    decaying = models.FloatField()
+    """Seconds of decay time that were left right after the last match."""
     due_at = models.DateTimeField(null=True)
     """When key or activity change by themselves, if nothing is played before."""
 

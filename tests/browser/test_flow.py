@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from league.models import Match, Status
 from league.services.results import confirm
-from tests.cast import NOW, PASSWORD, beats
+from tests.cast import NOW, PASSWORD, beats, put_in_order
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
@@ -47,6 +47,7 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     other.get_by_text("The whole calculation").first.click()
     expect(other.get_by_text("Expected result").first).to_be_visible()
 
+    put_in_order()
     board.reload()
     rows = board.locator("table.ranks tbody tr")
     expect(rows).to_have_count(2)
@@ -91,6 +92,7 @@ def test_the_leaderboard_is_searched(
     house: House, duel: Arena, alice: Player, charlie: Player, scripts: bool
 ) -> None:
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    put_in_order()
     page = house.reader(scripts=scripts).open("/arenas/duel/leaderboard/")
     expect(page.locator("table.ranks tbody tr")).to_have_count(2)
     field = page.get_by_label("Find a player on this leaderboard")

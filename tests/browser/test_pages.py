@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from league.models import Format, Match, Player
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute, report
-from tests.cast import NOW, arena, beats, side
+from tests.cast import NOW, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -94,6 +94,8 @@ def places(
     disputed = beats(alice, charlie, duel)
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
     live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
+    contest = contest_of_sixty(alice, charlie)
+    put_in_order()
     return {
         "alice": alice.pk,
         "charlie": charlie.pk,
@@ -104,7 +106,7 @@ def places(
         "disputed": disputed.pk,
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
-        "contest": contest_of_sixty(alice, charlie).pk,
+        "contest": contest.pk,
         "climbed": climbed.pk,
     }
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from league.models import Arena, Match, Player, Rating, RatingEvent, Status, User
 from league.services.clock import database_now
 from league.services.live import StartingSide, start
-from tests.cast import beats
+from tests.cast import beats, put_in_order
 from tests.league.api_steps import by_token, fields_at_fault, win
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,7 @@ def test_alice_reports_by_token_charlie_confirms_and_the_leaderboard_shows_it(
     assert events["Alice"]["why"]["expected"] == 0.5
     rating = Rating.objects.get(player=alice)
     assert events["Alice"]["rating_after"] == rating.rating  # to the last bit
+    put_in_order()
     board = APIClient().get("/api/v1/arenas/duel/leaderboard/").json()
     assert [row["player"]["name"] for row in board["results"]] == ["Alice", "Charlie"]
     assert board["results"][0]["rating"] == rating.rating

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from league.services.standings.rules import Rules
     from ratings.seasons import Decay
     from ratings.types import Booleans, Floats, Integers
 
@@ -61,7 +60,7 @@ RATINGS = """
 """
 
 STANDINGS = """
-    SELECT player_id, key, active, due_at FROM league_standing
+    SELECT player_id, key, active, decaying, due_at FROM league_standing
     WHERE season_id = %s AND player_id = ANY(%s)
 """
 
@@ -73,15 +72,17 @@ GAMES = """
 """
 
 CHANGE = """
-    UPDATE league_standing AS s SET key = u.key, active = u.active, due_at = u.due_at
-    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::timestamptz[])
-        AS u(player_id, key, active, due_at)
+    UPDATE league_standing AS s
+    SET key = u.key, active = u.active, decaying = u.decaying, due_at = u.due_at
+    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::float8[], %s::timestamptz[])
+        AS u(player_id, key, active, decaying, due_at)
     WHERE s.season_id = %s AND s.player_id = u.player_id
 """
 
 ENTER = """
-    INSERT INTO league_standing (season_id, player_id, key, active, due_at)
-    SELECT %s, u.* FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::timestamptz[]) AS u
+    INSERT INTO league_standing (season_id, player_id, key, active, decaying, due_at)
+    SELECT %s, u.*
+    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::float8[], %s::timestamptz[]) AS u
 """
 
 LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s)"
@@ -117,6 +118,7 @@ class Held:
     """Whether it holds anything; the rest is without meaning where it does not."""
     key: Floats
     active: Booleans
+    decaying: Floats
     due: Integers
 
 
@@ -151,23 +153,35 @@ def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
         if not cursor.fetchone()[0]:
             return 0
         cursor.execute(TAKE_CHANGES, [season.pk, batch])
-        players = {row[0] for row in cursor.fetchall()}
+        changed = {row[0] for row in cursor.fetchall()}
         cursor.execute(DUE, [season.pk, now, batch])
-        players.update(row[0] for row in cursor.fetchall())
-        if players:
-            put(season, sorted(players), now)
-    return len(players)
+        due = {row[0] for row in cursor.fetchall()}
+        if changed or due:
+            put(season, changed, due, now)
+    return len(changed | due)
 
 
-def put(season: Season, players: Sequence[int], now: datetime) -> None:
-    """Put these players in their places. The caller holds the season's lock."""
+def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None:
+    """Put players in their places: those whose ratings have changed, and those for whom time has
+    come. The caller holds the season's lock.
+    """
     rules = ruling.rules_of(season)
-    who = np.array(players)
+    who = np.array(sorted(changed | due))
     held = held_of(season.pk, who)
-    new = places(rules, played_of(season.pk, who, rules), now)
-    same = (
-        held.there & (held.key == new.key) & (held.active == new.active) & (held.due == new.due)
-    ) | (~held.there & ~new.placed)
+    played = played_of(season.pk, who, held)
+    if rules.decay and changed:
+        again = np.array(sorted(changed))
+        played.decaying[np.searchsorted(who, again)] = decaying(season.pk, again, rules.decay)
+    new = places(rules, played, now)
+    same = ~held.there & ~new.placed
+    same |= (
+        held.there
+        & new.placed
+        & (held.key == new.key)
+        & (held.active == new.active)
+        & (held.decaying == new.decaying)
+        & (held.due == new.due)
+    )
     write_places(season.pk, who, held, new, ~same)
 
     left, entered = held.there & held.active, new.placed & new.active
@@ -193,18 +207,20 @@ def held_of(season: int, who: Integers) -> Held:
         np.zeros(len(who), bool),
         np.zeros(len(who)),
         np.zeros(len(who), bool),
+        np.zeros(len(who)),
         np.full(len(who), NEVER),
     )
     if rows:
-        player, key, active, due = zip(*rows, strict=True)
+        player, key, active, decaying, due = zip(*rows, strict=True)
         at = np.searchsorted(who, player)
         held.there[at], held.key[at], held.active[at] = True, key, active
-        held.due[at] = moments(due)
+        held.decaying[at], held.due[at] = decaying, moments(due)
     return held
 
 
-def played_of(season: int, who: Integers, rules: Rules) -> Played:
-    """What the ratings of these players (ascending) depend on; no games where there is none."""
+def played_of(season: int, who: Integers, held: Held) -> Played:
+    """The ratings of these players (ascending), no games where there is none, with the decay time
+    that is held."""
     with connection.cursor() as cursor:
         cursor.execute(RATINGS, [season, who.tolist()])
         rows = cursor.fetchall()
@@ -212,15 +228,13 @@ def played_of(season: int, who: Integers, rules: Rules) -> Played:
         np.zeros(len(who)),
         np.zeros(len(who), np.int64),
         np.full(len(who), NEVER),
-        np.zeros(len(who)),
+        held.decaying.copy(),
     )
     if rows:
         player, rating, games, last_played = zip(*rows, strict=True)
         at = np.searchsorted(who, player)
         played.rating[at], played.games[at] = rating, games
         played.last_played[at] = moments(last_played)
-    if rules.decay:
-        played.decaying[:] = decaying(season, who, rules.decay)
     return played
 
 
@@ -243,7 +257,7 @@ def moments(column: Sequence[datetime | None]) -> Integers:
 def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
     def rows(chosen: Booleans) -> list[list[Any]]:
         due = [None if at == NEVER else moment(at) for at in new.due[chosen].tolist()]
-        columns = (who, new.key, new.active)
+        columns = (who, new.key, new.active, new.decaying)
         return [*(column[chosen].tolist() for column in columns), due]
 
     stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed

@@ -35,7 +35,7 @@ RATINGS = """
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 STANDINGS = """
-    SELECT player_id, key, active, coalesce(due_at, '-infinity')
+    SELECT player_id, key, active, decaying, coalesce(due_at, '-infinity')
     FROM league_standing WHERE season_id = {season} ORDER BY player_id
 """
 PLAYED = {
@@ -44,14 +44,14 @@ PLAYED = {
     "games": "bigint",
     "last_played_at": "timestamptz",
 }
-STANDING = {"player_id": "bigint", "key": "float8", "active": "bool", "due_at": "timestamptz"}
-STATIC = {"season_id": "bigint", "player_id": "bigint", "key": "float8", "active": "bool"}
-DYNAMIC = {**STATIC, "due_at": "timestamptz"}
+LASTING = {"player_id": "bigint", "key": "float8", "active": "bool", "decaying": "float8"}
+STANDING = {**LASTING, "due_at": "timestamptz"}
+SEASON = {"season_id": "bigint"}
 FORGET = (
     "DELETE FROM league_standingchange WHERE season_id = %s",
     "DELETE FROM league_standing WHERE season_id = %s",
 )
-ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("due_at", "i8")]
+ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due_at", "i8")]
 """A standing: the moment in microseconds since 1970, ``NEVER`` for none."""
 
 
@@ -68,9 +68,11 @@ def rebuild(
             cursor.execute(statement, [season.pk])
         rows = in_order(season, now, progress)
         lasting = rows["due_at"] == NEVER
-        for chosen, columns in ((lasting, STATIC), (~lasting, DYNAMIC)):
+        for chosen, columns in ((lasting, LASTING), (~lasting, STANDING)):
             if chosen.any():
-                binary.write("league_standing", columns, [columns_of(season, rows[chosen])])
+                binary.write(
+                    "league_standing", SEASON | columns, [columns_of(season, rows[chosen])]
+                )
         write_histogram(season.pk, None, histogram_of(rows))
     return len(rows)
 
@@ -107,7 +109,7 @@ def standings_kept(season: Season) -> NDArray[Any]:
     parts = [np.zeros(0, ROW)]
     for part in binary.read(STANDINGS.format(season=season.pk), STANDING):
         rows = np.zeros(len(part), ROW)
-        for name in ("player_id", "key", "active"):
+        for name in LASTING:
             rows[name] = part[name]
         rows["due_at"] = binary.since_1970(part["due_at"])
         parts.append(rows)
@@ -149,7 +151,7 @@ def computed(
         new = places(rules, played, now)
         rows = np.zeros(len(who), ROW)
         rows["player_id"], rows["key"] = who, new.key
-        rows["active"], rows["due_at"] = new.active, new.due
+        rows["active"], rows["decaying"], rows["due_at"] = new.active, new.decaying, new.due
         progress(len(who))
         yield rows[new.placed]
 
@@ -157,8 +159,6 @@ def computed(
 def columns_of(season: Season, rows: NDArray[Any]) -> dict[str, Any]:
     return {
         "season_id": np.full(len(rows), season.pk),
-        "player_id": rows["player_id"],
-        "key": rows["key"],
-        "active": rows["active"],
+        **{name: rows[name] for name in LASTING},
         "due_at": rows["due_at"] - binary.EPOCH,
     }

@@ -57,6 +57,7 @@ class Places:
     key: Floats
     """The effective rating, signed so that the least is best."""
     active: Booleans
+    decaying: Floats
     due: Integers
     """When this changes by itself, in microseconds since 1970; ``NEVER`` if it does not."""
 
@@ -85,7 +86,8 @@ def places(rules: Rules, played: Played, now: datetime) -> Places:
         due = earlier(due, leaves)
     if rules.ends is not None:
         due = np.where(due > rules.ends, NEVER, due)
-    return Places(placed, effective if rules.lowest_first else -effective, active, due)
+    key = effective if rules.lowest_first else -effective
+    return Places(placed, key, active, played.decaying, due)
 
 
 def decayed(decay: Decay, played: Played, moment: int) -> tuple[Floats, Integers]:

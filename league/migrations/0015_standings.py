@@ -103,10 +103,10 @@ class Migration(migrations.Migration):
                 ('key', models.FloatField()),
                 ('active', models.BooleanField()),
                 ('decaying', models.FloatField()),
-                ('due_at', models.DateTimeField(null=True)),
+                ('due', models.BigIntegerField(null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('active', True)), fields=['season_id', 'key', 'player_id'], name='standing_order'), models.Index(condition=models.Q(('active', False)), fields=['season_id', 'key', 'player_id'], name='standing_inactive'), models.Index(condition=models.Q(('due_at__isnull', False)), fields=['season_id', 'due_at'], name='standing_due')],
+                'indexes': [models.Index(condition=models.Q(('active', True)), fields=['season_id', 'key', 'player_id'], name='standing_order'), models.Index(condition=models.Q(('active', False)), fields=['season_id', 'key', 'player_id'], name='standing_inactive'), models.Index(condition=models.Q(('due__isnull', False)), fields=['season_id', 'due'], name='standing_due')],
             },
         ),
         migrations.RunSQL(

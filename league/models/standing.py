@@ -26,8 +26,9 @@ class Standing(models.Model):
     """Whether the player is ranked; the inactive keep the key with which they would return."""
     decaying = models.FloatField()
     """Seconds of decay time that were left right after the last match."""
-    due_at = models.DateTimeField(null=True)
-    """When key or activity change by themselves, if nothing is played before."""
+    due = models.BigIntegerField(null=True)
+    """When key or activity change by themselves, if nothing is played before: microseconds since
+    1970, as the engines count."""
 
     class Meta:
         indexes = [
@@ -42,8 +43,8 @@ class Standing(models.Model):
                 name="standing_inactive",
             ),
             models.Index(
-                fields=["season_id", "due_at"],
-                condition=Q(due_at__isnull=False),
+                fields=["season_id", "due"],
+                condition=Q(due__isnull=False),
                 name="standing_due",
             ),
         ]

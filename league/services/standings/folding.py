@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season, StandingHistogram
-from league.services.clock import microseconds, moment
+from league.services.clock import microseconds
 from league.services.standings import rules as ruling
 from league.services.standings.histogram import Histogram
 from league.services.standings.rules import Places, Played, places
@@ -37,7 +37,7 @@ LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
 
 PENDING = """
     SELECT s.id FROM league_season AS s
-    WHERE EXISTS (SELECT FROM league_standing AS t WHERE t.season_id = s.id AND t.due_at <= %s)
+    WHERE EXISTS (SELECT FROM league_standing AS t WHERE t.season_id = s.id AND t.due <= %s)
     UNION
     SELECT season_id FROM league_standingchange
 """
@@ -50,39 +50,42 @@ TAKE_CHANGES = """
 """
 
 DUE = """
-    SELECT player_id FROM league_standing WHERE season_id = %s AND due_at <= %s
-    ORDER BY due_at LIMIT %s
+    SELECT player_id FROM league_standing WHERE season_id = %s AND due <= %s
+    ORDER BY due LIMIT %s
 """
 
 RATINGS = """
-    SELECT player_id, rating, games, last_played_at FROM league_rating
+    SELECT player_id, rating, games, (extract(epoch FROM last_played_at) * 1000000)::bigint
+    FROM league_rating
     WHERE season_id = %s AND player_id = ANY(%s)
 """
 
 STANDINGS = """
-    SELECT player_id, key, active, decaying, due_at FROM league_standing
+    SELECT player_id, key, active, decaying, due FROM league_standing
     WHERE season_id = %s AND player_id = ANY(%s)
 """
 
 GAMES = """
-    SELECT p.player_id, m.played_at FROM league_participant AS p
+    SELECT p.player_id, (extract(epoch FROM m.played_at) * 1000000)::bigint
+    FROM league_participant AS p
     JOIN league_match AS m ON m.id = p.match_id
     WHERE p.player_id = ANY(%s) AND m.season_id = %s AND m.status = 'rated'
     ORDER BY m.rated_order
 """
 
+# Named twice, so that each is looked up by its key however many there are.
 CHANGE = """
     UPDATE league_standing AS s
-    SET key = u.key, active = u.active, decaying = u.decaying, due_at = u.due_at
-    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::float8[], %s::timestamptz[])
-        AS u(player_id, key, active, decaying, due_at)
-    WHERE s.season_id = %s AND s.player_id = u.player_id
+    SET key = u.key, active = u.active, decaying = u.decaying, due = u.due
+    FROM unnest(%(players)s::bigint[], %(keys)s::float8[], %(active)s::bool[],
+        %(decaying)s::float8[], %(due)s::bigint[]) AS u(player_id, key, active, decaying, due)
+    WHERE s.season_id = %(season)s AND s.player_id = ANY(%(players)s) AND s.player_id = u.player_id
 """
 
 ENTER = """
-    INSERT INTO league_standing (season_id, player_id, key, active, decaying, due_at)
-    SELECT %s, u.*
-    FROM unnest(%s::bigint[], %s::float8[], %s::bool[], %s::float8[], %s::timestamptz[]) AS u
+    INSERT INTO league_standing (season_id, player_id, key, active, decaying, due)
+    SELECT %(season)s, u.* FROM unnest(%(players)s::bigint[], %(keys)s::float8[],
+        %(active)s::bool[], %(decaying)s::float8[], %(due)s::bigint[]) AS u
 """
 
 LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s)"
@@ -125,7 +128,7 @@ class Held:
 def fold_pending(now: datetime) -> int:
     """Put every rating that has changed, or is due to, in its place; how many."""
     with connection.cursor() as cursor:
-        cursor.execute(PENDING, [now])
+        cursor.execute(PENDING, [microseconds(now)])
         waiting = [row[0] for row in cursor.fetchall()]
     return sum(
         fold_all(season, now)
@@ -154,7 +157,7 @@ def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
             return 0
         cursor.execute(TAKE_CHANGES, [season.pk, batch])
         changed = {row[0] for row in cursor.fetchall()}
-        cursor.execute(DUE, [season.pk, now, batch])
+        cursor.execute(DUE, [season.pk, microseconds(now), batch])
         due = {row[0] for row in cursor.fetchall()}
         if changed or due:
             put(season, changed, due, now)
@@ -249,24 +252,29 @@ def decaying(season: int, who: Integers, decay: Decay) -> Floats:
     return after_games(decay, np.searchsorted(who, player), moments(played_at), len(who))
 
 
-def moments(column: Sequence[datetime | None]) -> Integers:
+def moments(column: Sequence[int | None]) -> Integers:
     """Microseconds since 1970, ``NEVER`` for none."""
-    return np.array([NEVER if at is None else microseconds(at) for at in column], np.int64)
+    return np.array([NEVER if at is None else at for at in column], np.int64)
 
 
 def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
-    def rows(chosen: Booleans) -> list[list[Any]]:
-        due = [None if at == NEVER else moment(at) for at in new.due[chosen].tolist()]
-        columns = (who, new.key, new.active, new.decaying)
-        return [*(column[chosen].tolist() for column in columns), due]
+    def values(chosen: Booleans) -> dict[str, Any]:
+        return {
+            "season": season,
+            "players": who[chosen].tolist(),
+            "keys": new.key[chosen].tolist(),
+            "active": new.active[chosen].tolist(),
+            "decaying": new.decaying[chosen].tolist(),
+            "due": [None if at == NEVER else at for at in new.due[chosen].tolist()],
+        }
 
     stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed
     leaves = changed & held.there & ~new.placed
     with connection.cursor() as cursor:
         if stays.any():
-            cursor.execute(CHANGE, [*rows(stays), season])
+            cursor.execute(CHANGE, values(stays))
         if enters.any():
-            cursor.execute(ENTER, [season, *rows(enters)])
+            cursor.execute(ENTER, values(enters))
         if leaves.any():
             cursor.execute(LEAVE, [season, who[leaves].tolist()])
 

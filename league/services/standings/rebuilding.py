@@ -35,7 +35,7 @@ RATINGS = """
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 STANDINGS = """
-    SELECT player_id, key, active, decaying, coalesce(due_at, '-infinity')
+    SELECT player_id, key, active, decaying, coalesce(due, {never})
     FROM league_standing WHERE season_id = {season} ORDER BY player_id
 """
 PLAYED = {
@@ -45,13 +45,13 @@ PLAYED = {
     "last_played_at": "timestamptz",
 }
 LASTING = {"player_id": "bigint", "key": "float8", "active": "bool", "decaying": "float8"}
-STANDING = {**LASTING, "due_at": "timestamptz"}
+STANDING = {**LASTING, "due": "bigint"}
 SEASON = {"season_id": "bigint"}
 FORGET = (
     "DELETE FROM league_standingchange WHERE season_id = %s",
     "DELETE FROM league_standing WHERE season_id = %s",
 )
-ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due_at", "i8")]
+ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due", "i8")]
 """A standing: the moment in microseconds since 1970, ``NEVER`` for none."""
 
 
@@ -67,7 +67,7 @@ def rebuild(
         for statement in FORGET:
             cursor.execute(statement, [season.pk])
         rows = in_order(season, now, progress)
-        lasting = rows["due_at"] == NEVER
+        lasting = rows["due"] == NEVER
         for chosen, columns in ((lasting, LASTING), (~lasting, STANDING)):
             if chosen.any():
                 binary.write(
@@ -107,11 +107,10 @@ def differences(season: Season, now: datetime) -> list[str]:
 
 def standings_kept(season: Season) -> NDArray[Any]:
     parts = [np.zeros(0, ROW)]
-    for part in binary.read(STANDINGS.format(season=season.pk), STANDING):
+    for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
         rows = np.zeros(len(part), ROW)
-        for name in LASTING:
+        for name in STANDING:
             rows[name] = part[name]
-        rows["due_at"] = binary.since_1970(part["due_at"])
         parts.append(rows)
     return np.concatenate(parts)
 
@@ -151,7 +150,7 @@ def computed(
         new = places(rules, played, now)
         rows = np.zeros(len(who), ROW)
         rows["player_id"], rows["key"] = who, new.key
-        rows["active"], rows["decaying"], rows["due_at"] = new.active, new.decaying, new.due
+        rows["active"], rows["decaying"], rows["due"] = new.active, new.decaying, new.due
         progress(len(who))
         yield rows[new.placed]
 
@@ -160,5 +159,5 @@ def columns_of(season: Season, rows: NDArray[Any]) -> dict[str, Any]:
     return {
         "season_id": np.full(len(rows), season.pk),
         **{name: rows[name] for name in LASTING},
-        "due_at": rows["due_at"] - binary.EPOCH,
+        "due": rows["due"],
     }

@@ -70,7 +70,7 @@ SELECT season_id, player_id FROM league_rating WHERE games > 0;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0015_rating_partitions'),
+        ('league', '0017_rating_partitions'),
     ]
 
     operations = [

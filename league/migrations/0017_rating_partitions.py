@@ -84,7 +84,7 @@ DROP TABLE league_rating_of_all;
 """
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0014_roster_invitations")]
+    dependencies = [("league", "0016_correction_laws")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

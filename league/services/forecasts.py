@@ -9,6 +9,7 @@ import numpy as np
 
 from league.models import Rating
 from league.services.clock import microseconds
+from league.services.many import any_of
 from league.services.rating import states_of
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
 from matchmaking.xmlfile import read
@@ -104,9 +105,9 @@ def rows_of(season: Season, players: set[Any]) -> Mapping[Any, tuple[Any, ...]]:
     )
     rated = {
         player: (0, *state)
-        for player, *state in Rating.objects.filter(season=season, player__in=players).values_list(
-            "player", *COLUMNS
-        )
+        for player, *state in Rating.objects.filter(
+            season=season, player__in=any_of(players)
+        ).values_list("player", *COLUMNS)
     }
     return {player: rated.get(player, newcomer) for player in players}
 

@@ -31,6 +31,11 @@ CLAIM = """
     SELECT id FROM league_ticket WHERE id = ANY(%s) AND state = 'waiting'
     ORDER BY id FOR UPDATE SKIP LOCKED
 """
+SEAT = """
+    UPDATE league_ticket AS t SET state = 'proposed', proposal_id = u.proposal, team = u.team
+    FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[]) AS u(ticket, proposal, team)
+    WHERE t.id = u.ticket
+"""
 TO_THE_BACK = """
     UPDATE league_ticket AS t SET place = back.place
     FROM (SELECT u.id, nextval('league_ticket_place') AS place
@@ -139,23 +144,32 @@ def propose(
     """Propose those matches of which every ticket still waits; the others are let be."""
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
-    made = []
-    for teams, chance in zip(found, chances, strict=True):
-        if not claimed.issuperset(ticket for team in teams for ticket in team):
-            continue
-        proposal = Proposal.objects.create(
+    made = Proposal.objects.bulk_create(
+        Proposal(
             arena=queue.arena,
             proposed_at=now,
             deadline=now + queue.ready_window,
             seats=teams,
             forecast=chance,
         )
-        for number, team in enumerate(teams, start=1):
-            Ticket.objects.filter(pk__in=team).update(
-                state=Ticket.State.PROPOSED, proposal=proposal, team=number
-            )
-        made.append(proposal)
+        for teams, chance in zip(found, chances, strict=True)
+        if claimed.issuperset(ticket for team in teams for ticket in team)
+    )
+    seat(made)
     return made
+
+
+def seat(proposals: Sequence[Proposal]) -> None:
+    """Give the tickets of new ready checks their team."""
+    rows = [
+        (ticket, proposal.pk, number)
+        for proposal in proposals
+        for number, team in enumerate(proposal.seats, start=1)
+        for ticket in team
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(SEAT, [list(column) for column in zip(*rows, strict=True)])
 
 
 def claim(tickets: Sequence[int]) -> set[int]:

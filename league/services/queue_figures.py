@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
+from django.db.models import Avg
+from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
 from league.services.snapshots import newcomer
@@ -135,8 +137,9 @@ def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Se
 
 def usual_age(arena: Arena, now: datetime) -> float:
     """How many seconds those who wait have waited, on average."""
-    since = Ticket.objects.waiting().filter(arena=arena).values_list("queued_at", flat=True)
-    return statistics.fmean(max((now - at).total_seconds(), 0.0) for at in since) if since else 0.0
+    waiting = Ticket.objects.waiting().filter(arena=arena, queued_at__lte=now)
+    mean: float | None = waiting.aggregate(mean=Avg(Extract("queued_at", "epoch")))["mean"]
+    return now.timestamp() - float(mean) if mean is not None else 0.0
 
 
 def spread(rules: Rules, waited: float) -> int:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import RankPreference
 from league.models.preference import EVERYBODY
 from league.services.errors import Refused
+from league.services.many import any_of
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import GROUPS, Activity
 
@@ -57,7 +58,7 @@ def percentiles_of(season: Season, players: Iterable[int], now: datetime) -> dic
 
 def filters_of(arena: Arena, players: Iterable[int]) -> dict[int, RankFilter]:
     """The filters that players have chosen in an arena, by player id."""
-    chosen = RankPreference.objects.filter(arena=arena, player__in=players)
+    chosen = RankPreference.objects.filter(arena=arena, player__in=any_of(players))
     return {
         player: RankFilter(percentiles, strict)
         for player, percentiles, strict in chosen.values_list("player", "percentiles", "strict")

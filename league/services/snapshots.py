@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
+from league.models import Ticket, TicketMember
 from league.services import discipline
 from league.services.rank_filters import filters_of, percentiles_of
 from matchmaking import ticket as engine
@@ -122,7 +123,10 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
     fresh_rating, fresh_deviation = newcomer(season)
     team = season.arena.team_size_max
     everybody = {row[4] for row in rows}
-    held = discipline.standings_of(everybody, now)
+    here = TicketMember.objects.filter(
+        ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
+    )
+    held = discipline.standings_of(here.values_list("player", flat=True), now)
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []

@@ -24,6 +24,7 @@ from league.models import (
     Status,
     Ticket,
 )
+from league.services import corrections
 from league.services.abandons import leave
 from league.services.discipline import standing_of
 from league.services.errors import Conflict, Forbidden, Refused
@@ -276,6 +277,28 @@ def test_the_door_the_report_and_the_sweeper_at_one_instant_leave_one_penalty_at
     assert match.status == Status.RATED
     assert list(DishonorAward.objects.values_list("player__name", flat=True)) == ["Bob"]
     assert not Participant.objects.filter(live=True).exists()
+
+
+def test_a_rated_result_made_void_later_frees_who_left_it(
+    match: Match, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    assert olga.user
+    reported(match, bob, by=alice)
+    confirm(match.pk, by=charlie, now=AFTER)
+    assert paid() == ["Bob"]
+    match.refresh_from_db()
+    seen = corrections.preview(match, by=olga.user)
+    asked = corrections.ask(
+        match,
+        by=olga.user,
+        reason="The server fell.",
+        digest=seen.digest,
+        horizon=seen.horizon,
+        now=AFTER,
+    )
+    corrections.carry_out(asked.pk, AFTER)
+    assert paid() == []
+    assert Amnesty.objects.get().action.reason == "The server fell."
 
 
 def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Player) -> None:

@@ -26,7 +26,7 @@ from league.models import (
     StaffAction,
     Status,
 )
-from league.services import checkpoints
+from league.services import abandons, checkpoints
 from league.services.corrections.effect import Change, Effect, work_out
 from league.services.corrections.previews import (
     events_replaced,
@@ -53,7 +53,7 @@ PATIENCE = "10s"
 
 corrected = Signal()
 """Sent with ``correction`` in its transaction, for what else came of the result to be undone:
-points of a ladder, or dishonor. A receiver that raises undoes the correction."""
+such as points of a ladder. A receiver that raises undoes the correction."""
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
@@ -122,7 +122,8 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         write_events(correction, effect, change)
         write_states(match.season, effect)
         write_memories(match.season, effect, change)
-        tell_staff_action(correction)
+        void = correction.kind == CorrectionKind.VOID
+        abandons.clear(match.pk, tell_staff_action(correction), void=void)
         corrected.send(sender=Correction, correction=correction)
     return correction
 
@@ -235,10 +236,10 @@ def write_memories(season: Season, effect: Effect, change: Change) -> None:
     checkpoints.write_notes(season, effect.notes, names, orders.tolist())
 
 
-def tell_staff_action(correction: Correction) -> None:
+def tell_staff_action(correction: Correction) -> StaffAction:
     """The same in the ledger of what staff did."""
     void = correction.kind == CorrectionKind.VOID
-    StaffAction.objects.create(
+    return StaffAction.objects.create(
         actor=correction.by,
         kind=StaffAction.Kind.VOIDED if void else StaffAction.Kind.CORRECTED,
         match=correction.match,

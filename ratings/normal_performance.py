@@ -32,6 +32,7 @@ import numpy as np
 from scipy.special import erfcx, ndtri
 
 from ratings.grid import Grid, Scales
+from ratings.places import best_first
 from ratings.rootfinding import SMALL, Search, zeros
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Terms:
 
 def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
     """``(s,)`` performances in one contest of many sides."""
-    by_place = np.argsort(places, kind="stable")
+    by_place = best_first(places)
     mean_of, deviation_of, place_of = mean[by_place], deviation[by_place], places[by_place]
     low, high = _bounds(mean_of, deviation_of, place_of, split_ties)
     step = float(deviation.min()) / FINENESS

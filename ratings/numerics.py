@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 TeamStrength = Literal["mean", "sum", "max"]
 
+SHORT = 16
+"""Numbers of a row that is reduced column by column."""
 _PAIRS_AT_ONCE = 1 << 20
 """Pairs of sides worked on at a time, so that a great free-for-all fits into memory."""
 
@@ -52,6 +54,21 @@ def surprise(win: Floats, loss: Floats, result: Floats) -> Floats:
 def limited(values: Floats, low: float, high: float) -> Floats:
     """``np.clip``, whose many options cost more than its work where arrays are small."""
     return np.minimum(np.maximum(values, low), high)
+
+
+def across(operation: np.ufunc, rows: Floats) -> Floats:
+    """``operation`` reduced over the last axis of ``rows``.
+
+    Short rows are gone through column by column: by rows, NumPy takes ten times as long. Which way
+    a row goes depends on its length alone.
+    """
+    count = rows.shape[-1]
+    if not 0 < count <= SHORT:
+        return np.asarray(operation.reduce(rows, axis=-1))
+    result: Floats = rows[..., 0].copy()
+    for column in range(1, count):
+        operation(result, rows[..., column], out=result)
+    return result
 
 
 def side_starts(sizes: Sequence[int]) -> Integers:

@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.numerics import across
+from ratings.places import best_first
 from ratings.rootfinding import Search, zeros
 from ratings.shared_sum import SharedSum
 from ratings.tanh_terms import Terms
@@ -68,9 +70,9 @@ def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Fl
     # Row after row, each match's sides once for every side.
     mean_of, k_of = np.repeat(mean, sides, axis=0), np.repeat(k, sides, axis=0)
     is_tied = order == 0
-    beaten = np.add.reduce(np.where(order > 0, k_of, 0.0), axis=-1)
-    beating = np.add.reduce(np.where(order < 0, k_of, 0.0), axis=-1)
-    tied = np.add.reduce(np.where(is_tied, k_of, 0.0), axis=-1)
+    beaten = across(np.add, np.where(order > 0, k_of, 0.0))
+    beating = across(np.add, np.where(order < 0, k_of, 0.0))
+    tied = across(np.add, np.where(is_tied, k_of, 0.0))
     pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
@@ -89,14 +91,14 @@ def zeros_of_sums(terms: Terms, around: Floats) -> Floats:
 
     The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
     """
-    low, high = np.minimum.reduce(around, axis=-1), np.maximum.reduce(around, axis=-1)
-    start = np.add.reduce(around, axis=-1) / around.shape[-1]
+    low, high = across(np.minimum, around), across(np.maximum, around)
+    start = across(np.add, around) / around.shape[-1]
     return zeros(terms, Search(start, low, high, terms.near()))
 
 
 def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
     """``(s,)`` performances in one contest of many sides, place by place."""
-    by_place = np.argsort(places, kind="stable")
+    by_place = best_first(places)
     mean_of, k_of, place_of = mean[by_place], k[by_place], places[by_place]
     first = np.flatnonzero(np.diff(place_of, prepend=place_of[0] - 1))
     tied = np.add.reduceat(k_of, first)

@@ -10,6 +10,18 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 
+def best_first(places: Integers) -> Integers:
+    """``(n,)`` a stable argsort of ``(n,)`` places, faster: places and order in one number each."""
+    count = len(places)
+    bits = count.bit_length()
+    if int(np.abs(places).max(initial=0)) >> (62 - bits):
+        return np.argsort(places, kind="stable")
+    both = (places << bits) | np.arange(count)
+    both.sort()
+    both &= (1 << bits) - 1
+    return both
+
+
 def middle_places(places: Integers) -> Floats:
     """``(m, s)`` each side's place from 1, those who tie sharing the middle of theirs."""
     order = np.argsort(places, axis=-1, kind="stable")

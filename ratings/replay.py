@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
     from ratings.types import Floats, Integers
 
+MANY = 50
+"""Players of a match from which on arrays are faster than lists."""
 Entry = TypeVar("Entry", bound=np.generic)
 Progress = Callable[[int], object]
 """Called with the number of matches just rated."""
@@ -258,6 +260,8 @@ def levels(history: History) -> Integers:
             result.append(level)
             level_of[first] = level_of[second] = level + 1
         return np.array(result, dtype=np.int64)
+    if len(history.player) > MANY * len(history):
+        return _levels_of_great(history)
     level_at = level_of.__getitem__
     for codes in _players_of_matches(history):
         level = max(map(level_at, codes))
@@ -266,6 +270,17 @@ def levels(history: History) -> Integers:
         for code in codes:
             level_of[code] = level
     return np.array(result, dtype=np.int64)
+
+
+def _levels_of_great(history: History) -> Integers:
+    """``levels``, where matches have so many players that each is worth arrays of its own."""
+    level_of = np.zeros(len(history.players), dtype=np.int64)
+    result = np.empty(len(history), dtype=np.int64)
+    for match, (start, stop) in enumerate(itertools.pairwise(history.match_offsets.tolist())):
+        players = history.player[start:stop]
+        result[match] = level = level_of[players].max()
+        level_of[players] = level + 1
+    return result
 
 
 def _players_of_matches(history: History) -> list[list[int]]:

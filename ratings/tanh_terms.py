@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.numerics import across
 from ratings.rootfinding import SMALL
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Terms:
 
     def near(self) -> Floats:
         """``(n,)`` how near a step must come to be the last of a ``Search``."""
-        return np.asarray(SMALL / np.maximum.reduce(self.columns[1], axis=-1))
+        return np.asarray(SMALL / across(np.maximum, self.columns[1]))
 
     def rows(self, rows: Booleans) -> Terms:
         """These rows only."""
@@ -68,6 +69,6 @@ class Terms:
         slope *= half_pull_k
         np.multiply(slope, minus_tanh, out=curvature)
         curvature *= k
-        summed = np.add.reduce(parts, axis=-1)
+        summed = across(np.add, parts)
         summed[0] -= self.total
         return summed[0], summed[1], summed[2]

@@ -119,7 +119,9 @@ class States:
             volatility=self.volatility[index],
             games=self.games[index],
             last_played=self.last_played[index],
-            memory=self.memory[index],
+            memory=self.memory[index]
+            if isinstance(index, slice)
+            else self.memory.take(index, axis=0),
         )
 
     def put(self, index: Integers | slice, states: States) -> None:

@@ -322,7 +322,7 @@ def test_however_odd_a_result_it_moves_a_rating_only_so_far(
 
 @every_system
 @pytest.mark.parametrize("played", ["by their strength", "with ties", "to one great tie"])
-def test_ten_thousand_play_at_once_and_nobodys_state_breaks(name: str, played: str) -> None:
+def test_ten_thousand_play_at_once_and_no_state_breaks(name: str, played: str) -> None:
     system = build(name)
     rng = np.random.default_rng(3)
     sizes = shape_of(name, (1,) * 10_000, (5000, 5000))

@@ -13,6 +13,7 @@ from ratings.explain import explain, terms_of
 from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import levels, replay, shape_codes
+from ratings.synthetic import free_for_all
 from ratings.systems.elo import Elo
 from tests.ratings.histories import all_bits, contest, duel, histories, random_duels
 
@@ -207,3 +208,19 @@ def test_a_change_is_explained_in_the_order_of_reading() -> None:
         ("At stake", 32.0),
         ("Change", 16.0),
     ]
+
+
+@pytest.mark.parametrize("entrants", [3, 80])
+def test_a_match_is_one_level_above_the_last_of_any_of_its_players(entrants: int) -> None:
+    rng = np.random.default_rng(5)
+    entered = np.stack([rng.choice(100, entrants, replace=False) for _ in range(30)])
+    names = [str(number) for number in range(100)]
+    places = np.tile(np.arange(entrants), (30, 1))
+    level_of = [0] * 100
+    expected = []
+    for players in entered.tolist():
+        level = max(level_of[player] for player in players)
+        expected.append(level)
+        for player in players:
+            level_of[player] = level + 1
+    assert levels(free_for_all(names, entered, places)).tolist() == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
@@ -148,10 +149,13 @@ def _points(
     step: float,
     summary: Callable[[Sequence[float]], float],
 ) -> list[tuple[float, float]]:
-    """A summary of the values of each step, at its middle, where there are enough."""
+    """A summary of the values of each step, at its middle, where there are enough.
+
+    The end of a step belongs to it, so that the last tick of a run is in the last step.
+    """
     bins: dict[int, list[float]] = defaultdict(list)
     for place, value in zip(at, values, strict=True):
-        bins[int(place // step)].append(value)
+        bins[math.ceil(place / step) - 1].append(value)
     return [
         ((number + 0.5) * step, summary(bins[number]))
         for number in sorted(bins)

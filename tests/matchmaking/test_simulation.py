@@ -227,6 +227,31 @@ def test_the_published_matchers_fare_as_they_were_measured(
     assert found == pytest.approx(measured, abs=tolerance)
 
 
+def test_the_recommended_arena_has_short_waits_and_even_mirrored_teams() -> None:
+    """docs/matchmaking.md states closer figures for longer runs of several seeds."""
+    rules = PRESETS["recommended"].rules()
+    workload = Workload(hours=0.75)
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).metrics()
+    assert found.median < 40
+    assert found.p95 < 180
+    assert found.longest < 600
+    assert found.fair == 1.0
+    assert found.gap < 7
+    assert found.spread < 300
+    assert found.mirror < 2.0
+    assert found.mates > 0.15
+    assert found.rematches < 0.02
+
+
+def test_a_small_community_plays_without_long_waits() -> None:
+    rules = PRESETS["small-community"].rules()
+    workload = Workload(online=50)
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).metrics()
+    assert found.median < 150
+    assert found.long == 0
+    assert found.fair == 1.0
+
+
 @given(seed=st.integers(0, 1000), online=st.integers(1, 60))
 @settings(max_examples=10, deadline=None)
 def test_any_small_league_runs(seed: int, online: int) -> None:

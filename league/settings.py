@@ -183,6 +183,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
+    "freeze due seasons": {
+        "task": "league.tasks.freeze_due_seasons",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "start due ticks": {
         "task": "league.tasks.start_due_ticks",
         "schedule": 1.0,

@@ -5,7 +5,7 @@ import secrets
 from celery import shared_task
 
 from league.models import Season
-from league.services import pairing, ready_checks, seasons
+from league.services import pairing, ready_checks, season_end, seasons
 from league.services.clock import database_now
 from league.services.results import confirm_expired
 from league.services.standings.folding import fold_pending
@@ -69,3 +69,22 @@ def open_season(season_id: int) -> None:
 def fold_standings() -> int:
     """Put the players whose ratings have changed in their places; how many."""
     return fold_pending(database_now())
+
+
+@shared_task
+def freeze_due_seasons() -> list[int]:
+    """See to it that each season that is over is archived on its day; their ids."""
+    now = database_now()
+    season_end.settle_late(now)
+    due = season_end.freeze_due(now)
+    for season in due:
+        freeze_season.delay(season)
+    return due
+
+
+@shared_task
+def freeze_season(season_id: int) -> None:
+    """Write the archive of a season that is over, and put its late results where they belong."""
+    now = database_now()
+    if season_end.freeze(season_id, now=now):
+        season_end.settle_late(now)

@@ -1,5 +1,6 @@
 """What the league remembers."""
 
+from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.correction import (
     Correction,
@@ -27,8 +28,10 @@ __all__ = [
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",
+    "Award",
     "Discipline",
     "DishonorAward",
+    "FinalStanding",
     "Format",
     "Match",
     "MemoryCheckpoint",

@@ -214,6 +214,11 @@ class Arena(models.Model):
             raise ValidationError({"season_rules": problem})
         self.season_rules = rules.written()
 
+    def takes_results(self, now: datetime) -> bool:
+        """Whether a result can be reported at ``now``: in time, or late for the last season."""
+        running = self.current_season(now) is not None
+        return self.is_open and (running or self.seasons.take_late(now).exists())
+
     def current_season(self, now: datetime) -> Season | None:
         """The season that runs at ``now``."""
         return self.seasons.running(now).first()

@@ -33,6 +33,7 @@ class Settlement(models.TextChoices):
     WINDOW = "window", _("confirmed because nobody objected in time")
     STAFF = "staff", _("decided by staff")
     IMPORT = "import", _("imported")
+    SEASON = "season", _("not settled before its season was archived")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -49,7 +50,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def expired(self, now: datetime) -> MatchQuerySet:
         """Reports whose confirmation window has passed."""
-        return self.filter(status=Status.REPORTED, confirm_deadline__lte=now)
+        waiting = self.filter(status=Status.REPORTED, confirm_deadline__lte=now)
+        return waiting.filter(season__archived_at=None)
+
+    def late(self) -> MatchQuerySet:
+        """Matches that were not settled when their season was archived."""
+        open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
+        return self.filter(status__in=open_, season__archived_at__isnull=False)
 
 
 class Match(models.Model):

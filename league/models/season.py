@@ -33,6 +33,16 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         begun = self.opened().filter(starts_at__lte=now)
         return begun.filter(Q(ends_at=None) | Q(ends_at__gt=now))
 
+    def played_in(self, moment: datetime) -> SeasonQuerySet:
+        """Opened seasons, over or not, that ``moment`` lies in."""
+        return self.running(moment)
+
+    def take_late(self, now: datetime) -> SeasonQuerySet:
+        """Seasons that are over and still take results that were played in them."""
+        return self.unfrozen(now).filter(
+            Q(rules__calendar__late="its-season") | Q(rules__calendar__isnull=True)
+        )
+
     def due(self, now: datetime) -> SeasonQuerySet:
         """Planned seasons whose day has come, and that have not passed unopened."""
         return self.filter(opened_at=None, starts_at__lte=now)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Status
 from league.models.season import system_of
 from league.services.clock import microseconds
-from league.services.errors import Refused
+from league.services.errors import Conflict, Refused
 from ratings import history
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # their foreign key must not wait for who has that match and waits for the season.
 LOCK_MATCH = """
     SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
-        m.reported_by_side, season.rating_system, season.rating_parameters,
+        m.reported_by_side, season.rating_system, season.rating_parameters, season.archived_at,
         s.index, s.place, s.score, s.captain_id,
         p.player_id, p.seconds, p.quit, p.profession, r.id
     FROM league_match AS m
@@ -69,18 +69,28 @@ def lock(match_id: int) -> LockedMatch:
 
     Raises:
         Refused: there is no such match.
+        Conflict: its season is archived.
     """
     rows = locked_rows(match_id)
     if not rows:
         raise Refused("no_match", _("There is no such match."))
     if is_from_before_its_report(rows):
         rows = locked_rows(match_id)
-    pk, status, season_id, played_at, weight, ceiling, reporter, rules, parameters = rows[0][:9]
+    pk, status, season_id, played_at, weight, ceiling, reporter, rules, parameters, archived = rows[
+        0
+    ][:10]
+    if archived is not None:
+        raise Conflict(
+            "archived",
+            _(
+                "The season of this match is over and its standings are frozen: nothing counts for it any more."
+            ),
+        )
     captains: dict[int, int] = {}
     newcomers: list[int] = []
     sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
     for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[9:] for row in rows
+        row[10:] for row in rows
     ):
         captains[index] = captain
         if rating is None:

@@ -102,18 +102,11 @@ def report(
     """
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
-    season = arena.current_season(now)
-    if not arena.is_open or season is None:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    if not arena.is_open:
+        raise closed(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
-    if played_at < season.starts_at:
-        raise Refused(
-            "before_season",
-            _("This match was played before the season began (%(start)s).")
-            % {"start": season.starts_at.date().isoformat()},
-            field="played_at",
-        )
+    season = season_of_result(arena, played_at, now)
     reporter_side = next(
         (index for index, side in enumerate(sides) if side.captain == reporter), None
     )
@@ -124,6 +117,35 @@ def report(
     return insert_report(
         arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
     )
+
+
+def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:
+    """The season that a result counts for which arrives now.
+
+    Raises:
+        Refused: no season takes it, by the rules of the one in which it was played.
+    """
+    running = arena.current_season(now)
+    if running and played_at >= running.starts_at:
+        return running
+    played_in = Season.objects.played_in(played_at).filter(arena=arena).first()
+    late = played_in.season_rules().calendar.late if played_in else "refuse"
+    if played_in and late == "its-season" and played_in.archived_at is None:
+        return played_in
+    if running and late == "running":
+        return running
+    if running is None:
+        raise closed(arena)
+    raise Refused(
+        "before_season",
+        _("This match was played before the season began (%(start)s).")
+        % {"start": running.starts_at.date().isoformat()},
+        field="played_at",
+    )
+
+
+def closed(arena: Arena) -> Refused:
+    return Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
 
 
 def insert_report(
@@ -320,6 +342,8 @@ def settle_expired(match_id: int, now: datetime) -> bool:
             if locked.status != Status.REPORTED:
                 return False
             settle(locked, Settled(Settlement.WINDOW), now)
+    except Conflict:
+        return False  # its season has been archived since
     except (history.HistoryError, UnsupportedMatch):
         logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
         return False

@@ -69,7 +69,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 def open_arena(slug: str, now: datetime) -> Arena:
     """The arena of an address. Raises ``Conflict`` if nothing can be reported there now."""
     arena = get_object_or_404(Arena, slug=slug)
-    if not arena.is_open or arena.current_season(now) is None:
+    if not arena.takes_results(now):
         raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
     return arena
 

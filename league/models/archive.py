@@ -1,0 +1,87 @@
+"""What is left of a season for ever: its final standings and awards, as they were frozen."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.models.names import NAME_MAX_LENGTH
+from league.models.player import Player
+from league.models.season import Season
+
+
+class FinalStanding(models.Model):
+    """Where a player stood when a season was frozen. Written once, never changed.
+
+    ``name`` is the player's name of then; the player may have another by now.
+    """
+
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+    )
+    position = models.PositiveIntegerField()
+    """From 1, in the order of the archive: the ranked, best first, then the others."""
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+    )
+    name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
+    rank = models.PositiveIntegerField(_("rank"), null=True)
+    """None of those who had played too little or not lately enough. Equal ratings share one."""
+    percentile = models.PositiveSmallIntegerField(_("percentile"), null=True)
+    division = models.CharField(_("division"), max_length=60, blank=True)
+    rating = models.FloatField(_("rating"))
+    """The effective rating: with what absence had taken."""
+    deviation = models.FloatField(_("deviation"), null=True)
+    games = models.PositiveIntegerField(_("matches"))
+    wins = models.PositiveIntegerField(_("won"))
+    draws = models.PositiveIntegerField(_("drawn"))
+    losses = models.PositiveIntegerField(_("lost"))
+    streak = models.PositiveIntegerField(_("longest winning streak"))
+    gain = models.FloatField(_("gained since placement"), null=True)
+    """None where the rating was never settled."""
+
+    class Meta:
+        ordering = ["season", "position"]
+        verbose_name = _("final standing")
+        verbose_name_plural = _("final standings")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "position"], name="final_standing_order"),
+            models.UniqueConstraint(fields=["player", "season"], name="final_standing_once"),
+            models.CheckConstraint(
+                condition=Q(rank=None, percentile=None)
+                | Q(rank__isnull=False, percentile__isnull=False),
+                name="final_rank_has_a_percentile",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position}. {self.name}"
+
+
+class Award(models.Model):
+    """What a season is remembered for. Written once, never changed."""
+
+    class Kind(models.TextChoices):
+        TOP = "top", _("Top of the season")
+        IMPROVED = "improved", _("Most improved")
+        STREAK = "streak", _("Longest winning streak")
+        FAIREST = "fairest", _("Fairest")
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="awards")
+    kind = models.CharField(_("award"), max_length=10, choices=Kind.choices)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="awards")
+    name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
+    value = models.FloatField(_("for"))
+    """The rank, the rating gained, the matches won in a row, the matches played."""
+
+    class Meta:
+        ordering = ["season", "id"]
+        verbose_name = _("award")
+        verbose_name_plural = _("awards")
+        constraints = [
+            models.UniqueConstraint(fields=["season", "kind", "player"], name="award_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.name}"

@@ -83,7 +83,8 @@ def lock(match_id: int) -> LockedMatch:
         raise Conflict(
             "archived",
             _(
-                "The season of this match is over and its standings are frozen: nothing counts for it any more."
+                "The season of this match is over and its standings are frozen: nothing counts "
+                "for it any more."
             ),
         )
     captains: dict[int, int] = {}

@@ -55,7 +55,7 @@ GAINED = """
                 ELSE %(returning)s END AS matches
         ) AS needed
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
-            AND e.player_id = r.player_id AND e.games = needed.matches AND {current}
+            AND e.player_id = r.player_id AND e.games = needed.matches
         WHERE r.season_id = %(season)s AND r.games > 0
     )
 """

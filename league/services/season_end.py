@@ -56,6 +56,7 @@ GAINED = """
         ) AS needed
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
             AND e.player_id = r.player_id AND e.games = needed.matches
+            AND e.superseded_by_id IS NULL
         WHERE r.season_id = %(season)s AND r.games > 0
     )
 """

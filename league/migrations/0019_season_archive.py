@@ -12,7 +12,7 @@ FOR EACH ROW EXECUTE FUNCTION league_refuse_change();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0015_standings'),
+        ('league', '0018_standings'),
     ]
 
     operations = [

@@ -12,6 +12,7 @@ from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
@@ -118,6 +119,9 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return f"{self.arena} · {self.name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("season", args=[self.pk])
 
     def clean(self) -> None:
         if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:

@@ -1,6 +1,6 @@
 """The pages and their addresses."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from league.web import (
     account,
@@ -13,6 +13,7 @@ from league.web import (
     queue,
     reports,
     rosters,
+    seasons,
 )
 
 urlpatterns = [
@@ -34,6 +35,13 @@ urlpatterns = [
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
     path("arenas/<slug:slug>/rosters/<int:pk>/leave/", rosters.leave, name="roster_leave"),
     path("invitations/<int:pk>/answer/", rosters.answer, name="invitation_answer"),
+    path("arenas/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
+    path("seasons/<int:pk>/", seasons.season, name="season"),
+    re_path(
+        r"^seasons/(?P<pk>[0-9]{1,18})/standings\.(?P<kind>csv|json)$",
+        seasons.export,
+        name="season_export",
+    ),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
     path("matches/waiting/", matches.waiting, name="waiting"),

@@ -32,6 +32,16 @@ def in_ready_check(world: World) -> Fields:
     return in_arena(world) | {"pk": world.extras["check"].pk}
 
 
+def an_archive(world: World) -> Fields:
+    """A season that is over and frozen."""
+    if "archive" not in world.extras:
+        season = arena("old").seasons.get()
+        season.ends_at = season.archived_at = NOW
+        season.save()
+        world.extras["archive"] = season
+    return {"pk": world.extras["archive"].pk}
+
+
 def of(match: Match) -> Fields:
     return {"pk": match.pk}
 
@@ -92,6 +102,9 @@ WEB = [
     Row("robots", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
     Row("leaderboard", "GET", OPEN, where=in_arena),
+    Row("seasons", "GET", OPEN, where=in_arena),
+    Row("season", "GET", OPEN, where=an_archive),
+    Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
     Row("match", "GET", OPEN, where=lambda world: of(world.rated)),

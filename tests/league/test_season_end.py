@@ -18,7 +18,7 @@ from league.services import season_end
 from league.services.errors import Conflict, Refused
 from league.services.results import confirm, confirm_expired, report
 from league.services.season_end import freeze, freeze_due, preview, settle_late
-from league.services.seasons import open_season, plan_season
+from league.services.seasons import open_planned, open_season, plan_season
 from league.services.verification import verify
 from tests.cast import NOW, beats, side
 from tests.league.seasons import NEXT, lay_down, ratings, win
@@ -253,7 +253,7 @@ def test_a_late_result_counts_for_the_running_season_if_the_arena_says_so(
 
 
 def open_season_of(planned: Season) -> Season:
-    tasks.seasons.open_planned(planned.pk, now=NEXT)
+    open_planned(planned.pk, now=NEXT)
     planned.refresh_from_db()
     return planned
 

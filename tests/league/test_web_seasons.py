@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,6 @@ from league.services.seasons import open_season, plan_season
 from tests.league.seasons import NEXT, win
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
@@ -40,9 +39,10 @@ def archived(duel: Arena, alice: Player, bob: Player) -> Season:
     return first
 
 
-def text(response: HttpResponse) -> str:
+def text(response: Any) -> str:
     assert response.status_code == 200
-    return response.content.decode()
+    content: str = response.content.decode()
+    return content
 
 
 def test_the_archive_is_read_at_an_address_that_stays(
@@ -82,9 +82,14 @@ def test_the_archive_is_exported_as_csv_and_json(
     ]
     held = json.loads(client.get(f"/seasons/{archived.pk}/standings.json").getvalue())
     assert (held["season"], held["rating_system"]) == ("Season 1", "glicko-2")
-    assert [(row["rank"], row["name"]) for row in held["standings"]] == [(1, "Alice"), (2, "=Bob()")]
+    assert [(row["rank"], row["name"]) for row in held["standings"]] == [
+        (1, "Alice"),
+        (2, "=Bob()"),
+    ]
     assert float(rows[0]["rating"]) == held["standings"][0]["rating"]
-    assert {"kind": "streak", "player_id": alice.pk, "name": "Alice", "value": 2.0} in held["awards"]
+    assert {"kind": "streak", "player_id": alice.pk, "name": "Alice", "value": 2.0} in held[
+        "awards"
+    ]
 
 
 def test_an_archive_of_nobody_says_so(client: Client, duel: Arena) -> None:

@@ -31,7 +31,8 @@ class Command(BaseCommand):
         for breach in broken:
             self.stdout.write(str(breach))
         if broken:
-            raise CommandError(f"{len(broken)} of the queues' laws are broken.")
+            are = "is" if len(broken) == 1 else "are"
+            raise CommandError(f"{len(broken)} of the queues’ laws {are} broken.")
         self.stdout.write("No law of the queues is broken.")
 
 

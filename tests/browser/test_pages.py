@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from league.models import Format, Match, Player
+from league.services.invitations import invite
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute, report
 from tests.cast import NOW, arena, beats, put_in_order, side
@@ -65,6 +66,7 @@ FOR_CHARLIE = [
     "/players/{charlie}/?arena=contest",
     "/matches/{contest}/",
     "/settings/",
+    "/settings/dishonor/",
     "/accounts/email/",
     "/accounts/password/change/",
     "/accounts/2fa/",
@@ -91,6 +93,7 @@ def places(
     ladder = arena("ladder", rating_system="ladder")
     for winner, loser in ((charlie, alice), (alice, charlie)):
         climbed = confirm(beats(winner, loser, ladder).pk, by=loser, now=NOW)
+    invite(owls, [charlie], NOW)
     disputed = beats(alice, charlie, duel)
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
     live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)

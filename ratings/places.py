@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def best_first(places: Integers) -> Integers:
-    """``(n,)`` a stable argsort of ``(n,)`` places, faster: places and order in one number each."""
+    """A stable argsort of ``(n,)`` integers, faster: value and order are sorted as one number."""
     count = len(places)
     bits = count.bit_length()
     if int(np.abs(places).max(initial=0)) >> (62 - bits):

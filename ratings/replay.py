@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.places import best_first
 from ratings.types import Batch, Outcome, States
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class _Plan:
         level = levels(history)
         shape, shapes = shape_codes(history)
         key = level * len(shapes) + shape
-        matches = np.argsort(key, kind="stable")
+        matches = best_first(key)
         sorted_key = key[matches]
         starts = np.flatnonzero(np.diff(sorted_key, prepend=-1))
         in_order = bool((np.diff(matches) > 0).all())

@@ -46,8 +46,7 @@ LARGEST_LEAD = 100.0
 
 def reliability(deviation: Floats, scale: float | Floats = SCALE) -> Floats:
     """``g``: from 1 for opponents known exactly down to 0 for unknown ones."""
-    phi = deviation / scale
-    return 1.0 / np.sqrt(1.0 + (3.0 / math.pi**2) * phi**2)
+    return 1.0 / np.sqrt(1.0 + (3.0 / (math.pi * scale) ** 2) * deviation**2)
 
 
 class Sides(NamedTuple):

@@ -3,11 +3,12 @@
     python -m benchmarks.ratings_contests [ROUNDS] [--quick]
 
 Each peer and ours rate the same contests in turn, in one process; medians of ROUNDS turns are
-compared (one turn where the peer takes minutes). The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and
-`openskill`; ours is NumPy on one core. Neither side's time holds the making of its input objects.
-Both work on one core against openskill, so that row is in processor time.
-Differences are the largest between any player's ratings. Then the growth of a round's time with its
-size and of a match's with the players' histories. `--quick` leaves out whatever takes minutes.
+compared. The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and `openskill`; ours is NumPy on one
+core. Neither side's time holds the making of its input objects. As openskill works on one core too,
+its row is in processor time, which other work on the machine does not stretch; that does stretch
+the others. Differences are the largest between any player's ratings. Then the growth of a round's
+processor time with its size and with the players' histories. `--quick` leaves out whatever takes
+minutes.
 """
 
 from __future__ import annotations

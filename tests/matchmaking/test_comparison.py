@@ -101,6 +101,18 @@ def test_the_same_seeds_print_the_same_table() -> None:
     assert run(*arguments) != run(*arguments[:-1], "3")
 
 
+def test_real_players_come_in_place_of_made_up_ones(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    file.write_text("player,rating\n" + "".join(f"P{n},1500\n" for n in range(30)))
+    arguments = ("--arena", "small-community", *SMALL)
+    printed = run(*arguments, "--players", str(file))
+    headings, figures = (line.split() for line in printed.splitlines())
+    assert dict(zip(headings[::-1], figures[::-1], strict=False))["spread"] == "0"
+    file.write_text("player,rating\nAlice,high\n")
+    with pytest.raises(CommandError, match=r"ratings.csv cannot be used:\nline 2: rating must be"):
+        run(*arguments, "--players", str(file))
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

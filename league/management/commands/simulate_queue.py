@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from league.management.arenas import add_arena_arguments, arena_rules
-from matchmaking import windows
+from league.management.arenas import add_arena_arguments, arena_rules, text_of
+from matchmaking import playersfile, windows
 from matchmaking.comparison import (
     Compared,
     aligned,
@@ -25,9 +25,11 @@ from matchmaking.workload import Workload
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Sequence
 
     from matchmaking.rules import Rules
     from matchmaking.tick import Matcher
+    from matchmaking.ticket import Player
 
 PUBLISHED = "gw2-ranked"
 _PLOTS = {"waits_by_rating.svg": waits_by_rating, "quality_over_time.svg": quality_over_time}
@@ -75,6 +77,14 @@ class Command(BaseCommand):
             help="the same seed gives the same run; of several the means are printed",
         )
         parser.add_argument(
+            "--players",
+            type=Path,
+            metavar="RATINGS.csv",
+            help="draw from these players instead of making them up: columns player and rating, "
+            "and if known deviation, games, rank, dishonor and profession, such as the output of "
+            "replay",
+        )
+        parser.add_argument(
             "--interval", metavar="TIME", help="time between ticks, such as 5s, not the arena's"
         )
         parser.add_argument(
@@ -88,8 +98,9 @@ class Command(BaseCommand):
             raise CommandError("--seed must be 0 or more.")
         if options["plots"] and not options["plots"].is_dir():
             raise CommandError(f"There is no folder {options['plots']} to write plots to.")
+        known = _players(options["players"]) if options["players"] else ()
         compared = [
-            self._compared(contender, workload, options["seed"])
+            self._compared(contender, workload, options["seed"], known)
             for contender in _contenders(rules, options)
         ]
         self.stdout.write(aligned(table(compared)))
@@ -97,7 +108,9 @@ class Command(BaseCommand):
             for name, plot in _PLOTS.items():
                 (options["plots"] / name).write_text(plot(compared), encoding="utf-8")
 
-    def _compared(self, contender: _Contender, workload: Workload, seeds: list[int]) -> Compared:
+    def _compared(
+        self, contender: _Contender, workload: Workload, seeds: list[int], known: Sequence[Player]
+    ) -> Compared:
         runs = []
         for seed in seeds:
             self.stderr.write(f"{contender.name}, seed {seed} ...")
@@ -108,6 +121,7 @@ class Command(BaseCommand):
                     contender.rules,
                     seed=seed,
                     interval=contender.interval,
+                    known=known,
                 )
             )
         return Compared(contender.name, runs)
@@ -127,6 +141,13 @@ def _contenders(rules: Rules, options: dict[str, Any]) -> list[_Contender]:
             ]
         contenders.append(_Contender("window", windows.match, published, often))
     return contenders
+
+
+def _players(file: Path) -> list[Player]:
+    try:
+        return playersfile.read(text_of(file))
+    except playersfile.PlayersError as error:
+        raise CommandError(f"{file} cannot be used:\n{error}") from None
 
 
 def _interval(written: str | None, default: float) -> float:

@@ -42,7 +42,7 @@ OPENED = """
 """
 
 FILL = f"""
-    INSERT INTO league_rating (season_id, player_id, rating, deviation, volatility, games,
+    INSERT INTO PARTITION (season_id, player_id, rating, deviation, volatility, games,
         last_played_at, memory, opening, played_before)
     SELECT %(season)s, player_id, rating, deviation, volatility, 0, last_played_at, memory,
         ARRAY[rating, deviation, volatility] || memory, last_played_at
@@ -137,7 +137,9 @@ def fill(season: Season) -> None:
     if previous is None or why_fresh(season, previous):
         return
     with connection.cursor() as cursor:
-        cursor.execute(FILL, {**terms(season, previous), "season": season.pk})
+        # By the partition's own name: nobody has played, so nobody's standing needs a note.
+        statement = FILL.replace("PARTITION", f"league_rating_{season.pk}")
+        cursor.execute(statement, {**terms(season, previous), "season": season.pk})
 
 
 def starting_states(season: Season, players: Sequence[int]) -> States:

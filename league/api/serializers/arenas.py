@@ -100,6 +100,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     """A row of a leaderboard: equal ratings share a rank."""
 
     rank = serializers.IntegerField()
+    percentile = serializers.IntegerField(help_text="From 1, the lowest, to 100.")
     player = PlayerLinkSerializer()
     rating = serializers.FloatField()
     deviation = serializers.FloatField(

@@ -37,7 +37,12 @@ class PlayerRatingSerializer(serializers.Serializer[Any]):
 
     arena = ArenaLinkSerializer()
     season = PlayedSeasonSerializer()
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="None of who is not ranked, or not yet: it takes two seconds."
+    )
+    percentile = serializers.IntegerField(
+        allow_null=True, help_text="From 1, the lowest, to 100; none of who is not ranked."
+    )
     rating = serializers.FloatField()
     deviation = serializers.FloatField(
         allow_null=True, help_text="With what inactivity has added since the last match."

@@ -37,7 +37,8 @@ LOCK_MATCH = """
     ORDER BY s.index, p.position
     FOR NO KEY UPDATE OF m FOR KEY SHARE OF season
 """
-
+STATUS, PLACE = 1, 11
+"""Where among these columns ``m.status`` and ``s.place`` are."""
 
 Row = tuple[Any, ...]
 
@@ -131,5 +132,4 @@ def is_from_before_its_report(rows: Sequence[Row]) -> bool:
     """Whether the sides are older than the match. Who has waited for the lock sees the match as it
     has become, but what is joined to it as it was; what a report writes beside it begins with the
     places, and nothing else changes sides without settling the match."""
-    status, place = rows[0][1], rows[0][10]
-    return status != Status.LIVE and place is None
+    return rows[0][STATUS] != Status.LIVE and rows[0][PLACE] is None

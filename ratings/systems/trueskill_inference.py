@@ -33,6 +33,8 @@ Number = TypeVar("Number", float, "Floats")
 
 TOLERANCE = 1e-12
 """How still every truncated difference must stand, relative to its size and deviation."""
+LONG = 5000
+"""In a chain longer than this rounding alone moves differences further, as far as it is longer."""
 MOST_ROUNDS = 200
 """What stands still only up to rounding stops here."""
 FEW = 10
@@ -169,11 +171,12 @@ def _converged(sides: Natural, order: Order) -> _Truncations:
     current, final = _Truncations.at_first(order), _Truncations.at_first(order)
     rows: Integers = np.arange(len(order.level))
     last = np.full((1, order.level.shape[-1] + order.gap.shape[-1]), np.inf)
+    tolerance = TOLERANCE * max(1.0, order.level.shape[-1] / LONG)
     for _ in range(MOST_ROUNDS):
         current, means, deviations = _matched(sides, order, current)
         # Members are there, behind the links, only while any contest has some that share.
         moved = np.abs(means - last[:, : means.shape[-1]])
-        moving = np.any(moved > TOLERANCE * (np.abs(means) + deviations), axis=-1)
+        moving = np.any(moved > tolerance * (np.abs(means) + deviations), axis=-1)
         if not moving.all():
             final.put(rows[~moving], current.rows(~moving))
             if not moving.any():

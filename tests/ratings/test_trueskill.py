@@ -338,3 +338,14 @@ def test_names_of_terms_add_up_to_the_change() -> None:
     terms = system.rate(states, batch_of((2, 3, 1), places)).terms
     explained = terms["share"] * (terms["performance"] - terms["strength"])
     np.testing.assert_allclose(explained, terms["change"], atol=1e-9)
+
+
+def test_a_chain_of_thirty_thousand_is_done_as_soon_as_only_rounding_moves_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(12)
+    states = states_of(rng.normal(1500, 350, (1, 30_000)))
+    batch = batch_of((1,) * 30_000, [rng.permutation(30_000).tolist()])
+    whole = build("trueskill").rate(states, batch).after
+    monkeypatch.setattr(trueskill_inference, "MOST_ROUNDS", 60)
+    assert bits(build("trueskill").rate(states, batch).after) == bits(whole)

@@ -17,7 +17,7 @@ BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run test lint types bench bench-ratings bench-matchmaking measure demo clean
+.PHONY: help run test lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
 
 help: ## List these
 	@echo 'Laurel. What can be done here:'
@@ -47,6 +47,9 @@ bench-ratings: .venv/laurel-bench ## Only the rating systems
 
 bench-matchmaking: .venv/laurel-bench ## Only the matchmakers
 	@$(MAKE) measure NAMES='$(filter matchmaking%,$(BENCHMARKS))'
+
+bench-standings: .venv/laurel-bench ## Only the standings, with a million players
+	@$(MAKE) measure NAMES=standings
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done

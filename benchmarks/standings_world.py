@@ -1,0 +1,114 @@
+"""A season of a million rated players, and the instruments to measure on it."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from django.db.backends.utils import CursorWrapper
+
+    from league.models import Season
+
+OPENING = datetime(2026, 1, 1, tzinfo=UTC)
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+TICKS = os.sysconf("SC_CLK_TCK")
+CHUNK = 50_000
+
+
+def made_season(players: int) -> Season:
+    """An arena with a season in which everybody has played, written by COPY."""
+    from league.models import Arena
+    from league.services.seasons import open_season
+
+    arena = Arena(name="Bench", slug="bench", season_rules={"ranked": {"placement_matches": 10}})
+    arena.full_clean()
+    arena.save()
+    season = open_season(arena, starts_at=OPENING)
+    chance = np.random.default_rng(1)
+    rating = chance.normal(1500, 300, players)
+    games = chance.integers(10, 200, players)
+    away = chance.uniform(0, 29, players)
+    copy(
+        "league_player (id, name, folded_name, created_at)",
+        (f"{at}\tPlayer {at:07}\tplayer {at:07}\t{OPENING}\n" for at in ids(players)),
+    )
+    copy(
+        f"league_rating_{season.pk} (season_id, player_id, rating, deviation, volatility, games,"
+        " last_played_at, memory)",
+        (
+            f"{season.pk}\t{number}\t{rating[number - 1]:.17g}\t80\t0.06\t{games[number - 1]}"
+            f"\t{NOW - timedelta(days=away[number - 1])}\t{{}}\n"
+            for number in ids(players)
+        ),
+    )
+    with cursor() as database:
+        database.execute("VACUUM ANALYZE league_player")
+        database.execute("VACUUM ANALYZE league_rating")
+    return season
+
+
+def ids(players: int) -> range:
+    return range(1, players + 1)
+
+
+def copy(target: str, lines: Iterator[str]) -> None:
+    with cursor() as database, database.copy(f"COPY {target} FROM STDIN") as into:
+        while part := "".join(line for line, _at in zip(lines, range(CHUNK), strict=False)):
+            into.write(part)
+
+
+@contextmanager
+def cursor() -> Iterator[CursorWrapper]:
+    from django.db import connection
+
+    with connection.cursor() as opened:
+        yield opened
+
+
+def median(call: Callable[[], object], times: int, *, clock: Callable[[], float]) -> float:
+    """Seconds that a call takes, after two to warm up."""
+    measured = []
+    for number in range(times + 2):
+        began = clock()
+        call()
+        if number > 1:
+            measured.append(clock() - began)
+    return statistics.median(measured)
+
+
+def wall(call: Callable[[], object], times: int = 200) -> float:
+    return median(call, times, clock=time.perf_counter)
+
+
+def cpu(call: Callable[[], object], times: int = 100) -> float:
+    """Seconds of this process, whatever else the machine does."""
+    return median(call, times, clock=time.process_time)
+
+
+def backend_pid() -> int:
+    with cursor() as database:
+        database.execute("SELECT pg_backend_pid()")
+        return int(database.fetchone()[0])
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident() -> float:
+    """Megabytes that this process holds."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return float("nan")

@@ -167,13 +167,18 @@ def test_when_the_broker_was_stopped_and_emptied_ticks_go_on_when_it_is_back(
     queue_in(teams)
     crew = Crew(tmp_path, broker.url)
     try:
-        crew.clock()
-        worker = crew.worker()
         crowd_joins(teams, 4)
-        assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
-        broker.stop()
+        with psycopg.connect(database_url()) as other:
+            other.execute("LOCK TABLE league_proposal IN SHARE MODE")
+            crew.clock()
+            worker = crew.worker()
+            assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+            broker.stop()  # in the middle of a tick
+        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
         crowd_joins(teams, 4)  # who queue need no broker
-        assert comes_true(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN)
+        assert comes_true(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.said(
+            worker
+        )
         assert waiting(teams) == 4
         broker.start()
         assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN), crew.said(worker)

@@ -198,6 +198,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1.0},
     },
+    "carry out corrections": {
+        "task": "league.tasks.carry_out_corrections",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
+    "note memories": {
+        "task": "league.tasks.note_memories",
+        "schedule": 300.0,
+        "options": {"expires": 60.0},
+    },
     "forget old ticks": {
         "task": "league.tasks.forget_old_ticks",
         "schedule": 3600.0,

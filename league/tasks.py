@@ -1,11 +1,20 @@
 """What happens by itself. Tasks carry ids only and are safe to run twice."""
 
 import secrets
+from contextlib import suppress
 
 from celery import shared_task
+from kombu.exceptions import OperationalError
 
-from league.models import Season
-from league.services import pairing, ready_checks, season_end, seasons
+from league.models import CorrectionRequest, Season
+from league.services import (
+    checkpoints,
+    corrections,
+    pairing,
+    ready_checks,
+    season_end,
+    seasons,
+)
 from league.services.clock import database_now
 from league.services.results import confirm_expired
 from league.services.standings.folding import fold_pending
@@ -88,3 +97,36 @@ def freeze_season(season_id: int) -> None:
     now = database_now()
     if season_end.freeze(season_id, now=now):
         season_end.settle_late(now)
+
+
+@shared_task
+def carry_out_corrections() -> int:
+    """Make the corrections that are still waiting, one after the other; how many there were."""
+    waiting = corrections.waiting()
+    for request in waiting:
+        carry_out_correction(request)
+    return len(waiting)
+
+
+@shared_task
+def carry_out_correction(request_id: int) -> None:
+    """Make a correction that staff asked for, unless it is made or another worker is at it."""
+    corrections.carry_out(request_id, database_now())
+
+
+@shared_task
+def note_memories() -> int:
+    """Note what rating systems remember, for corrections to begin from; of how many seasons."""
+    return checkpoints.note_all(database_now())
+
+
+def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
+    """Carry out a quick correction at once and leave another to a worker; how it stands.
+
+    If the broker cannot be reached, the sweeper finds it.
+    """
+    if corrections.is_quick(request):
+        return corrections.carry_out(request.pk, database_now()) or request
+    with suppress(OperationalError):
+        carry_out_correction.apply_async((request.pk,), retry=False)
+    return request

@@ -114,6 +114,9 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         context["may_decide"] = match.status in UNDECIDED and request.user.has_perm(
             "league.decide_match"
         )
+        context["may_correct"] = match.status == Status.RATED and request.user.has_perm(
+            "league.decide_match"
+        )
         return super().render_change_form(request, context, *args, **options)
 
 

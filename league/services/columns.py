@@ -1,4 +1,9 @@
-"""Many rows of the database as arrays: PostgreSQL's binary COPY read without a Python loop."""
+"""Many rows of the database as arrays, without a Python loop over them.
+
+PostgreSQL strings the numbers of each column together in the form in which it sends them, and hands
+over one value a column: for 160,000 rows of 22 columns that takes a fifth of the time of a binary
+COPY, which the driver reads row by row.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +12,50 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
+from ratings.types import NEVER
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-HEADER = 19
-"""Bytes before the first row: signature, flags and the length of an empty extension."""
-TRAILER = 2
-CASTS = {"i8": "bigint", "f8": "float8"}
+SENT = {
+    "i8": "int8send({}::bigint)",
+    "f8": "float8send({}::float8)",
+    "time": "timestamptz_send({}::timestamptz)",
+}
+SINCE_2000 = 946_684_800_000_000
+"""Microseconds from 1970, where ours count from, to 2000, where PostgreSQL's do."""
 
 
 def read_columns(
     select: str, parameters: Sequence[Any], kinds: Mapping[str, str]
 ) -> dict[str, NDArray[Any]]:
-    """The rows of ``select`` as arrays by column name, in the order of its columns.
+    """The rows of ``select``, in any order, as arrays by column name.
 
-    ``kinds`` says of each column whether it is a whole number (``i8``) or a float (``f8``). No
-    column may hold NULL, as then its rows would differ in width: say ``coalesce`` in ``select``.
+    ``kinds`` says of each column whether it is a whole number (``i8``), a float (``f8``) or a
+    moment (``time``), which becomes microseconds since 1970, or ``NEVER`` for ``-infinity``. No
+    column may hold NULL, as then the columns would differ in length: say ``coalesce`` in
+    ``select``.
     """
-    listed = ", ".join(f"rows.{name}::{CASTS[kind]}" for name, kind in kinds.items())
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(
-            f"COPY (SELECT {listed} FROM ({select}) AS rows) TO STDOUT (FORMAT binary)",  # noqa: S608 - names of this program
-            parameters,
-        ) as out,
-    ):
-        data = b"".join(out)
-    fields: list[tuple[str, str]] = [("", ">i2")]
-    for name, kind in kinds.items():
-        fields += [(f"{name} length", ">i4"), (name, f">{kind}")]
-    row = np.dtype([(name or "columns", kind) for name, kind in fields])
-    rows = np.frombuffer(data, row, (len(data) - HEADER - TRAILER) // row.itemsize, HEADER)
-    return {name: rows[name].astype(kind) for name, kind in kinds.items()}
+    strung = ", ".join(
+        f"string_agg({SENT[kind].format(f'rows.{name}')}, ''::bytea)"
+        for name, kind in kinds.items()
+    )
+    with connection.cursor() as cursor:
+        query = f"SELECT {strung} FROM ({select}) AS rows"  # noqa: S608 - names of this program
+        told = cursor.cursor.execute(query, parameters, binary=True).fetchone()
+    return {
+        name: native(values or b"", kind)
+        for values, (name, kind) in zip(told, kinds.items(), strict=True)
+    }
+
+
+def native(values: bytes, kind: str) -> NDArray[Any]:
+    """One column as the machine keeps numbers."""
+    if kind == "f8":
+        return np.frombuffer(values, ">f8").astype(np.float64)
+    numbers = np.frombuffer(values, ">i8").astype(np.int64)
+    if kind == "i8":
+        return numbers
+    return np.where(numbers == NEVER, NEVER, numbers + SINCE_2000)

@@ -210,6 +210,13 @@ def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
     return {event.player_id: event for event in events}
 
 
+def superseded_events(match: Match) -> list[RatingEvent]:
+    """What a match did to ratings before results were corrected, latest first; 50 at most."""
+    events = RatingEvent.ever.filter(match=match, superseded_by__isnull=False)
+    told = events.select_related("player", "superseded_by__match__arena")
+    return list(told.order_by("-superseded_by", "id")[:50])
+
+
 def recent_matches(
     season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
 ) -> list[Match]:

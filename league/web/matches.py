@@ -62,6 +62,8 @@ def shown(
         "may_report": match.status == Status.LIVE and bool(led),
         "leaving": leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
+        "may_correct": may_correct(request, match),
+        "superseded": profiles.superseded_events(match),
         "actions": list(match.staff_actions.select_related("actor__player")),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
@@ -69,6 +71,12 @@ def shown(
     }
     status = status_of(refusal) if refusal else 400 if dispute_form else 200
     return render(request, "match.html", context, status=status)
+
+
+def may_correct(request: HttpRequest, match: Match) -> bool:
+    """Whether the reader may void or correct this rated result."""
+    open_to_change = match.status == Status.RATED and match.season.archived_at is None
+    return open_to_change and request.user.has_perm("league.decide_match")
 
 
 def seating(

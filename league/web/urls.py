@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from league.web import (
     account,
     arenas,
+    corrections,
     decisions,
     dishonor,
     home,
@@ -51,6 +52,12 @@ urlpatterns = [
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
+    path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
+    path(
+        "matches/<int:pk>/correct/<int:request_id>/",
+        corrections.correction,
+        name="match_correction",
+    ),
     path("settings/", account.settings, name="settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/name/", account.choose_name, name="player_name"),

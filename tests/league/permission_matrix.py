@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from league.models import Format, Proposal, Roster, RosterInvitation, RosterMember
+from league.services import corrections
 from league.services.tokens import make_token
 from tests.cast import NOW, arena
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
@@ -96,6 +97,18 @@ def a_verdict(world: World) -> Fields:
     return {"verdict": "upheld", "reason": "The replay shows it."}
 
 
+def a_voiding(world: World) -> Fields:
+    return {"verdict": "voided", "reason": "It was never played."}
+
+
+def a_correction(world: World) -> Fields:
+    """One that Olga asked for and that waits."""
+    olga: User | None = world.user(Role.ADMIN)
+    assert olga
+    asked = corrections.ask(world.rated, by=olga, reason="A mistake", digest="", horizon=0, now=NOW)
+    return of(world.rated) | {"request_id": asked.pk}
+
+
 WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
@@ -140,6 +153,9 @@ WEB = [
     ),
     Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
+    Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
+    Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
+    Row("match_correction", "GET", DECIDING, where=a_correction),
     Row("waiting", "GET", LOGGED_IN),
     Row("queue", "GET", OPEN, where=in_arena),
     Row("queue_join", "GET", LOGGED_IN, where=in_arena),

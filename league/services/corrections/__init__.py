@@ -4,7 +4,7 @@
 """
 
 from league.services.corrections.previews import Movement, Preview, preview
-from league.services.corrections.requests import ask, carry_out, waiting
+from league.services.corrections.requests import ask, carry_out, is_quick, waiting
 from league.services.corrections.writing import corrected
 
-__all__ = ["Movement", "Preview", "ask", "carry_out", "corrected", "preview", "waiting"]
+__all__ = ["Movement", "Preview", "ask", "carry_out", "corrected", "is_quick", "preview", "waiting"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import CorrectionKind, CorrectionRequest, Match
+from league.models import CorrectionKind, CorrectionRequest, Match, Participant
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 from league.services.corrections.writing import make
 from league.services.errors import Conflict, Refused
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 State = CorrectionRequest.State
+
+MOST_AT_ONCE = 4_000
+"""Participations that are rated again within a second or so."""
 
 
 def ask(
@@ -98,6 +101,15 @@ def carry_out(
         request.finished_at = now
         request.save()
     return request
+
+
+def is_quick(request: CorrectionRequest) -> bool:
+    """Whether it can be carried out while somebody waits: few results are rated again."""
+    match = request.match
+    later = Participant.objects.filter(
+        match__season=match.season_id, match__rated_order__gt=match.rated_order
+    )
+    return later.order_by()[: MOST_AT_ONCE + 1].count() <= MOST_AT_ONCE
 
 
 def waiting() -> list[int]:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from league.services.columns import read_columns
 from ratings.history import History, offsets
-from ratings.types import MICROSECONDS_PER_SECOND, NEVER, States
+from ratings.types import States
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,9 +34,9 @@ PROFESSIONS = """
 
 # The ranges of match ids are implied by the joins: they let the planner read one stretch of each
 # index, where it would otherwise go through tables as long as the season is old.
-TAIL = f"""
+TAIL = """
     SELECT m.rated_order, m.id AS match, s.index AS side, p.position, p.player_id AS player,
-        (extract(epoch FROM m.played_at) * {MICROSECONDS_PER_SECOND}) AS time,
+        m.played_at AS time,
         m.weight, coalesce(m.perf_ceiling, 'Infinity') AS ceiling,
         s.place, coalesce(s.score, 'NaN') AS score, coalesce(p.seconds, 'NaN') AS seconds,
         p.quit::int AS quit,
@@ -46,9 +46,7 @@ TAIL = f"""
         coalesce(e.deviation_after, 'NaN') AS deviation_after,
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
-        coalesce(
-            extract(epoch FROM e.last_played_before) * {MICROSECONDS_PER_SECOND}, {NEVER}
-        ) AS last_played
+        coalesce(e.last_played_before, '-infinity') AS last_played
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
@@ -57,15 +55,15 @@ TAIL = f"""
     WHERE m.season_id = %s AND m.rated_order > %s AND m.id BETWEEN %s AND %s
         AND s.match_id BETWEEN %s AND %s AND p.match_id BETWEEN %s AND %s
         AND e.match_id BETWEEN %s AND %s
-"""  # noqa: S608 - numbers of this program
+"""
 
 KINDS = {
     "rated_order": "i8", "match": "i8", "side": "i8", "position": "i8", "player": "i8",
-    "time": "i8", "weight": "f8", "ceiling": "f8", "place": "i8", "score": "f8", "seconds": "f8",
+    "time": "time", "weight": "f8", "ceiling": "f8", "place": "i8", "score": "f8", "seconds": "f8",
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "i8",
+    "last_played": "time",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]

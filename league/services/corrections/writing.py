@@ -101,7 +101,7 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         if digest(effect.was, change, request.horizon) != request.digest:
             raise Conflict(
                 "history_moved",
-                _("Results have been corrected since you looked. Look at the difference again."),
+                _("What this would do has changed since you looked. Look at the difference again."),
             )
         correction = Correction.objects.create(
             season=match.season,

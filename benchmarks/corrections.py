@@ -1,0 +1,304 @@
+"""How long it takes to void a result of 30 days ago, in a young season and in an old one.
+
+Twenty thousand players meet one against one, some 2,740 times a day. Results and their rating
+events are made by the replay itself and written in bulk; then a result of 30 days before the end is
+looked at and made void, three times over. At the end every rating is compared, to the last bit,
+with the replay of a history in which the voided matches are not.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import psycopg
+
+from benchmarks.scratch import machine, scratch_league
+from ratings.history import History
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from league.models import Match, Season, User
+    from ratings.replay import Replay
+
+PLAYERS = 20_000
+A_DAY = 2_740
+DAYS_BACK = 30
+SEASONS = [("a season of 250,000 matches", 250_000), ("a season of 1,000,000 matches", 1_000_000)]
+ROUNDS = 3
+DAY = 86_400_000_000
+SECOND = 1_000_000
+
+MATCHES = """
+    INSERT INTO league_match (id, arena_id, season_id, status, played_at, weight, information,
+        dispute_reason, settled_at, settlement, rated_order)
+    SELECT id, %s, %s, 'rated', to_timestamp(time / 1e6), 1, '{}', '', to_timestamp(time / 1e6),
+        'captain', id
+    FROM made_match ORDER BY id
+"""
+SIDES = """
+    INSERT INTO league_side (id, match_id, index, place, captain_id)
+    SELECT id, match, side, place, player FROM made_part ORDER BY id
+"""
+PARTICIPANTS = """
+    INSERT INTO league_participant (match_id, side_id, player_id, position, quit, profession, live)
+    SELECT match, id, player, 0, false, '', false FROM made_part ORDER BY id
+"""
+STATE = ("rating", "deviation", "volatility")
+EVENTS = """
+    INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
+        rating_before, rating_after, deviation_before, deviation_after, volatility_before,
+        volatility_after, why, last_played_before)
+    SELECT {season}, match, player, to_timestamp(time / 1e6), games, rating_before, rating_after,
+        deviation_before, deviation_after, volatility_before, volatility_after,
+        jsonb_build_object({terms}),
+        CASE WHEN games > 1 THEN to_timestamp(last_played / 1e6) END
+    FROM made_part ORDER BY id
+"""
+RATINGS = """
+    INSERT INTO league_rating
+        (season_id, player_id, rating, deviation, volatility, games, last_played_at, memory)
+    SELECT %s, player, rating, deviation, volatility, games, to_timestamp(last_played / 1e6), '{}'
+    FROM made_state WHERE games > 0 ORDER BY player
+"""
+
+
+def write_columns(table: str, columns: dict[str, NDArray[Any]]) -> None:
+    """A temporary table of these columns, filled by binary COPY."""
+    from django.db import connection
+
+    kinds = {name: "f8" if values.dtype.kind == "f" else "i8" for name, values in columns.items()}
+    casts = {"f8": "float8", "i8": "bigint"}
+    fields: list[tuple[str, str]] = [("columns", ">i2")]
+    for name, kind in kinds.items():
+        fields += [(f"{name} length", ">i4"), (name, f">{kind}")]
+    rows = np.empty(len(next(iter(columns.values()))), np.dtype(fields))
+    rows["columns"] = len(columns)
+    for name, values in columns.items():
+        rows[f"{name} length"] = 8
+        rows[name] = values
+    declared = ", ".join(f'"{name}" {casts[kind]}' for name, kind in kinds.items())
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TEMPORARY TABLE {table} ({declared}) ON COMMIT DROP")
+        with cursor.copy(f"COPY {table} FROM STDIN (FORMAT binary)") as into:
+            into.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
+            into.write(rows.tobytes())
+            into.write(b"\xff\xff")
+        cursor.execute(f"ANALYZE {table}")
+
+
+def made_history(count: int, ids: list[int], first: int, opening_us: int) -> History:
+    """``count`` duels, evenly through the days; the better player wins more often."""
+    rng = np.random.default_rng(count)
+    one = rng.integers(0, PLAYERS, count)
+    other = (one + rng.integers(1, PLAYERS, count)) % PLAYERS
+    skill = rng.normal(0.0, 1.0, PLAYERS)
+    first_wins = rng.random(count) < 1.0 / (1.0 + np.exp(skill[other] - skill[one]))
+    return History.duels(
+        [str(pk) for pk in ids],
+        opening_us // SECOND * SECOND + np.arange(count) * DAY // A_DAY // SECOND * SECOND,
+        np.where(first_wins, one, other),
+        np.where(first_wins, other, one),
+        draws=rng.random(count) < 0.05,
+        match_ids=[str(first + number) for number in range(count)],
+    )
+
+
+def write(season: Season, history: History, rated: Replay, ids: list[int]) -> None:
+    from django.db import connection, transaction
+
+    matches = np.array(history.match_ids, dtype=np.int64)
+    of_part = np.repeat(matches, 2)
+    states = {
+        f"{name}_{when}": getattr(side, name)
+        for when, side in (("before", rated.before), ("after", rated.after))
+        for name in STATE
+    }
+    terms = {name: values for name, values in rated.terms.items() if np.isfinite(values).all()}
+    with transaction.atomic(), connection.cursor() as cursor:
+        write_columns("made_match", {"id": matches, "time": history.times})
+        write_columns(
+            "made_part",
+            {
+                "id": 2 * of_part + np.tile([0, 1], len(matches)),
+                "match": of_part,
+                "side": np.tile([0, 1], len(matches)),
+                "place": history.places,
+                "player": np.array(ids)[history.player],
+                "time": np.repeat(history.times, 2),
+                "games": rated.after.games,
+                "last_played": rated.before.last_played,
+                **states,
+                **{f"term_{name}": values for name, values in terms.items()},
+            },
+        )
+        write_columns(
+            "made_state",
+            {
+                "player": np.array(ids),
+                **{name: getattr(rated.states, name) for name in STATE},
+                "games": rated.states.games,
+                "last_played": rated.states.last_played,
+            },
+        )
+        cursor.execute(MATCHES, [season.arena_id, season.pk])
+        cursor.execute(SIDES)
+        cursor.execute(PARTICIPANTS)
+        listed = ", ".join(f"'{name}', term_{name}" for name in terms)
+        cursor.execute(EVENTS.format(season=season.pk, terms=listed))
+        cursor.execute(RATINGS, [season.pk])
+        for sequence in ("league_match_id_seq", "league_side_id_seq", "league_match_rated_order"):
+            cursor.execute("SELECT setval(%s, %s)", [sequence, 2 * int(matches[-1]) + 2])
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+class Steps:
+    """Seconds spent in some functions of a module."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+
+    def watch(self, module: Any, *names: str) -> None:
+        for name in names:
+            setattr(module, name, self._timed(name, getattr(module, name)))
+
+    def _timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*arguments: Any, **options: Any) -> Any:
+            start = time.perf_counter()
+            result = function(*arguments, **options)
+            self.seconds[name].append(time.perf_counter() - start)
+            return result
+
+        return timed
+
+    def show(self, *names: str) -> None:
+        for name in names:
+            print(f"      {name:<28} {statistics.median(self.seconds[name]):6.2f} s")
+        self.seconds.clear()
+
+
+def measure(label: str, season: Season, history: History, olga: User) -> None:
+    from league.models import Match
+    from league.services import checkpoints, corrections
+    from league.services.clock import database_now
+    from league.services.corrections import effect, previews, writing
+
+    looked, made, voided = [], [], []
+    back = len(history) - DAYS_BACK * A_DAY
+    steps = Steps()
+    steps.watch(effect, "read_tail")
+    steps.watch(checkpoints, "remembers", "replay_noting")
+    steps.watch(previews, "movements", "digest")
+    steps.watch(writing, "effect_with_notes", "write_events", "write_states")
+    figures = ""
+    previewing: dict[str, list[float]] = {}
+    for round_ in range(ROUNDS):
+        match: Match = Match.objects.select_related("season__arena", "arena").get(
+            pk=int(history.match_ids[back + round_])
+        )
+        start = time.perf_counter()
+        seen = corrections.preview(match, by=olga)
+        looked.append(time.perf_counter() - start)
+        asked = corrections.ask(
+            match,
+            by=olga,
+            reason="A bench",
+            digest=seen.digest,
+            horizon=seen.horizon,
+            now=database_now(),
+        )
+        if not round_:
+            previewing = {name: list(values) for name, values in steps.seconds.items()}
+            figures = (
+                f"{seen.matches:,} later matches, {seen.events:,} events, {seen.players:,} players"
+            )
+        start = time.perf_counter()
+        done = corrections.carry_out(asked.pk, database_now())
+        made.append(time.perf_counter() - start)
+        assert done
+        assert done.correction, done.refusal
+        voided.append(back + round_)
+    print(f"\n  {label}: {figures}")
+    print(f"    preview  {statistics.median(looked):6.2f} s   of these in the first round:")
+    for name, values in previewing.items():
+        print(f"      {name:<28} {values[0]:6.2f} s")
+    print(f"    apply    {statistics.median(made):6.2f} s   of these:")
+    steps.show("effect_with_notes", "write_events", "write_states")
+    compare(season, history, voided)
+
+
+def compare(season: Season, history: History, voided: list[int]) -> None:
+    """Every rating, with the replay of a history in which the voided matches never happened."""
+    from league.models import Rating
+    from ratings.replay import final_states
+
+    keep = np.ones(len(history), dtype=np.bool_)
+    keep[voided] = False
+    sides = np.repeat(keep, 2)
+    count = int(keep.sum())
+    true = replace(
+        history,
+        match_ids=[],
+        times=history.times[keep],
+        weights=history.weights[keep],
+        perf_ceilings=history.perf_ceilings[keep],
+        side_offsets=history.side_offsets[: count + 1],
+        places=history.places[sides],
+        scores=history.scores[sides],
+        participant_offsets=history.participant_offsets[: 2 * count + 1],
+        player=history.player[sides],
+        seconds=history.seconds[sides],
+        quits=history.quits[sides],
+        profession=history.profession[sides],
+    )
+    states = final_states(season.system(), true)
+    held = dict(Rating.objects.filter(season=season).values_list("player", "rating"))
+    ratings = zip(history.players, states.rating.tolist(), states.games.tolist(), strict=True)
+    replayed = {int(player): rating for player, rating, games in ratings if games}
+    assert held == replayed
+    print(f"    all {len(held):,} ratings are those of a history without the voided matches")
+
+
+def main() -> None:
+    with scratch_league():
+        import django
+
+        from league.models import Arena, Player, User
+        from league.services.clock import database_now, microseconds
+        from league.services.seasons import open_season
+        from ratings.replay import replay
+
+        print(f"{machine()}, Django {django.__version__}, psycopg {psycopg.__version__}")
+        print(f"Voiding a result of {DAYS_BACK} days ago, medians of {ROUNDS}")
+        olga = User.objects.create(username="olga", is_superuser=True)
+        Player.objects.bulk_create(
+            Player(name=f"Player {number}", folded_name=f"player {number}")
+            for number in range(PLAYERS)
+        )
+        ids = sorted(Player.objects.values_list("pk", flat=True))
+        first = 1
+        for label, count in SEASONS:
+            start = time.perf_counter()
+            arena = Arena(name=label[-40:], slug=f"bench-{count}")
+            arena.full_clean()
+            arena.save()
+            opening = database_now() - timedelta(days=count / A_DAY + 1)
+            season = open_season(arena, starts_at=opening)
+            history = made_history(count, ids, first, microseconds(opening))
+            rated = replay(season.system(), history)
+            write(season, history, rated, ids)
+            print(f"\n  {label} made in {time.perf_counter() - start:.0f} s", flush=True)
+            measure(label, season, history, olga)
+            first = 3 * (first + count)
+
+
+if __name__ == "__main__":
+    main()

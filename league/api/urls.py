@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from league.api.views.arenas import ArenaDetail, Arenas, Leaderboard, LiveMatches, Reports
+from league.api.views.corrections import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.views.docs import Docs, Nowhere, Schema
 from league.api.views.matches import (
     Confirm,
@@ -45,6 +46,17 @@ urlpatterns = [
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
+    path(
+        "v1/matches/<int:pk>/correction-preview/",
+        CorrectionPreview.as_view(),
+        name="correction-preview",
+    ),
+    path("v1/matches/<int:pk>/corrections/", Corrections.as_view(), name="corrections"),
+    path(
+        "v1/matches/<int:pk>/corrections/<int:request_id>/",
+        CorrectionDetail.as_view(),
+        name="correction",
+    ),
     path("v1/rating-systems/", RatingSystems.as_view(), name="rating-systems"),
     path("v1/tokens/", Tokens.as_view(), name="tokens"),
     path("v1/tokens/<slug:key>/", TokenDetail.as_view(), name="token"),

@@ -8,7 +8,12 @@ from league.models import ArenaQueue
 from league.services.tokens import make_token
 from tests.league import permission_matrix as web
 from tests.league.api_steps import win
-from tests.league.permission_matrix import alices_roster, eves_invitation, in_teams
+from tests.league.permission_matrix import (
+    a_correction,
+    alices_roster,
+    eves_invitation,
+    in_teams,
+)
 from tests.league.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -100,6 +105,15 @@ API = [
         where=lambda world: of(world.disputed),
         data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
     ),
+    Row("api:correction-preview", "POST", ADMIN_ONLY, where=lambda world: of(world.rated)),
+    Row(
+        "api:corrections",
+        "POST",
+        ADMIN_ONLY,
+        where=lambda world: of(world.rated),
+        data=lambda world: {"reason": "Never played.", "digest": "none", "horizon": 0},
+    ),
+    Row("api:correction", "GET", ADMIN_ONLY, where=a_correction),
     Row("api:queue", "GET", OPEN, where=in_queue),
     Row(
         "api:queue",

@@ -53,6 +53,7 @@ def test_the_archive_is_read_at_an_address_that_stays(
     assert "Final standings" in page
     assert f'<a href="/players/{alice.pk}/?season={archived.pk}">Alice</a>' in page
     assert "won 2 in a row" in page
+    assert alice.user is not None
     client.force_login(alice.user)
     assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))
 

@@ -20,6 +20,8 @@ from league.services.standings.folding import fold_pending
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+RANKED_AT_ONCE = {"ranked": {"placement_matches": 1, "window": "3650d"}}
+"""Rules of the tests' arenas: everyone is ranked from the first match on."""
 PASSWORD = "correct horse battery staple"
 
 
@@ -70,6 +72,7 @@ def olga(db: None) -> Player:
 
 
 def arena(slug: str, **settings: object) -> Arena:
+    settings.setdefault("season_rules", RANKED_AT_ONCE)
     made = Arena(name=slug.capitalize(), slug=slug, **settings)
     made.full_clean()
     made.save()

@@ -124,6 +124,7 @@ def seed_football(now: datetime, progress: Progress) -> None:
         # Nations meet a few times a year: with the default of 3 days every one of them would
         # be as uncertain as a newcomer before each match.
         rating_parameters={"deviation_period": "120d"},
+        season_rules={"ranked": {"window": "730d"}},
         starts_at=FIRST_MATCH,
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -140,6 +141,7 @@ def seed_practice(now: datetime) -> None:
         description="Nothing at stake: report a result here as one captain, confirm it as another, "
         "and watch chess Elo move.",
         rating_system="elo",
+        season_rules={"ranked": {"placement_matches": 1}},
         starts_at=now - timedelta(days=30),
     )
     leave_a_report(practice, now)
@@ -173,6 +175,7 @@ def seed_sprint(now: datetime, progress: Progress) -> None:
         rating_system="elo-mmr",
         format=Format.FREE_FOR_ALL,
         sides_max=RUNNERS,
+        season_rules={"ranked": {"placement_matches": 3}},
         starts_at=now - timedelta(weeks=CONTESTS + 1),
     )
     chance = np.random.default_rng(2021)

@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.standings.board import Board
-    from ratings.system import Shows
 
 PER_PAGE = 50
-
-SETTLED_AFTER = 10
-"""Rated matches after which a rating is no longer shown as provisional."""
 
 LEADERS = """
     SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
@@ -70,7 +66,7 @@ class Row:
     games: int
     last_played_at: datetime | None
     provisional: bool
-    """Whether the rating is an estimate from too few rated matches."""
+    """Whether the placement matches are still to be played, so that there is no rank yet."""
 
     @cached_property
     def player(self) -> Player:
@@ -147,11 +143,6 @@ def ranked_players(seasons: Collection[Season]) -> dict[int, int]:
     return totals([season.pk for season in seasons])
 
 
-def is_provisional(games: int, shows: Shows) -> bool:
-    """Whether a rating after ``games`` matches is still to settle; a rank is not estimated."""
-    return games < SETTLED_AFTER and not shows.lowest_first
-
-
 class View:
     """A season's standings as somebody sees them at a moment."""
 
@@ -203,7 +194,6 @@ class View:
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
     ) -> list[Row]:
         """Rows for entries, in their order; with percentiles if the board is there."""
-        shows = self.system.shows
         return [
             Row(
                 rank=place.before + 1 if place else None,
@@ -216,7 +206,7 @@ class View:
                 volatility=volatility,
                 games=games,
                 last_played_at=last_played_at,
-                provisional=is_provisional(games, shows),
+                provisional=key is None and not self.lowest_first,
             )
             for (
                 key,

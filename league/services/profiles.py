@@ -207,6 +207,8 @@ def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
     """What a match did to those on these sides, by player id."""
     players = [part.player_id for side in sides for part in side.participants.all()]
     events = RatingEvent.objects.filter(match=match, player__in=players)
+    for event in events:
+        event.season = match.season
     return {event.player_id: event for event in events}
 
 

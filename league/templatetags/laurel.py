@@ -12,7 +12,6 @@ from django.utils.timezone import localtime
 
 from league.models import Format
 from league.services.formats import between
-from league.services.leaderboards import SETTLED_AFTER, is_provisional
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -81,22 +80,17 @@ def rated(value: float | None, shows: Shows) -> str:
 def provisional_mark() -> SafeString:
     """The question mark behind a rating that has yet to settle."""
     return format_html(
-        '<span class="provisional" title="Provisional: fewer than {} rated matches">'
+        '<span class="provisional" title="{}">'
         '<span aria-hidden="true">?</span><span class="hidden-text"> provisional</span></span>',
-        SETTLED_AFTER,
+        "Provisional: placement matches are still to be played",
     )
-
-
-@register.simple_tag
-def settled_after() -> int:
-    """How many rated matches settle a rating."""
-    return SETTLED_AFTER
 
 
 @register.filter
 def is_settled(event: RatingEvent, shows: Shows) -> bool:
-    """Whether a rating had settled with this match."""
-    return not is_provisional(event.games, shows)
+    """Whether a newcomer's rating had settled with this match."""
+    placement = event.season.season_rules().ranked.placement_matches
+    return shows.lowest_first or event.games >= placement
 
 
 @register.simple_tag

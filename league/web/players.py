@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.models import Player
-from league.services import leaderboards, profiles
+from league.services import leaderboards, outlook, profiles
 from league.services.clock import database_now
 from league.services.professions import professions_of
 from league.web.arenas import whole_number
@@ -62,8 +62,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         matches = profiles.recent_matches(
             season, player, limit=MATCHES_A_PAGE + 1, offset=(number - 1) * MATCHES_A_PAGE
         )
+        row = leaderboards.standing(season, player, now=now)
         context |= {
-            "row": leaderboards.standing(season, player, now=now),
+            "row": row,
+            "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.system().shows,
             "record": record,
             "opponents": profiles.opponents(season, player),

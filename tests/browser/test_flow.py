@@ -51,7 +51,7 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     board.reload()
     rows = board.locator("table.ranks tbody tr")
     expect(rows).to_have_count(2)
-    expect(rows.nth(0)).to_contain_text(re.compile(r"1\s*Alice\s*1[2-9]\d\d\? provisional ± \d+"))
+    expect(rows.nth(0)).to_contain_text(re.compile(r"1\s*Alice\s*1[2-9]\d\d ± \d+"))
     expect(rows.nth(1)).to_contain_text("Charlie")
 
 

@@ -134,29 +134,12 @@ def test_a_ladder_players_page_draws_ranks_from_the_top(
     assert "From 2 to 1 in 2 matches, at best 1." in page
 
 
-def test_a_rating_is_marked_until_ten_matches_have_settled_it(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    match = won(alice, charlie, duel)
-    Rating.objects.filter(player=alice).update(games=9)
-    board = reverse("leaderboard", args=["duel"])
-    page = words(Client().get(board))
-    assert "? provisional ±" in page.partition("Alice")[2].partition("Charlie")[0]
-    assert "? marks a provisional rating: fewer than 10 rated matches." in page
-    assert "and 9 are played" in words(Client().get(alice.get_absolute_url()))
-    assert words(Client().get(match.get_absolute_url())).count("? provisional") == 2
-    Rating.objects.filter(player=alice).update(games=10)
-    page = words(Client().get(board))
-    assert "? provisional" not in page.partition("Alice")[2].partition("Charlie")[0]
-    assert "? marks" not in words(Client().get(alice.get_absolute_url()))
-
-
 def test_a_wager_is_shown_to_the_hundredth(alice: Player, charlie: Player) -> None:
     match = won(alice, charlie, arena("wager", rating_system="wager"))
     page = words(Client().get(match.get_absolute_url()))
-    assert "1.00 → to 1.05 ? provisional +0.05" in page
+    assert "1.00 → to 1.05 +0.05" in page
     assert "Rank points" in words(Client().get(reverse("leaderboard", args=["wager"])))
-    assert "Rank points 1.05 ? provisional Rank 1" in words(Client().get(alice.get_absolute_url()))
+    assert "Rank points 1.05 Rank 1" in words(Client().get(alice.get_absolute_url()))
 
 
 def test_a_volatility_is_shown_where_a_system_keeps_one(

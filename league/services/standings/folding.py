@@ -55,7 +55,8 @@ DUE = """
 """
 
 RATINGS = """
-    SELECT player_id, rating, games, (extract(epoch FROM last_played_at) * 1000000)::bigint
+    SELECT player_id, rating, games, (extract(epoch FROM last_played_at) * 1000000)::bigint,
+        opening IS NOT NULL
     FROM league_rating
     WHERE season_id = %s AND player_id = ANY(%s)
 """
@@ -232,11 +233,12 @@ def played_of(season: int, who: Integers, held: Held) -> Played:
         np.zeros(len(who), np.int64),
         np.full(len(who), NEVER),
         held.decaying.copy(),
+        np.zeros(len(who), bool),
     )
     if rows:
-        player, rating, games, last_played = zip(*rows, strict=True)
+        player, rating, games, last_played, returning = zip(*rows, strict=True)
         at = np.searchsorted(who, player)
-        played.rating[at], played.games[at] = rating, games
+        played.rating[at], played.games[at], played.returning[at] = rating, games, returning
         played.last_played[at] = moments(last_played)
     return played
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 RATINGS = """
-    SELECT player_id, rating, games::bigint, coalesce(last_played_at, '-infinity')
+    SELECT player_id, rating, games::bigint, coalesce(last_played_at, '-infinity'),
+        opening IS NOT NULL
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 STANDINGS = """
@@ -43,6 +44,7 @@ PLAYED = {
     "rating": "float8",
     "games": "bigint",
     "last_played_at": "timestamptz",
+    "returning": "bool",
 }
 LASTING = {"player_id": "bigint", "key": "float8", "active": "bool", "decaying": "float8"}
 STANDING = {**LASTING, "due": "bigint"}
@@ -138,7 +140,8 @@ def in_order(
 def computed(
     season: Season, rules: Rules, now: datetime, progress: Callable[[int], object]
 ) -> Iterator[NDArray[Any]]:
-    query = RATINGS.format(season=season.pk, games=max(rules.placement_matches, 1))
+    fewest = min(rules.placement_matches, rules.returning_matches)
+    query = RATINGS.format(season=season.pk, games=max(fewest, 1))
     for part in list(binary.read(query, PLAYED)):
         who = part["player_id"].astype(np.int64)
         played = Played(
@@ -146,6 +149,7 @@ def computed(
             part["games"].astype(np.int64),
             binary.since_1970(part["last_played_at"]),
             decaying(season.pk, who, rules.decay) if rules.decay else np.zeros(len(who)),
+            part["returning"],
         )
         new = places(rules, played, now)
         rows = np.zeros(len(who), ROW)

@@ -29,6 +29,8 @@ class Rules:
     lowest_first: bool = False
     placement_matches: int = 1
     """Rated matches after which a player is ranked; at least one."""
+    returning_matches: int = 1
+    """The same of those whom the season took over."""
     window: float | None = None
     """Seconds after the last match in which a player is still ranked; none: for ever."""
     decay: Decay | None = None
@@ -46,6 +48,8 @@ class Played:
     """Microseconds since 1970; ``NEVER`` without a match."""
     decaying: Floats
     """Seconds of decay time that were left right after the last match; zeros without decay."""
+    returning: Booleans
+    """Whom the season took over from the one before."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +69,24 @@ class Places:
 def rules_of(season: Season) -> Rules:
     """The rules of a season's board. A ladder's ranks are what its players hold: all of them are
     on the board, in that order."""
+    ends = microseconds(season.ends_at) if season.ends_at else None
+    if season.lowest_first:
+        return Rules(lowest_first=True, ends=ends)
+    rules = season.season_rules()
     return Rules(
-        lowest_first=season.lowest_first,
-        ends=microseconds(season.ends_at) if season.ends_at else None,
+        placement_matches=rules.ranked.needed(returning=False),
+        returning_matches=rules.ranked.needed(returning=True),
+        window=rules.ranked.window,
+        decay=rules.decay if rules.decays else None,
+        ends=ends,
     )
 
 
 def places(rules: Rules, played: Played, now: datetime) -> Places:
     """The places of ``n`` players at ``now``, or at the end of a season that is over."""
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
-    placed = (played.games >= max(rules.placement_matches, 1)) & (played.last_played != NEVER)
+    needed = np.where(played.returning, rules.returning_matches, rules.placement_matches)
+    placed = (played.games >= np.maximum(needed, 1)) & (played.last_played != NEVER)
     effective, due = played.rating, np.full(len(played.rating), NEVER)
     if rules.decay:
         effective, due = decayed(rules.decay, played, moment)

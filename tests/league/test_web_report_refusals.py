@@ -129,7 +129,8 @@ def test_places_that_cannot_be_are_refused(
 def test_nothing_is_reported_where_no_season_runs(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    Season.objects.update(ends_at=datetime(2026, 1, 2, tzinfo=UTC))
+    ended = datetime(2026, 1, 2, tzinfo=UTC)
+    Season.objects.update(ends_at=ended, archived_at=ended)
     answer = first_step(alice, duel)
     assert answer.status_code == 409
     assert "No season is running in Duel." in words(answer)

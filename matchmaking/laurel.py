@@ -64,7 +64,10 @@ def match(
     generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one leaves nothing to chance
     deadline: Deadline | None = None,
 ) -> Tick:
-    """One tick of ``laurel``; see ``tick.Matcher``. The deadline is asked between batches."""
+    """One tick of ``laurel``; see ``tick.Matcher``.
+
+    The deadline is asked between batches; then the matches found until then are made.
+    """
     made = _Maker(queue, rules, now, deadline).matches() if len(queue) else ()
     gone = {ticket for each in made for ticket in each.tickets}
     return Tick(tuple(made), tuple(ticket for ticket in range(len(queue)) if ticket not in gone))
@@ -84,10 +87,6 @@ def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> list[dict
     return [{name: float(share.item()) for name, share in shares.items()}] * len(made.picks)
 
 
-class _OutOfTime(Exception):
-    """The deadline says that the time of this tick is used up."""
-
-
 class _Maker:
     """One queue at one time."""
 
@@ -99,21 +98,22 @@ class _Maker:
         self._waits = queue.waits(now).tolist()
         # One more than there are tickets: the last, -1, is nobody's and never taken.
         self._taken = np.zeros(len(queue) + 1, dtype=np.bool_)
+        # Overdue tickets that even a thorough search found no match for.
         self._given_up = np.zeros(len(queue) + 1, dtype=np.bool_)
         self._made: list[Match] = []
+        self._time_is_up = False
 
     def matches(self) -> list[Match]:
         """The matches in the order in which they were made."""
-        try:
-            for _ in range(PASSES):
-                proposals = self._proposals(ALL)
-                if not self._make(proposals, ~proposals.rematch):
-                    break
-            if proposals.rematch.any():
-                proposals = self._proposals(THOROUGH)
+        for _ in range(PASSES):
+            proposals = self._proposals(ALL)
+            if not self._make(proposals, ~proposals.rematch) or self._time_is_up:
+                break
+        if proposals.rematch.any() and not self._time_is_up:
+            proposals = self._proposals(THOROUGH)
+            # With the time up midway, another match might have been found.
+            if not self._time_is_up:
                 self._make(proposals, self._unavoidable(proposals))
-        except _OutOfTime:
-            pass
         return self._made
 
     def _make(self, proposals: Proposals, allowed: Booleans) -> bool:
@@ -157,19 +157,26 @@ class _Maker:
     def _proposals(self, few: int) -> Proposals:
         """The best match of each set worth a look, of the tickets that are still free.
 
-        Of up to ``few`` tickets these are all sets, of more those that the search finds.
+        Of up to ``few`` tickets these are all sets, of more those that the search finds. When the
+        time is up they are those found until then.
         """
         found = [Proposals.none()]
+        parts = self._parts(few)
+        while not self._ask_time() and (part := next(parts, None)) is not None:
+            found.append(part)
+        return Proposals.joined(found, 2 * self._rules.team_size)
+
+    def _parts(self, few: int) -> Iterator[Proposals]:
         for whole in self._pools:
             pool = whole.take(np.flatnonzero(~self._taken[whole.tickets]))
             if pool.sizes.sum() < 2 * self._rules.team_size:
                 continue
             if len(pool) <= few:
-                sets = laurel_search.every(pool, self._rules, np.arange(len(pool)))
-                found.append(self._parted(pool, sets))
+                yield self._parted(
+                    pool, laurel_search.every(pool, self._rules, np.arange(len(pool)))
+                )
             else:
-                found += self._searched(pool)
-        return Proposals.joined(found, 2 * self._rules.team_size)
+                yield from self._searched(pool)
 
     def _searched(self, pool: Pool) -> Iterator[Proposals]:
         """The best matches around each anchor, and for the overdue who would still be in none."""
@@ -198,12 +205,13 @@ class _Maker:
             self._given_up[pool.tickets[anchor]] = True
 
     def _parted(self, pool: Pool, sets: Sets) -> Proposals:
-        self._ask_time()
         return laurel_teams.proposals(pool, self._rules, sets, self._meetings)
 
-    def _ask_time(self) -> None:
-        if self._deadline is not None and self._deadline():
-            raise _OutOfTime
+    def _ask_time(self) -> bool:
+        """Whether the deadline says, or has said, that the time of this tick is used up."""
+        if self._deadline is not None and not self._time_is_up:
+            self._time_is_up = self._deadline()
+        return self._time_is_up
 
 
 def _by_mode(queue: Queue, pool: Pool) -> Iterator[Integers]:

@@ -309,6 +309,9 @@ def test_the_deadline_is_asked_between_batches_and_keeps_what_was_made() -> None
     asked = itertools.count()
     partly = tick(queue, FIVES, deadline=lambda: next(asked) >= until)
     assert 0 < len(partly.matches) < len(full.matches)
+    asked = itertools.count()
+    at_once = tick(queue, FIVES, deadline=lambda: next(asked) >= 1)
+    assert len(at_once.matches) > 0, "what the first batch found is not lost"
 
 
 def test_the_shares_of_a_pick_add_up_to_its_score() -> None:

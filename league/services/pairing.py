@@ -53,10 +53,11 @@ def due(now: datetime) -> list[int]:
 
 
 def is_due(queue: ArenaQueue, now: datetime) -> bool:
-    """Whether the last tick is long enough ago. One in the future, of a clock that was stepped
-    back since, holds nothing up."""
+    """Whether no tick is less than an interval away. One that is further in the future, of a clock
+    that was stepped back since, holds nothing up; one a little ahead is another worker's, which
+    looked at the clock later and had the lock earlier."""
     interval = timedelta(seconds=queue.matching().queue.iteration_interval)
-    return not queue.arena.ticks.filter(at__gt=now - interval, at__lte=now).exists()
+    return not queue.arena.ticks.filter(at__gt=now - interval, at__lt=now + interval).exists()
 
 
 def tick(

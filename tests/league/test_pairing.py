@@ -108,6 +108,14 @@ def test_the_next_tick_is_due_after_its_interval(queue: ArenaQueue, teams: Arena
     assert due(NOW + timedelta(seconds=31)) == [teams.pk]
 
 
+def test_a_worker_that_looked_at_the_clock_before_another_does_not_tick_again(
+    queue: ArenaQueue, teams: Arena
+) -> None:
+    join(teams, crowd(1)[0], [], now=NOW)
+    assert tick(teams.pk, now=NOW, seed=1)
+    assert tick(teams.pk, now=NOW - timedelta(milliseconds=5), seed=2) is None
+
+
 def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams: Arena) -> None:
     for player in crowd(4):
         join(teams, player, [], now=NOW)

@@ -46,10 +46,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "arena": season.arena,
             "shows": season.system().shows,
             "awards": list(season.awards.all()),
-            "colours": {
-                one.name: number
-                for number, one in enumerate(season.season_rules().divisions.divisions)
-            },
+            "divisions": season.season_rules().divisions.divisions,
             "page": archives.standings_page(season, whole_number(request.GET.get("page"))),
             "my_page": archives.page_of(season, me) if me else None,
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +12,13 @@ from league.models import Format, Match, Player
 from league.services.invitations import invite
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute, report
+from league.services.season_end import freeze
 from tests.cast import NOW, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from league.models import Arena, Roster
+    from league.models import Arena, Roster, Season
     from tests.browser.conftest import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -41,6 +43,8 @@ FOR_ALL = [
     "/matches/{climbed}/",
     "/arenas/ladder/leaderboard/",
     "/players/{alice}/?arena=ladder",
+    "/arenas/ladder/seasons/",
+    "/seasons/{archive}/",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
@@ -111,7 +115,20 @@ def places(
         "live": live.pk,
         "contest": contest.pk,
         "climbed": climbed.pk,
+        "archive": archived(alice, charlie).pk,
     }
+
+
+def archived(winner: Player, loser: Player) -> Season:
+    """A season that is over and has its archive."""
+    old = arena("old")
+    for _ in range(2):
+        confirm(beats(winner, loser, old).pk, by=loser, now=NOW)
+    season = old.seasons.get()
+    season.ends_at = NOW + timedelta(days=1)
+    season.save()
+    assert freeze(season.pk, now=NOW + timedelta(days=5))
+    return season
 
 
 def contest_of_sixty(winner: Player, last: Player) -> Match:

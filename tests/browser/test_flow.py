@@ -87,6 +87,22 @@ def test_charlie_disputes_and_staff_void_the_match(
     assert match.status == Status.VOID
 
 
+def test_olga_voids_a_rated_result_after_she_has_seen_the_difference(
+    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    page = house.reader(olga).open(match.get_absolute_url())
+    page.get_by_role("link", name="Void or correct this result as staff").click()
+    page.get_by_label("Void: as if it had never been played").check()
+    page.get_by_label("Reason").fill("The replay shows another game.")
+    page.get_by_role("button", name="Show the difference").click()
+    expect(page.get_by_text("2 players would move")).to_be_visible()
+    page.get_by_role("button", name="Do it").click()
+    expect(page.get_by_text("The replay shows another game.")).to_be_visible()
+    match.refresh_from_db()
+    assert match.status == Status.VOID
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_leaderboard_is_searched(
     house: House, duel: Arena, alice: Player, charlie: Player, scripts: bool

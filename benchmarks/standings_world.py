@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,7 +63,7 @@ def ids(players: int) -> range:
 
 def copy(target: str, lines: Iterator[str]) -> None:
     with cursor() as database, database.copy(f"COPY {target} FROM STDIN") as into:
-        while part := "".join(line for line, _at in zip(lines, range(CHUNK), strict=False)):
+        while part := "".join(islice(lines, CHUNK)):
             into.write(part)
 
 

@@ -9,13 +9,14 @@ committed while it runs has rows of its own, which the next fold finds, in whate
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season, StandingHistogram
 from league.services.clock import microseconds
+from league.services.standings import binary
 from league.services.standings import rules as ruling
 from league.services.standings.histogram import Histogram
 from league.services.standings.rules import Places, Played, places
@@ -62,9 +63,16 @@ RATINGS = """
 """
 
 STANDINGS = """
-    SELECT player_id, key, active, decaying, due FROM league_standing
-    WHERE season_id = %s AND player_id = ANY(%s)
+    SELECT player_id, key, active, decaying, coalesce(due, {never})
+    FROM league_standing WHERE season_id = {season} AND player_id = ANY('{players}'::bigint[])
 """
+STANDING = {
+    "player_id": "bigint",
+    "key": "float8",
+    "active": "bool",
+    "decaying": "float8",
+    "due": "bigint",
+}
 
 GAMES = """
     SELECT p.player_id, (extract(epoch FROM m.played_at) * 1000000)::bigint
@@ -74,19 +82,23 @@ GAMES = """
     ORDER BY m.rated_order
 """
 
-# Named twice, so that each is looked up by its key however many there are.
+STAGE = """
+    CREATE TEMP TABLE IF NOT EXISTS league_staged_standing (
+        player_id bigint, key float8, active bool, decaying float8, due bigint
+    ) ON COMMIT DELETE ROWS;
+    DELETE FROM league_staged_standing
+"""
+
 CHANGE = """
     UPDATE league_standing AS s
-    SET key = u.key, active = u.active, decaying = u.decaying, due = u.due
-    FROM unnest(%(players)s::bigint[], %(keys)s::float8[], %(active)s::bool[],
-        %(decaying)s::float8[], %(due)s::bigint[]) AS u(player_id, key, active, decaying, due)
-    WHERE s.season_id = %(season)s AND s.player_id = ANY(%(players)s) AND s.player_id = u.player_id
+    SET key = u.key, active = u.active, decaying = u.decaying, due = nullif(u.due, %s)
+    FROM league_staged_standing AS u
+    WHERE s.season_id = %s AND s.player_id = u.player_id
 """
 
 ENTER = """
     INSERT INTO league_standing (season_id, player_id, key, active, decaying, due)
-    SELECT %(season)s, u.* FROM unnest(%(players)s::bigint[], %(keys)s::float8[],
-        %(active)s::bool[], %(decaying)s::float8[], %(due)s::bigint[]) AS u
+    SELECT %s, player_id, key, active, decaying, nullif(due, %s) FROM league_staged_standing
 """
 
 LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s)"
@@ -204,9 +216,6 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
 
 
 def held_of(season: int, who: Integers) -> Held:
-    with connection.cursor() as cursor:
-        cursor.execute(STANDINGS, [season, who.tolist()])
-        rows = cursor.fetchall()
     held = Held(
         np.zeros(len(who), bool),
         np.zeros(len(who)),
@@ -214,11 +223,12 @@ def held_of(season: int, who: Integers) -> Held:
         np.zeros(len(who)),
         np.full(len(who), NEVER),
     )
-    if rows:
-        player, key, active, decaying, due = zip(*rows, strict=True)
-        at = np.searchsorted(who, player)
-        held.there[at], held.key[at], held.active[at] = True, key, active
-        held.decaying[at], held.due[at] = decaying, moments(due)
+    players = "{" + ",".join(map(str, who.tolist())) + "}"
+    query = STANDINGS.format(never=NEVER, season=season, players=players)
+    for rows in binary.read(query, STANDING):
+        at = np.searchsorted(who, rows["player_id"])
+        held.there[at], held.key[at], held.active[at] = True, rows["key"], rows["active"]
+        held.decaying[at], held.due[at] = rows["decaying"], rows["due"]
     return held
 
 
@@ -260,23 +270,21 @@ def moments(column: Sequence[int | None]) -> Integers:
 
 
 def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
-    def values(chosen: Booleans) -> dict[str, Any]:
-        return {
-            "season": season,
-            "players": who[chosen].tolist(),
-            "keys": new.key[chosen].tolist(),
-            "active": new.active[chosen].tolist(),
-            "decaying": new.decaying[chosen].tolist(),
-            "due": [None if at == NEVER else at for at in new.due[chosen].tolist()],
-        }
+    def stage(chosen: Booleans) -> None:
+        cursor.execute(STAGE)
+        columns = (who, new.key, new.active, new.decaying, new.due)
+        rows = {name: column[chosen] for name, column in zip(STANDING, columns, strict=True)}
+        binary.write("league_staged_standing", STANDING, [rows])
 
     stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed
     leaves = changed & held.there & ~new.placed
     with connection.cursor() as cursor:
         if stays.any():
-            cursor.execute(CHANGE, values(stays))
+            stage(stays)
+            cursor.execute(CHANGE, [NEVER, season])
         if enters.any():
-            cursor.execute(ENTER, values(enters))
+            stage(enters)
+            cursor.execute(ENTER, [season, NEVER])
         if leaves.any():
             cursor.execute(LEAVE, [season, who[leaves].tolist()])
 

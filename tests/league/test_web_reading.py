@@ -312,7 +312,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
         ("arena", 11, 18),
         ("leaderboard", 8, 16),
         ("player", 17, 22),
-        ("match", 7, 11),
+        ("match", 7, 13),
     ],
 )
 def test_no_page_asks_more_of_the_database_the_more_there_is(

@@ -263,7 +263,7 @@ def test_the_size_of_a_contest_asks_no_more_of_the_database(
     browser = browser_of(players[110])
     with django_assert_max_num_queries(10):
         Client().get(match.get_absolute_url(), {"page": "2"})
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(17):
         browser.get(match.get_absolute_url(), {"page": "2"})
     with django_assert_max_num_queries(12):
         Client().get(match.arena.get_absolute_url())

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.standings.board import Board
+    from ratings.percentile import Division
 
 PER_PAGE = 50
 
@@ -56,6 +57,8 @@ class Row:
     """How many stand before; of those with the same rating only who joined the league earlier."""
     percentile: int | None
     """From 1, the lowest, to 100; none for who is not ranked, and where it was not asked for."""
+    division: Division | None
+    """Of the season's divisions; none as with the percentile, and where a season has none."""
     player_id: int
     name: str
     rating: float
@@ -193,34 +196,57 @@ class View:
     def rows(
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
     ) -> list[Row]:
-        """Rows for entries, in their order; with percentiles if the board is there."""
+        """Rows for entries, in their order; with percentiles and divisions if the board is there."""
+        percentiles = [board.percentile(place) if board and place else None for place in places]
+        ratings = [entry[4] if entry[0] is None else self.shown(entry[0]) for entry in entries]
+        divisions = self.divisions(ratings, places, percentiles)
         return [
             Row(
                 rank=place.before + 1 if place else None,
                 position=place.position if place else None,
-                percentile=board.percentile(place) if board and place else None,
-                player_id=player,
-                name=name,
-                rating=rating if key is None else self.shown(key),
+                percentile=percentile,
+                division=division,
+                player_id=entry[1],
+                name=entry[2],
+                rating=rating,
                 deviation=deviation,
-                volatility=volatility,
-                games=games,
-                last_played_at=last_played_at,
-                provisional=key is None and not self.lowest_first,
+                volatility=entry[6],
+                games=entry[7],
+                last_played_at=entry[8],
+                provisional=entry[0] is None and not self.lowest_first,
             )
-            for (
-                key,
-                player,
-                name,
-                _id,
-                rating,
-                _stored,
-                volatility,
-                games,
-                last_played_at,
-                _memory,
-            ), deviation, place in zip(entries, self.deviations(entries), places, strict=True)
+            for entry, rating, deviation, place, percentile, division in zip(
+                entries,
+                ratings,
+                self.deviations(entries),
+                places,
+                percentiles,
+                divisions,
+                strict=True,
+            )
         ]
+
+    def divisions(
+        self,
+        ratings: Sequence[float],
+        places: Sequence[Place | None],
+        percentiles: Sequence[int | None],
+    ) -> list[Division | None]:
+        """The divisions of those whose percentiles are known."""
+        scale = self.season.season_rules().divisions
+        if not scale.divisions:
+            return [None] * len(ratings)
+        measured: Sequence[float | None] = {
+            "percentile": percentiles,
+            "rating": ratings,
+            "rank": [place.before + 1 if place else None for place in places],
+        }[scale.cuts.by]
+        values = [
+            math.nan if value is None or percentile is None else float(value)
+            for value, percentile in zip(measured, percentiles, strict=True)
+        ]
+        which = scale.of(np.array(values, dtype=float)).tolist()
+        return [None if at < 0 else scale.divisions[at] for at in which]
 
     def shown(self, key: float) -> float:
         return key if self.lowest_first else -key

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import DateTimeField, Func
+from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -26,9 +28,8 @@ LATEST = 12
 @require_safe
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
     """What an arena is, who leads it and what happened last."""
-    now = database_now()
-    arena = get_object_or_404(Arena, slug=slug)
-    season = season_of(request, arena, now)
+    arena, seasons, now = seen(slug)
+    season = season_of(request, arena, seasons, now)
     me = player_of(request)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     return render(
@@ -37,7 +38,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena,
             "season": season,
-            "seasons": list(arena.seasons.all()),
+            "seasons": seasons,
             "system": (season or arena).system(),
             "leaders": leaders,
             "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
@@ -50,9 +51,8 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Who stands where, with a search by name; htmx asks for the table alone."""
-    now = database_now()
-    arena = get_object_or_404(Arena, slug=slug)
-    season = season_of(request, arena, now)
+    arena, seasons, now = seen(slug)
+    season = season_of(request, arena, seasons, now)
     me = player_of(request)
     search = request.GET.get("q", "").strip()
     page = mine = None
@@ -68,7 +68,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena,
             "season": season,
-            "seasons": list(arena.seasons.all()),
+            "seasons": seasons,
             "page": page,
             "search": search,
             "shows": season.system().shows if season else None,
@@ -77,15 +77,44 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def season_of(request: HttpRequest, arena: Arena, now: datetime) -> Season | None:
+def seen(slug: str) -> tuple[Arena, list[Season], datetime]:
+    """An arena, its seasons, the last first, and what time it is. One query.
+
+    Raises:
+        Http404: there is no such arena.
+    """
+    clock = Func(function="clock_timestamp", output_field=DateTimeField())
+    seasons = list(
+        Season.objects.filter(arena__slug=slug)
+        .select_related("arena__queue")
+        .annotate(now=clock)
+        .order_by("-starts_at")
+    )
+    if not seasons:
+        return get_object_or_404(Arena, slug=slug), [], database_now()
+    arena = seasons[0].arena
+    for season in seasons:
+        season.arena = arena
+    return arena, seasons, seasons[0].now
+
+
+def season_of(
+    request: HttpRequest, arena: Arena, seasons: list[Season], now: datetime
+) -> Season | None:
     """The season that the address asks for, else the running one, else the last."""
     if "season" in request.GET:
         asked = whole_number(request.GET["season"])
-        return get_object_or_404(Season.objects.select_related("arena"), arena=arena, pk=asked)
-    season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
-    if season:
-        season.arena = arena
-    return season
+        found = next((season for season in seasons if season.pk == asked), None)
+        if found is None:
+            raise Http404
+        return found
+    begun = [season for season in seasons if season.starts_at <= now]
+    running = (
+        season
+        for season in begun
+        if season.opened_at and (season.ends_at is None or season.ends_at > now)
+    )
+    return next(running, begun[0] if begun else None)
 
 
 def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:

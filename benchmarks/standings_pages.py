@@ -1,0 +1,120 @@
+"""A leaderboard's page through the whole stack, beside the least that could be done.
+
+Processor time of this process, from the WSGI call to the last byte of the answer, with every
+middleware of the site. The peers go through the same middlewares: one writes the same rows from
+``values_list`` with f-strings and nothing around them, the other answers with nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import time
+from collections.abc import Callable
+from io import BytesIO
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from benchmarks.standings import Line
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Season
+
+TURNS = 300
+TOP = """<tr><td class="number"><span class="rank">{}</span></td>"""
+ENVIRON = {
+    "REQUEST_METHOD": "GET",
+    "SERVER_NAME": "localhost",
+    "SERVER_PORT": "8000",
+    "HTTP_HOST": "localhost",
+    "HTTP_USER_AGENT": "bench",
+    "wsgi.url_scheme": "http",
+    "wsgi.version": (1, 0),
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+
+
+def requests(season: Season, players: int) -> list[Line]:
+    """The page from the middle of the board, made anew and kept, beside its peers."""
+    from django.core.management import call_command
+    from django.test.utils import override_settings
+
+    from benchmarks.standings import Line
+    from league.wsgi import application
+
+    call_command("collectstatic", interactive=False, verbosity=0)
+    board = f"/arenas/{season.arena.slug}/leaderboard/"
+    depths = itertools.cycle(range(1, players // 50, 37))
+
+    def ask(path: str, query: str = "") -> None:
+        def start(status: str, _headers: Any, _exc: Any = None) -> Callable[[bytes], object]:
+            assert status == "200 OK", status
+            return BytesIO().write
+
+        environ = {**ENVIRON, "PATH_INFO": path, "QUERY_STRING": query, "wsgi.input": BytesIO()}
+        answer = application(environ, start)
+        b"".join(answer)
+        answer.close()  # type: ignore[attr-defined]  # as a server does
+
+    with override_settings(ROOT_URLCONF=peers(season), ALLOWED_HOSTS=["localhost"]):
+        uncached, rows, kept, empty = in_turns(
+            lambda: ask(board, f"page={next(depths)}"),
+            lambda: ask("/bench/rows/"),
+            lambda: ask(board),
+            lambda: ask("/bench/empty/"),
+        )
+    return [
+        Line("leaderboard request, beside f-strings", 1e3 * uncached, 1e3 * rows, "1.5×"),
+        Line("the same kept, beside an empty view", 1e3 * kept, 1e3 * empty, "1.3×"),
+    ]
+
+
+def in_turns(*calls: Callable[[], object]) -> list[float]:
+    """Median seconds of processor time of each."""
+    times: list[list[float]] = [[] for _ in calls]
+    for turn in range(TURNS + 5):
+        for call, taken in zip(calls, times, strict=True):
+            began = time.process_time()
+            call()
+            if turn >= 5:
+                taken.append(time.process_time() - began)
+    return [statistics.median(taken) for taken in times]
+
+
+def peers(season: Season) -> ModuleType:
+    """The site's addresses with two more."""
+    from django.http import HttpResponse
+    from django.urls import path
+
+    from league.models import Rating
+    from league.urls import urlpatterns
+
+    def empty(_request: HttpRequest) -> HttpResponse:
+        return HttpResponse()
+
+    def rows(_request: HttpRequest) -> HttpResponse:
+        best = Rating.objects.filter(season=season, player__lt=51).values_list(
+            "player_id", "player__name", "rating", "deviation", "games", "last_played_at"
+        )
+        text = "".join(
+            f'<tr><td class="number"><span class="rank rank-{rank}">{rank}</span></td>'
+            f'<th scope="row"><a href="/players/{player}/?arena=bench">{name}</a></th>'
+            f'<td class="number"><span class="nowrap"><strong>{rating:.0f}</strong> '
+            f'<span class="soft">± {deviation:.0f}</span></span></td>'
+            f'<td class="number">{games}</td>'
+            f'<td class="number soft"><time datetime="{last.isoformat()}">{last:%d %b %Y}</time>'
+            "</td></tr>"
+            for rank, (player, name, rating, deviation, games, last) in enumerate(best, start=1)
+        )
+        return HttpResponse(f"<table>{text}</table>")
+
+    module = ModuleType("bench_urls")
+    module.urlpatterns = [  # type: ignore[attr-defined]  # a module made for this
+        path("bench/empty/", empty),
+        path("bench/rows/", rows),
+        *urlpatterns,
+    ]
+    return module

@@ -314,6 +314,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Pages
+PAGES_KEPT_FOR = 1.0  # seconds for which visitors get a leaderboard as it was made for another
 LANGUAGE_CODE = "en"
 USE_I18N = True
 TIME_ZONE = "UTC"

@@ -15,5 +15,6 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+PAGES_KEPT_FOR = 0  # a test looks at what it has just done
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True

@@ -196,7 +196,7 @@ class View:
     def rows(
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
     ) -> list[Row]:
-        """Rows for entries, in their order; with percentiles and divisions if the board is there."""
+        """Rows for entries, in their order; percentiles and divisions if the board is there."""
         percentiles = [board.percentile(place) if board and place else None for place in places]
         ratings = [entry[4] if entry[0] is None else self.shown(entry[0]) for entry in entries]
         divisions = self.divisions(ratings, places, percentiles)

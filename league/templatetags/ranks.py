@@ -24,22 +24,33 @@ if TYPE_CHECKING:
 
     from django.template import Context
 
+    from league.models import Player
     from league.services.leaderboards import Row
+    from ratings.percentile import Division
     from ratings.system import Shows
 
 register = template.Library()
+
+MINE = ' id="me" class="me"'
+YOU = ' <span class="chip">you</span>'
 
 
 @register.simple_tag(takes_context=True)
 def ranks(
     context: Context, rows: Iterable[Row], shows: Shows, *, brief: bool = False
 ) -> SafeString:
+    """A table of rows on a page of an arena."""
+    return table_of(rows, shows, context["arena"].slug, context.get("me"), brief=brief)
+
+
+def table_of(
+    rows: Iterable[Row], shows: Shows, arena: str, me: Player | None, *, brief: bool = False
+) -> SafeString:
     """A table of rows; ``brief`` leaves out what a page about something else has no room for."""
-    me = context.get("me")
-    lines = Lines(shows, context["arena"].slug, me.pk if me else None, brief=brief)
+    lines = Lines(shows, arena, me.pk if me else None, brief=brief)
     return mark_safe(  # noqa: S308 - put together below, names escaped
         f'<table class="ranks{" brief" if brief else ""}"><thead><tr>{lines.head()}</tr></thead>'
-        f'<tbody>{"".join(map(lines.line, rows))}</tbody></table>'
+        f"<tbody>{''.join(map(lines.line, rows))}</tbody></table>"
     )
 
 
@@ -64,10 +75,9 @@ class Lines:
         ]
         if not self.shows.lowest_first:
             cells.append(f'<th scope="col" class="number">{escape(self.shows.rating)}</th>')
-        if not self.brief:
-            cells.append('<th scope="col" class="wide-only">Percentile</th>')
         cells.append(f'<th scope="col" class="number{wide}">Matches</th>')
         if not self.brief:
+            cells.append('<th scope="col" class="wide-only">Percentile</th>')
             cells.append('<th scope="col" class="number wide-only">Last match</th>')
         return "".join(cells)
 
@@ -75,15 +85,14 @@ class Lines:
         """A player's row."""
         mine = row.player_id == self.me
         wide = "" if self.shows.lowest_first else " wide-only"
+        more = "" if self.brief else self.percentile(row) + self.last_match(row.last_played_at)
         return (
-            f'<tr{" id=me class=me" if mine else ""}>'
+            f"<tr{MINE if mine else ''}>"
             f'<td class="number"><span class="rank rank-{row.rank}">{row.rank}</span></td>'
             f'<th scope="row"><a id="p{row.player_id}" '
             f'href="{self.player_begins}{row.player_id}{self.player_ends}{self.query}">'
-            f'{escape(row.name)}</a>{" <span class=chip>you</span>" if mine else ""}</th>'
-            f"{self.rating(row)}{'' if self.brief else self.percentile(row)}"
-            f'<td class="number{wide}">{row.games}</td>'
-            f"{'' if self.brief else self.last_match(row.last_played_at)}</tr>"
+            f"{escape(row.name)}</a>{YOU if mine else ''}</th>"
+            f'{self.rating(row)}<td class="number{wide}">{row.games}</td>{more}</tr>'
         )
 
     def rating(self, row: Row) -> str:
@@ -106,11 +115,7 @@ class Lines:
         shown = "" if row.percentile is None else f'<span class="badge">{row.percentile}</span>'
         division = row.division
         if division is not None:
-            shown += (
-                f' <span class="division"><svg viewBox="0 0 8 8" aria-hidden="true">'
-                f'<circle cx="4" cy="4" r="4" fill="{division.colour or "currentColor"}"/></svg>'
-                f"{escape(division.name)}</span>"
-            )
+            shown += division_badge(division)
         return f'<td class="wide-only nowrap">{shown}</td>'
 
     def last_match(self, at: datetime | None) -> str:
@@ -124,6 +129,16 @@ class Lines:
                 f"{day_text(at.astimezone(self.zone))}</time>"
             )
         return f'<td class="number wide-only soft">{shown}</td>'
+
+
+@lru_cache(maxsize=1024)
+def division_badge(division: Division) -> str:
+    """A division's colour and name."""
+    return (
+        ' <span class="division"><svg viewBox="0 0 8 8" aria-hidden="true">'
+        f'<circle cx="4" cy="4" r="4" fill="{escape(division.colour) or "currentColor"}"/></svg>'
+        f"{escape(division.name)}</span>"
+    )
 
 
 @lru_cache(maxsize=8)

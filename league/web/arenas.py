@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import DateTimeField, Func
-from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from league.models import Arena, Season
+from league.models import Arena
 from league.services import leaderboards, profiles
-from league.services.clock import database_now
+from league.services.arenas import seen as seen_arena
+from league.web.boards import board
+from league.web.caching import kept_briefly
 from league.web.fragments import asks_for_part
+from league.web.frames import framed
 from league.web.people import player_of
 from league.web.scoresheets import sheets
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from django.http import HttpRequest
 
-    from django.http import HttpRequest, HttpResponse
+    from league.models import Season
+    from league.services.arenas import Seen
 
 LEADERS = 10
 LATEST = 12
@@ -28,8 +32,8 @@ LATEST = 12
 @require_safe
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
     """What an arena is, who leads it and what happened last."""
-    arena, seasons, now = seen(slug)
-    season = season_of(request, arena, seasons, now)
+    seen = seen_or_404(slug)
+    arena, season, now = seen.arena, season_of(request, seen), seen.now
     me = player_of(request)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     return render(
@@ -38,7 +42,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena,
             "season": season,
-            "seasons": seasons,
+            "seasons": seen.seasons,
             "system": (season or arena).system(),
             "leaders": leaders,
             "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
@@ -49,72 +53,57 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@kept_briefly
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Who stands where, with a search by name; htmx asks for the table alone."""
-    arena, seasons, now = seen(slug)
-    season = season_of(request, arena, seasons, now)
+    seen = seen_or_404(slug)
+    season = season_of(request, seen)
     me = player_of(request)
     search = request.GET.get("q", "").strip()
-    page = mine = None
+    table, shows, mine = SafeString(), None, None
     if season:
         page = leaderboards.leaderboard(
-            season, now=now, search=search, page=whole_number(request.GET.get("page"))
+            season, now=seen.now, search=search, page=whole_number(request.GET.get("page"))
         )
-        mine = leaderboards.standing(season, me, now=now) if me else None
-    part = "#table" if asks_for_part(request) else ""
-    return render(
+        shows = season.system().shows
+        table = board(request, seen.arena, shows, page, search, me)
+        if asks_for_part(request):
+            return HttpResponse(table)
+        mine = leaderboards.standing(season, me, now=seen.now) if me else None
+    return framed(
         request,
-        f"leaderboard.html{part}",
+        "leaderboard.html",
         {
-            "arena": arena,
+            "arena": seen.arena,
             "season": season,
-            "seasons": seasons,
-            "page": page,
+            "seasons": seen.seasons,
             "search": search,
-            "shows": season.system().shows if season else None,
+            "shows": shows,
             "my_row": mine,
         },
+        table,
+        depends_on=None
+        if search
+        else (seen.state, season.pk if season else 0, "season" in request.GET),
     )
 
 
-def seen(slug: str) -> tuple[Arena, list[Season], datetime]:
-    """An arena, its seasons, the last first, and what time it is. One query.
-
-    Raises:
-        Http404: there is no such arena.
-    """
-    clock = Func(function="clock_timestamp", output_field=DateTimeField())
-    seasons = list(
-        Season.objects.filter(arena__slug=slug)
-        .select_related("arena__queue")
-        .annotate(now=clock)
-        .order_by("-starts_at")
-    )
-    if not seasons:
-        return get_object_or_404(Arena, slug=slug), [], database_now()
-    arena = seasons[0].arena
-    for season in seasons:
-        season.arena = arena
-    return arena, seasons, seasons[0].now
+def seen_or_404(slug: str) -> Seen:
+    try:
+        return seen_arena(slug)
+    except Arena.DoesNotExist as error:
+        raise Http404 from error
 
 
-def season_of(
-    request: HttpRequest, arena: Arena, seasons: list[Season], now: datetime
-) -> Season | None:
+def season_of(request: HttpRequest, seen: Seen) -> Season | None:
     """The season that the address asks for, else the running one, else the last."""
-    if "season" in request.GET:
-        asked = whole_number(request.GET["season"])
-        found = next((season for season in seasons if season.pk == asked), None)
-        if found is None:
-            raise Http404
-        return found
-    begun = [season for season in seasons if season.starts_at <= now]
-    running = (
-        season
-        for season in begun
-        if season.opened_at and (season.ends_at is None or season.ends_at > now)
-    )
-    return next(running, begun[0] if begun else None)
+    if "season" not in request.GET:
+        return seen.shown()
+    asked = whole_number(request.GET["season"])
+    found = next((season for season in seen.seasons if season.pk == asked), None)
+    if found is None:
+        raise Http404
+    return found
 
 
 def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:

@@ -55,7 +55,7 @@ def test_a_ladder_has_its_first_rank_at_the_top_and_shows_each_rank_once(
 ) -> None:
     won(charlie, alice, ladder)
     board = words(Client().get(reverse("leaderboard", args=["ladder"])))
-    assert "Rank Player Matches Last match 1 Charlie 1 1 Mar 2026 2 Alice 1" in board
+    assert "1 Charlie 1 100 Master 1 Mar 2026 2 Alice 1 1 Bronze" in board
     assert "provisional" not in board
     assert "1 Charlie 2 Alice" in words(Client().get("/"))
 

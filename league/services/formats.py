@@ -100,12 +100,24 @@ def check_part(played: PlayedBy) -> None:
     """Refuse impossible times and endless professions."""
     if played.seconds is not None and not 0 <= played.seconds <= LONGEST_MATCH_SECONDS:
         raise Refused("seconds", _("Time played is from 0 seconds to 7 days."), field="seconds")
-    if len(played.profession) > LONGEST_PROFESSION:
+    checked_profession(played.profession)
+
+
+def checked_profession(profession: str) -> str:
+    """The profession, refused if it is endless or cannot be shown."""
+    if len(profession) > LONGEST_PROFESSION:
         raise Refused(
             "profession",
             _("A profession has at most %(limit)d letters.") % {"limit": LONGEST_PROFESSION},
             field="profession",
         )
+    if not profession.isprintable():
+        raise Refused(
+            "profession",
+            _("A profession is letters, digits and signs that can be seen: take the others out."),
+            field="profession",
+        )
+    return profession
 
 
 def between(low: int, high: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -14,7 +14,7 @@ from league.services.errors import Conflict, Forbidden, Refused
 from league.services.results import PlayedBy, ReportedSide
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from league.models import Arena, Player, Roster
@@ -27,6 +27,8 @@ class StartingSide:
     captain: Player
     players: Sequence[Player]
     roster: Roster | None = None
+    professions: Mapping[int, str] = field(default_factory=dict)
+    """What they are going to play, by player id, where they have said it."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,14 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                 for index, side in enumerate(sides)
             )
             Participant.objects.bulk_create(
-                Participant(match=match, side=row, player=player, position=position, live=True)
+                Participant(
+                    match=match,
+                    side=row,
+                    player=player,
+                    position=position,
+                    profession=side.professions.get(player.pk, ""),
+                    live=True,
+                )
                 for row, side in zip(made, sides, strict=True)
                 for position, player in enumerate(side.players)
             )
@@ -136,7 +145,8 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
 def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
     """Write seconds, quits and professions of a side's participants.
 
-    Who has left by the door has left, whether the report says so or not.
+    Who has left by the door has left, whether the report says so or not, and a profession that was
+    said before the match holds unless the report says another.
     """
     parts = {part.player.pk: part for part in played}
     participants = list(side.participants.all())
@@ -148,5 +158,5 @@ def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
         if part.seconds is not None:
             participant.seconds = part.seconds
         participant.quit = participant.quit or part.quit
-        participant.profession = part.profession
+        participant.profession = part.profession or participant.profession
     Participant.objects.bulk_update(participants, ["seconds", "quit", "profession"])

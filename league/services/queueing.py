@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
 from league.services import discipline
 from league.services.errors import Conflict, Forbidden, Refused
-from league.services.formats import between
+from league.services.formats import between, checked_profession
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,8 +39,12 @@ def join(
     now: datetime,
     roster: Roster | None = None,
     modes: Iterable[str] = (),
+    profession: str = "",
 ) -> Ticket:
     """The captain queues himself and ``players`` in an arena, for any of the game ``modes``.
+
+    The captain is going to play ``profession``, the others what they played last; so does he if it
+    is empty.
 
     Raises:
         Refused: the queue is closed, or the players may not queue together: the message says who
@@ -61,6 +65,8 @@ def join(
     check_size(arena, queue.matching(), len(party))
     check_members(queue, party, now)
     professions = last_professions(arena, party)
+    if profession.strip():
+        professions[captain.pk] = checked_profession(profession.strip())
     try:
         with transaction.atomic():
             ticket = Ticket.objects.create(
@@ -209,8 +215,8 @@ def ranks_in(arena: Arena, players: Iterable[int]) -> dict[int, int]:
 
 
 def last_professions(arena: Arena, party: Sequence[Player]) -> dict[int, str]:
-    """What each played in the arena's last match, by player id."""
-    parts = Participant.objects.filter(player__in=party, match__arena=arena)
+    """What each played in the arena when it was last said, by player id."""
+    parts = Participant.objects.filter(player__in=party, match__arena=arena).exclude(profession="")
     latest = parts.order_by("player", "-match_id").distinct("player")
     return dict(latest.values_list("player", "profession"))
 

@@ -181,11 +181,15 @@ def side_of(
     mine = [ticket for ticket in tickets if ticket.team == team]
     sizes = {ticket.pk: sum(member.ticket_id == ticket.pk for member in members) for ticket in mine}
     largest = min(mine, key=lambda ticket: (-sizes[ticket.pk], ticket.place, ticket.pk))
-    players = [member.player for member in members if member.ticket_id in sizes]
+    seated = [member for member in members if member.ticket_id in sizes]
+    players = [member.player for member in seated]
     captain = next(player for player in players if player.pk == largest.captain_id)
     roster = largest.roster if len(mine) == 1 else None
     return live.StartingSide(
-        captain, sorted(players, key=lambda player: player != captain), roster=roster
+        captain,
+        sorted(players, key=lambda player: player != captain),
+        roster=roster,
+        professions={member.player_id: member.profession for member in seated},
     )
 
 

@@ -18,7 +18,7 @@ from league.models import Arena, Match, Proposal, Ticket
 from league.services import discipline, queue_figures, rank_filters, ready_checks
 from league.services.clock import database_now
 from league.services.errors import Refused
-from league.services.queueing import join, leave, queue_of, see
+from league.services.queueing import join, last_professions, leave, queue_of, see
 from league.web.fragments import asks_for_part
 from league.web.lineups import my_roster, plays_in_rosters
 from league.web.people import acting_player, player_of, player_required
@@ -111,7 +111,12 @@ def outside(
         return {"kind": "closed"}
     if standing and standing.in_timeout:
         return {"kind": "timeout", "standing": standing}
-    return {"kind": "idle", "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else []}
+    return {
+        "kind": "idle",
+        "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
+        "professions_count": weighs_professions(its_queue),
+        "profession": last_professions(arena, [me]).get(me.pk, ""),
+    }
 
 
 def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime) -> dict[str, Any]:
@@ -126,6 +131,12 @@ def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime)
         "filter": shown_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
     }
+
+
+def weighs_professions(its_queue: ArenaQueue) -> bool:
+    """Whether it makes a difference to the queue's matches what somebody is going to play."""
+    weights = its_queue.matching().matcher
+    return any([weights.profession_common, weights.profession_unique, weights.profession_matching])
 
 
 @dataclass(frozen=True)
@@ -188,8 +199,15 @@ def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
         asked = request.POST.get("roster", "")
         roster = my_roster(arena, me, asked) if asked else None
         members = list(roster.members.all()) if roster else []
-        modes = request.POST.getlist("modes")
-        join(arena, me, members, now=database_now(), roster=roster, modes=modes)
+        join(
+            arena,
+            me,
+            members,
+            now=database_now(),
+            roster=roster,
+            modes=request.POST.getlist("modes"),
+            profession=request.POST.get("profession", ""),
+        )
     return redirect("queue", arena.slug)
 
 

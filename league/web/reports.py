@@ -162,8 +162,11 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def parts_so_far(match: Match) -> dict[str, object]:
-    """What is known of those who have left a live match, to report from."""
-    left = [part for side in match.sides.all() for part in side.participants.all() if part.quit]
-    return {f"quit-{part.player_id}": True for part in left} | {
-        f"seconds-{part.player_id}": round(part.seconds or 0) for part in left
-    }
+    """What is known of a live match: what they meant to play, and who has left, to report from."""
+    parts = [part for side in match.sides.all() for part in side.participants.all()]
+    known: dict[str, object] = {f"profession-{part.player_id}": part.profession for part in parts}
+    for part in parts:
+        if part.quit:
+            known[f"quit-{part.player_id}"] = True
+            known[f"seconds-{part.player_id}"] = round(part.seconds or 0)
+    return known

@@ -127,6 +127,8 @@ def test_a_ban_has_no_date(queue: ArenaQueue, alice: Player) -> None:
         ({"roster": True}, "roster"),
         ({"modes": "Conquest"}, "modes"),
         ({"modes": [1]}, "modes.0"),
+        ({"profession": 7}, "profession"),
+        ({"profession": "x" * 41}, "profession"),
         ({"party": [1]}, "party"),
     ],
 )

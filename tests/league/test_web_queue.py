@@ -13,7 +13,9 @@ from django.urls import reverse
 from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
 from league.services.clock import database_now
 from league.services.discipline import penalise
+from league.services.live import Finish, finish
 from league.services.pairing import tick
+from league.services.results import confirm
 from tests.cast import arena
 from tests.league.test_pairing import ANYBODY
 from tests.league.web_steps import browser_of, words
@@ -289,3 +291,29 @@ def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bo
     assert "For not accepting a match you would have 6 stacks" in said
     penalise([bob], Offence.BANNED, teams, now=database_now())
     assert "You are banned from queues" in words(settings.get(reverse("settings")))
+
+
+def test_what_alice_says_she_plays_goes_with_her_into_the_match_and_its_report(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    ArenaQueue.objects.create(arena=duel, matcher="new", rules={"queue": ANYBODY})
+    where = reverse("queue_join", args=[duel.slug])
+    assert "What you are going to play" in page(duel, alice)
+    refused = browser_of(alice).post(where, {"profession": "x" * 41})
+    assert (refused.status_code, Ticket.objects.count()) == (400, 0)
+    assert "at most 40 letters" in words(refused)
+    assert browser_of(alice).post(where, {"profession": "\0"}).status_code == 400
+    browser_of(alice).post(where, {"profession": " Warden "})
+    joins(charlie, duel)
+    tick(duel.pk, now=database_now(), seed=1)
+    for player in (alice, charlie):
+        answers(player, duel, "accept")
+    match = Match.objects.get()
+    report = browser_of(alice).get(reverse("match_report", args=[match.pk])).content.decode()
+    assert f'name="profession-{alice.pk}" value="Warden"' in report
+    finish(match.pk, [Finish(0), Finish(1)], reporter=alice, now=database_now())
+    confirm(match.pk, by=charlie, now=database_now())
+    assert match.participants.get(player=alice).profession == "Warden"
+    assert 'name="profession" value="Warden"' in str(
+        browser_of(alice).get(reverse("queue", args=[duel.slug])).content
+    )

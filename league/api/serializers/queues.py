@@ -11,6 +11,7 @@ from league.api.fields import LARGEST_ID, Flag, Strict, Text, Whole
 from league.api.serializers.players import PlayerLinkSerializer
 from league.models import DishonorAward, Offence, Proposal, Ticket
 from league.services import ready_checks
+from league.services.formats import LONGEST_PROFESSION
 
 LONGEST_MODE, MOST_MODES = 40, 100
 
@@ -91,6 +92,13 @@ class JoinForm(Strict):
         default=list,
         max_length=MOST_MODES,
         help_text="Which game modes you would play, where the queue has some.",
+    )
+    profession = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_PROFESSION,
+        help_text="What you are going to play; empty for what you played last.",
     )
 
 

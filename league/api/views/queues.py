@@ -91,7 +91,15 @@ class ArenaQueues(ArenaEndpoint):
                     "no_roster", _("You lead no roster of this number here."), field="roster"
                 )
         members = list(roster.members.all()) if roster else []
-        join(arena, me, members, now=now, roster=roster, modes=form["modes"])
+        join(
+            arena,
+            me,
+            members,
+            now=now,
+            roster=roster,
+            modes=form["modes"],
+            profession=form["profession"],
+        )
         return Response(self.shown(queue, now), status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="leave_queue", responses={204: None})

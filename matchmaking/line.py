@@ -88,12 +88,13 @@ def make_matches(
 ) -> Tick:
     """Try to make a match around each of the first rosters in line, as many as a tick tries.
 
-    Each attempt counts; a roster taken into another's match costs none.
+    Each attempt counts; a roster taken into another's match costs none. The first is made however
+    late it is, so that no queue is ever too long to move.
     """
     line = Line(len(queue), failed_available=rules.choices.failed_available)
     matches: list[Match] = []
-    for _ in range(rules.queue.iteration_rosters):
-        if deadline is not None and deadline():
+    for tried in range(rules.queue.iteration_rosters):
+        if tried and deadline is not None and deadline():
             break
         target = line.next_target()
         if target is None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matchmaking.tick import Tick as Outcome
+    from matchmaking.ticket import Queue
 
 KEPT = timedelta(days=7)
 """How long ticks can be run again and explained."""
@@ -77,10 +78,11 @@ def tick(
         if season is None or not seen.tickets:
             return None
         rules = queue.matching()
+        waiting = seen.queue()
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run(
-            seen,
+            waiting,
             rules,
             queue.matcher,
             now=now.timestamp(),
@@ -118,7 +120,7 @@ def take_lock(arena_id: int) -> bool:
 
 
 def run(
-    seen: Snapshot,
+    waiting: Queue,
     rules: Rules,
     matcher: str,
     *,
@@ -128,7 +130,7 @@ def run(
 ) -> Outcome:
     """What a matcher makes of a queue; ``now`` in seconds since 1970."""
     return MATCHERS[matcher].match(
-        seen.queue(),
+        waiting,
         rules,
         now=now,
         generator=np.random.default_rng(seed),
@@ -196,7 +198,7 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
     unless its time was up before it was done."""
     seen = Snapshot.unpacked(bytes(tick.queue))
     outcome = run(
-        seen,
+        seen.queue(),
         Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),

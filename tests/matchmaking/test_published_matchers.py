@@ -203,15 +203,12 @@ def test_a_roster_picked_by_another_costs_no_attempt(matcher: Any) -> None:
 
 @pytest.mark.parametrize("matcher", MATCHERS)
 def test_a_tick_ends_between_targets_when_its_time_is_up(matcher: Any) -> None:
-    asked = count()
-    tick = matcher.match(
-        Queue.of([solo(number) for number in range(20)]),
-        DUEL,
-        now=0.0,
-        deadline=lambda: next(asked) >= 3,
-    )
+    queue, asked = Queue.of([solo(number) for number in range(20)]), count()
+    tick = matcher.match(queue, DUEL, now=0.0, deadline=lambda: next(asked) >= 2)
     assert len(tick.matches) == 3
     assert tick.left == tuple(range(6, 20))
+    late = matcher.match(queue, DUEL, now=0.0, deadline=lambda: True)
+    assert len(late.matches) == 1
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)

@@ -1,8 +1,8 @@
 """Divisions: named stretches of a standing, cut by percentile, rating or rank.
 
-Who moves across a cut is not moved at once: a division changes when the standing is past the cut by
-a margin, or has been past it for long enough. So nobody who stands at a cut changes division with
-every match. (Hysteresis; the margins are Laurel's own, as none of the sources gives any.)
+Who reaches a cut is promoted at once; who falls below it is demoted only when a margin below it. So
+nobody who stands at a cut changes division with every match. (Hysteresis; the margins are Laurel's
+own, as none of the sources gives any.)
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.parameters import Duration, Parameters, parameter, plain
+from ratings.parameters import Parameters, parameter, plain
 from ratings.percentile import DIVISIONS, Division, DivisionError, check_divisions
-from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings.types import Booleans, Floats, Integers
+    from ratings.types import Floats, Integers
 
 Measure = Literal["percentile", "rating", "rank"]
 
 MOST = 30
+LONGEST_NAME = 40
 COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 class Cuts(Parameters):
-    """What divisions are cut by, and how far past a cut a division changes."""
+    """What divisions are cut by, and how far below a cut a division is lost."""
 
     by: Measure = parameter(
         "percentile",
@@ -44,25 +44,43 @@ class Cuts(Parameters):
         },
         source="Laurel",
     )
-    margin: float = parameter(
-        1.0,
-        label="Margin of a division",
-        description="How far past a cut a player must be to change division at once, in "
-        "percentiles, rating points or ranks. 0 changes it at the cut.",
+    percentile_margin: float = parameter(
+        2.0,
+        label="Margin in percentiles",
+        description="Of divisions cut by percentile: who falls below a division is demoted when "
+        "this far below it. 0 demotes at the cut.",
+        unit="percentiles",
+        minimum=0,
+        maximum=99,
+        source="Laurel",
+    )
+    rating_margin: float = parameter(
+        25.0,
+        label="Margin in rating points",
+        description="The same of divisions cut by rating.",
+        unit="rating points",
         minimum=0,
         maximum=1_000_000,
         source="Laurel",
     )
-    patience: Duration = parameter(
-        "3d",
-        label="Patience of a division",
-        description="Who stays past the cut by less than the margin changes division after this "
-        "time.",
-        unit="time",
+    rank_margin: float = parameter(
+        2.0,
+        label="Margin in ranks",
+        description="The same of divisions cut by rank.",
+        unit="ranks",
         minimum=0,
-        maximum="365d",
+        maximum=1_000_000,
         source="Laurel",
     )
+
+    @property
+    def margin(self) -> float:
+        """How far below a cut a division is lost, in what divisions are cut by."""
+        return {
+            "percentile": self.percentile_margin,
+            "rating": self.rating_margin,
+            "rank": self.rank_margin,
+        }[self.by]
 
 
 @dataclass(frozen=True)
@@ -81,6 +99,10 @@ class Scale:
         if len(self.divisions) > MOST:
             raise DivisionError(f"there can be at most {MOST} divisions")
         for division in self.divisions:
+            if len(division.name) > LONGEST_NAME:
+                raise DivisionError(
+                    f"a name can have at most {LONGEST_NAME} letters; you gave {division.name}"
+                )
             if division.colour and not COLOUR.fullmatch(division.colour):
                 raise DivisionError(
                     f"the colour of {division.name} must be written like #b87333; you gave "
@@ -127,34 +149,16 @@ class Scale:
         found = np.searchsorted(firsts, heights, side="right") - 1
         return np.where(np.isnan(values), -1, np.maximum(found, min(len(firsts) - 1, 0)))
 
-    def settled(
-        self, held: Integers, since: Integers, values: Floats, now: int
-    ) -> tuple[Integers, Integers, Booleans]:
-        """Whose division changes at ``now`` (microseconds since 1970).
+    def settled(self, held: Integers, values: Floats) -> Integers:
+        """``(n,)`` the divisions of players who stood in ``held`` (-1 for none yet) and whose
+        percentiles, ratings or ranks are now ``values``; of NaN, as they were.
 
-        ``held`` ``(n,)`` are the divisions so far (-1 for none) and ``since`` when each was first
-        seen outside its own by less than the margin (``NEVER`` for inside). Gives both as they
-        are from now on, and who has moved. Who gets a first division, or none any more, has moved
-        without a promotion or demotion.
+        Each goes up to what is reached, and down to what a margin below is not lost.
         """
-        inside = self.of(values)
-        heights = -values if self.cuts.by == "rank" else values
-        clearly_up = self.of(self._shifted(values, heights - self.cuts.margin))
-        clearly_down = self.of(self._shifted(values, heights + self.cuts.margin))
-        waited = (since != NEVER) & (
-            now - since >= round(self.cuts.patience * MICROSECONDS_PER_SECOND)
-        )
-        away = inside != held
-        at_once = (held < 0) | (inside < 0) | (clearly_up > held) | (clearly_down < held)
-        moved = away & (at_once | waited)
-        waiting = away & ~moved
-        result = np.where(moved, inside, held)
-        started = np.where(since == NEVER, now, since)
-        return result, np.where(waiting, started, NEVER), moved
-
-    def _shifted(self, values: Floats, heights: Floats) -> Floats:
-        shifted = -heights if self.cuts.by == "rank" else heights
-        return np.where(np.isnan(values), np.nan, shifted)
+        margin = -self.cuts.margin if self.cuts.by == "rank" else self.cuts.margin
+        reached, kept = self.of(values), self.of(values + margin)
+        moved = np.where(held < 0, reached, np.clip(held, reached, kept))
+        return np.where(np.isnan(values), held, moved)
 
 
 DEFAULT = Scale(Cuts(), DIVISIONS)

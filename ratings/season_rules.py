@@ -205,23 +205,30 @@ class SeasonRules:
     def decays(self) -> bool:
         return self.decay.points > 0
 
-    def clash_with(self, system: type[RatingSystem]) -> str:
-        """Why seasons rated by ``system`` cannot start like this; empty if they can.
+    def clash_with(self, system: type[RatingSystem]) -> tuple[str, str] | None:
+        """Which rule (``group.name``) seasons rated by ``system`` cannot have, and why.
 
         A ladder's ranks are the numbers from 1 on, each once: they can be kept or begun anew.
         """
+        if not system.shows.lowest_first:
+            return None
         start = self.start
         kept = start.placement == "fresh" or (
             start.placement == "carry-over" and start.reset == "none" and not start.reset_deviation
         )
-        if system.shows.lowest_first and not kept:
-            return (
+        if not kept:
+            return "start.placement", (
                 f"{system.label}: ranks can be kept as they are or everyone can start anew; they "
                 "cannot be drawn towards a centre or reset for some"
             )
-        if system.shows.lowest_first and self.decays:
-            return f"{system.label}: ranks do not decay; set the points of decay to 0"
-        return ""
+        if self.decays:
+            return (
+                "decay.points",
+                f"{system.label}: ranks do not decay; set the points of decay to 0",
+            )
+        if self.divisions.divisions and self.divisions.cuts.by == "rating":
+            return "cuts.by", f"{system.label}: divisions are cut by percentile or by rank"
+        return None
 
     def active_since(self, now: int) -> int:
         """The earliest last match of the active at ``now``; both microseconds since 1970."""

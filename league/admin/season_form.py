@@ -112,8 +112,8 @@ def read_typed(form: forms.BaseForm) -> SeasonRules | None:
         form.add_error(DIVISIONS, sentence(problems["divisions"]))
         return None
     if clash := rules.clash_with(SYSTEMS[form.cleaned_data["rating_system"]]):
-        name = "points" if rules.decays and rules.start.placement != "linear-scale" else "placement"
-        form.add_error(rule_field("decay" if name == "points" else "start", name), sentence(clash))
+        where, problem = clash
+        form.add_error(rule_field(*where.split(".")), sentence(problem))
         return None
     return rules
 

@@ -9,6 +9,7 @@ from league.models.correction import (
     MemoryCheckpoint,
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
+from league.models.division import DivisionChange, DivisionNews
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
 from league.models.preference import RankPreference
@@ -17,7 +18,7 @@ from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
-from league.models.standing import Standing, StandingChange, StandingHistogram
+from league.models.standing import Standing, StandingChange, StandingCuts, StandingHistogram
 from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
@@ -31,6 +32,8 @@ __all__ = [
     "CorrectionRequest",
     "Discipline",
     "DishonorAward",
+    "DivisionChange",
+    "DivisionNews",
     "FinalStanding",
     "Format",
     "Match",
@@ -51,6 +54,7 @@ __all__ = [
     "StaffAction",
     "Standing",
     "StandingChange",
+    "StandingCuts",
     "StandingHistogram",
     "Status",
     "Tick",

@@ -210,8 +210,8 @@ class Arena(models.Model):
                 {"season_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
             ) from error
         system = ratings.registry.find(self.rating_system)
-        if problem := rules.clash_with(system):
-            raise ValidationError({"season_rules": problem})
+        if clash := rules.clash_with(system):
+            raise ValidationError({"season_rules": clash[1]})
         self.season_rules = rules.written()
 
     def takes_results(self, now: datetime) -> bool:

@@ -6,6 +6,7 @@ Nothing here is the truth, so nothing here refers to it by a foreign key. Only
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -29,6 +30,8 @@ class Standing(models.Model):
     due = models.BigIntegerField(null=True)
     """When key or activity change by themselves, if nothing is played before: microseconds since
     1970, as the engines count."""
+    division = models.SmallIntegerField(null=True)
+    """Which of the season's divisions, from 0 for the lowest; the inactive keep theirs."""
 
     class Meta:
         indexes = [
@@ -72,6 +75,19 @@ class StandingHistogram(models.Model):
 
     def __str__(self) -> str:
         return f"{self.total} players in season {self.season_id}"
+
+
+class StandingCuts(models.Model):
+    """Where in the order the divisions of a season began when they were last settled."""
+
+    season_id = models.BigIntegerField(primary_key=True)
+    reached = ArrayField(models.FloatField())
+    """Of each division but the lowest: who has a lesser key has reached it."""
+    kept = ArrayField(models.FloatField())
+    """Who has a lesser key does not lose it."""
+
+    def __str__(self) -> str:
+        return f"{len(self.reached)} cuts in season {self.season_id}"
 
 
 class StandingChange(models.Model):

@@ -30,10 +30,10 @@ PER_PAGE = 50
 
 LEADERS = """
     SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory
+        r.games, r.last_played_at, r.memory, best.division
     FROM unnest(%s::bigint[]) AS season(id)
     CROSS JOIN LATERAL (
-        SELECT key, player_id FROM league_standing
+        SELECT key, player_id, division FROM league_standing
         WHERE season_id = season.id AND active
         ORDER BY key, player_id LIMIT %s
     ) AS best
@@ -44,7 +44,7 @@ LEADERS = """
 
 
 Entry = tuple[Any, ...]
-"""Key, player, name, and the rating row as ``states_of`` takes it."""
+"""Key, player, name, the rating row as ``states_of`` takes it, and the number of the division."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Row:
     percentile: int | None
     """From 1, the lowest, to 100; none for who is not ranked, and where it was not asked for."""
     division: Division | None
-    """Of the season's divisions; none as with the percentile, and where a season has none."""
+    """None of who is not ranked, and where the season has no divisions."""
     player_id: int
     name: str
     rating: float
@@ -153,6 +153,7 @@ class View:
         self.season = season
         self.system = season.system()
         self.lowest_first = season.lowest_first
+        self.divisions = season.season_rules().divisions.divisions
         self.time = microseconds(min(now, season.ends_at) if season.ends_at else now)
 
     def stretch(self, board: Board, start: int, count: int) -> list[Row]:
@@ -196,16 +197,15 @@ class View:
     def rows(
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
     ) -> list[Row]:
-        """Rows for entries, in their order; percentiles and divisions if the board is there."""
+        """Rows for entries, in their order; with percentiles if the board is there."""
         percentiles = [board.percentile(place) if board and place else None for place in places]
         ratings = [entry[4] if entry[0] is None else self.shown(entry[0]) for entry in entries]
-        divisions = self.divisions(ratings, places, percentiles)
         return [
             Row(
                 rank=place.before + 1 if place else None,
                 position=place.position if place else None,
                 percentile=percentile,
-                division=division,
+                division=self.divisions[entry[10]] if place and entry[10] is not None else None,
                 player_id=entry[1],
                 name=entry[2],
                 rating=rating,
@@ -215,38 +215,10 @@ class View:
                 last_played_at=entry[8],
                 provisional=entry[0] is None and not self.lowest_first,
             )
-            for entry, rating, deviation, place, percentile, division in zip(
-                entries,
-                ratings,
-                self.deviations(entries),
-                places,
-                percentiles,
-                divisions,
-                strict=True,
+            for entry, rating, deviation, place, percentile in zip(
+                entries, ratings, self.deviations(entries), places, percentiles, strict=True
             )
         ]
-
-    def divisions(
-        self,
-        ratings: Sequence[float],
-        places: Sequence[Place | None],
-        percentiles: Sequence[int | None],
-    ) -> list[Division | None]:
-        """The divisions of those whose percentiles are known."""
-        scale = self.season.season_rules().divisions
-        if not scale.divisions:
-            return [None] * len(ratings)
-        measured: Sequence[float | None] = {
-            "percentile": percentiles,
-            "rating": ratings,
-            "rank": [place.before + 1 if place else None for place in places],
-        }[scale.cuts.by]
-        values = [
-            math.nan if value is None or percentile is None else float(value)
-            for value, percentile in zip(measured, percentiles, strict=True)
-        ]
-        which = scale.of(np.array(values, dtype=float)).tolist()
-        return [None if at < 0 else scale.divisions[at] for at in which]
 
     def shown(self, key: float) -> float:
         return key if self.lowest_first else -key
@@ -255,7 +227,7 @@ class View:
         """What time has made of the deviations; of a season that is over, until its end."""
         if not entries:
             return []
-        _ids, states = states_of(entry[3:] for entry in entries)
+        _ids, states = states_of(entry[3:10] for entry in entries)
         times = np.full(len(entries), self.time, dtype=np.int64)
         seen = self.system.at(states, times).deviation
         return [None if math.isnan(value) else value for value in seen.tolist()]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from league.models import Player, Season
     from league.services.leaderboards import Row
-    from ratings.percentile import Division
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class Outlook:
     """Placement matches that are still to be played; 0 for who has played them."""
     inactive_for: timedelta | None = None
     """The time within which a match would bring the player back onto the board."""
-    division: Division | None = None
     decays_in: timedelta | None = None
     """When absence begins to take points, if nothing is played before."""
     taken: float = 0.0
@@ -49,27 +47,17 @@ def outlook(season: Season, player: Player, row: Row, *, now: datetime) -> Outlo
         season=season, player=player
     )
     if season.ends_at is not None and season.ends_at <= now:
-        return Outlook(division=division_of(season, row))
+        return Outlook()
     if row.provisional:
         needed = rules.ranked.needed(returning=opening is not None)
         return Outlook(missing=max(max(needed, 1) - row.games, 0))
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
-        return Outlook(inactive_for=inactive, division=division_of(season, row))
+        return Outlook(inactive_for=inactive)
     begins = moment(int(decay_begins(rules.decay, np.array([microseconds(last)]))[0]))
     return Outlook(
         inactive_for=inactive,
-        division=division_of(season, row),
         decays_in=begins - now if begins > now else None,
         taken=max(rating - row.rating, 0.0),
         holds=timedelta(seconds=rules.decay.grace_period),
     )
-
-
-def division_of(season: Season, row: Row) -> Division | None:
-    """The division that a ranked player stands in."""
-    scale = season.season_rules().divisions
-    if row.rank is None or row.percentile is None or not scale.divisions:
-        return None
-    value = {"percentile": row.percentile, "rating": row.rating, "rank": row.rank}[scale.cuts.by]
-    return scale.divisions[int(scale.of(np.array([float(value)]))[0])]

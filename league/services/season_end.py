@@ -65,13 +65,13 @@ FREEZE = f"""
     INSERT INTO league_finalstanding (season_id, position, player_id, name, rank, percentile,
         division, rating, deviation, games, wins, draws, losses, streak, gain)
     WITH {RECORDS}, {GAINED}, placed AS (
-        SELECT player_id, rank() OVER by_key AS rank,
+        SELECT player_id, division, rank() OVER by_key AS rank,
             count(*) OVER () AS total,
             count(*) OVER (by_key RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS upto
         FROM league_standing WHERE season_id = %(season)s AND active
         WINDOW by_key AS (ORDER BY key)
     ), ranked AS (
-        SELECT player_id, rank,
+        SELECT player_id, division, rank,
             CASE WHEN total >= 100 THEN 1 + 100 * (total - upto) / total
                 ELSE 1 + 99 * (total - upto) / greatest(total - 1, 1) END AS percentile
         FROM placed
@@ -85,10 +85,7 @@ FREEZE = f"""
     SELECT %(season)s, row_number() OVER (
             ORDER BY ranked.rank, shown.key, -%(sign)s * shown.rating, shown.player_id
         ), shown.player_id, p.name, ranked.rank, ranked.percentile,
-        coalesce((%(names)s::text[])[greatest(width_bucket(
-            CASE %(by)s WHEN 'rank' THEN -ranked.rank::float8
-                WHEN 'rating' THEN shown.rating ELSE ranked.percentile END,
-            %(cuts)s::float8[]), 1)], ''),
+        coalesce((%(names)s::text[])[ranked.division + 1], ''),
         shown.rating, shown.deviation, shown.games, coalesce(records.wins, 0),
         coalesce(records.draws, 0), coalesce(records.losses, 0), coalesce(records.streak, 0),
         %(sign)s * (shown.rating - settled.rating)
@@ -172,7 +169,6 @@ def preview(season: Season, now: datetime) -> Preview:
 def write(season: Season, now: datetime) -> None:
     """Write standings and awards; the caller holds the season alone."""
     rules = season.season_rules()
-    divisions = rules.divisions
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
         fold_all(season, now)
@@ -183,9 +179,7 @@ def write(season: Season, now: datetime) -> None:
                 "sign": -1 if season.lowest_first else 1,
                 "matches": rules.ranked.needed(returning=False),
                 "returning": rules.ranked.needed(returning=True),
-                "by": divisions.cuts.by,
-                "names": [division.name for division in divisions.divisions],
-                "cuts": [divisions.height(division.first) for division in divisions.divisions],
+                "names": [division.name for division in rules.divisions.divisions],
             },
         )
     Award.objects.bulk_create(awards_of(season))

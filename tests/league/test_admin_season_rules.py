@@ -43,7 +43,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
     lay_down(
         duel,
         start={"placement": "carry-over", "reset": "full", "reset_before": "2026-01-31"},
-        cuts={"by": "rank", "margin": 0.1 + 0.2},
+        cuts={"by": "rank", "rank_margin": 0.1 + 0.2},
         divisions=[{"name": "All", "first": None}, {"name": "Ten", "first": 10}],
     )
     before = Arena.objects.get(pk=duel.pk).season_rules
@@ -105,6 +105,12 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
             "season_decay__points",
             "Ranks do not decay",
         ),
+        (
+            {"rating_system": "ladder", "season_cuts__by": "rating", "season_divisions": "All"},
+            "season_cuts__by",
+            "cut by percentile or by rank",
+        ),
+        ({"season_cuts__percentile_margin": "100"}, "season_cuts__percentile_margin", "to 99"),
     ],
 )
 def test_a_rule_that_cannot_be_is_refused_beside_its_field(

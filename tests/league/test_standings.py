@@ -26,6 +26,7 @@ from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
 from ratings.seasons import Decay
 from tests.cast import NOW, arena, beats, put_in_order
+from tests.league.standing_steps import write
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -47,20 +48,6 @@ def everybody(db: None, people: list[str]) -> list[int]:
     """Enough players to fill several stretches; their ids."""
     made = Player.objects.bulk_create(Player(name=name, folded_name=name) for name in people)
     return [player.pk for player in made]
-
-
-def write(season: Season, players: list[int], ratings: list[float], *, games: int = 3) -> None:
-    """Newcomers, or a change of those who are there, whatever the site would say to it."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """INSERT INTO league_rating
-                (season_id, player_id, rating, games, last_played_at, memory)
-            SELECT %s, u.*, %s, %s, '{}' FROM unnest(%s::bigint[], %s::float8[]) AS u
-            ON CONFLICT (season_id, player_id) DO UPDATE
-            SET rating = excluded.rating, games = league_rating.games + 1,
-                last_played_at = excluded.last_played_at""",
-            [season.pk, games, NOW, players, ratings],
-        )
 
 
 def agrees(season: Season, now: object = NOW) -> None:

@@ -13,12 +13,10 @@ from ratings.divisions import DEFAULT, Cuts, Scale, as_json, parse, written
 from ratings.parameters import ParameterError
 from ratings.percentile import DivisionError
 from ratings.season_rules import SeasonRules, read_rules
-from ratings.types import NEVER
 
-DAY = 86_400_000_000
-RATING = Cuts(by="rating", margin=10, patience="2d")
+RATING = Cuts(by="rating", rating_margin=10)
 LEAGUE = parse("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)
-RANKS = parse("All\nHundred, 100\nTen, 10", Cuts(by="rank", margin=2))
+RANKS = parse("All\nHundred, 100\nTen, 10", Cuts(by="rank", rank_margin=2))
 
 
 def names(scale: Scale, values: list[float]) -> list[str]:
@@ -59,6 +57,7 @@ def test_what_is_typed_is_read_back_to_the_same() -> None:
         ("Low\nLow, 9", "rating", "two divisions are called Low"),
         ("Low\nHigh, 101", "percentile", "from 1 to 100; you gave 101"),
         ("Low\nHigh, 5, 6", "percentile", "line 2: write name, colour and cut"),
+        ("L" * 41, "percentile", "at most 40 letters"),
         ("\n".join(f"D{n}, {n}" for n in range(1, 40)), "percentile", "at most 30"),
     ],
 )
@@ -80,28 +79,32 @@ def test_rules_that_are_no_rules_are_refused_by_name() -> None:
     assert set(refused.value.problems) == {"start.ratio", "divisions", "decline", "ranked.x"}
 
 
-def one(held: int, rating: float, now: int, since: int = NEVER) -> tuple[int, int, bool]:
-    values = LEAGUE.settled(np.array([held]), np.array([since]), np.array([rating]), now)
-    return int(values[0][0]), int(values[1][0]), bool(values[2][0])
+def one(held: int, value: float, scale: Scale = LEAGUE) -> int:
+    return int(scale.settled(np.array([held]), np.array([float(value)]))[0])
 
 
-def test_a_division_changes_at_once_past_the_margin_and_after_a_while_within_it() -> None:
-    assert one(0, 1009, now=0) == (0, 0, False)  # across the cut, not far: the clock starts
-    assert one(0, 1010, now=0) == (1, NEVER, True)
-    assert one(0, 1009, now=2 * DAY - 1, since=0) == (0, 0, False)
-    assert one(0, 1009, now=2 * DAY, since=0) == (1, NEVER, True)
-    assert one(0, 990, now=DAY, since=0) == (0, NEVER, False)  # back in time: it stops
-    assert one(1, 991, now=0) == (1, 0, False)
-    assert one(1, 989, now=0) == (0, NEVER, True)
-    assert one(0, 1250, now=0) == (2, NEVER, True)  # two divisions up
-    assert one(-1, 1001, now=0) == (1, NEVER, True)  # a first division
-    assert one(1, math.nan, now=0) == (-1, NEVER, True)
+def test_a_division_is_reached_at_its_cut_and_lost_a_margin_below_it() -> None:
+    assert [one(0, rating) for rating in (999.9, 1000, 1199, 1200, 1900)] == [0, 1, 1, 2, 2]
+    assert [one(1, rating) for rating in (1000, 990, 989.9)] == [1, 1, 0]
+    assert [one(2, rating) for rating in (1190, 1189.9, 990, 989.9)] == [2, 1, 1, 0]
+    assert one(-1, 995) == 0  # nobody holds a division whose cut was never reached
+    assert one(2, math.nan) == 2
+    assert [one(2, rank, RANKS) for rank in (10, 12, 13, 102, 103)] == [2, 2, 1, 1, 0]
+    assert [one(0, rank, RANKS) for rank in (101, 100, 11, 10)] == [0, 1, 1, 2]
 
 
-@given(st.lists(st.floats(990.1, 1009.9), max_size=50))
+@given(st.lists(st.floats(990, 1009.9), max_size=50))
 def test_nobody_at_a_cut_changes_division_with_every_match(around: list[float]) -> None:
-    held, since, moves = 0, NEVER, 0
-    for hour, rating in enumerate(around):
-        held, since, moved = one(held, rating, now=hour * DAY // 24, since=since)
-        moves += moved
-    assert moves <= len(around) / 48
+    held, moves = 0, 0
+    for rating in around:
+        moves += one(held, rating) != held
+        held = one(held, rating)
+    assert moves <= 1
+
+
+@given(st.lists(st.floats(900, 1300), min_size=1), st.sampled_from([-1, 0, 1, 2]))
+def test_who_is_asked_twice_gives_the_same_answer(ratings: list[float], first: int) -> None:
+    held = np.full(len(ratings), first)
+    once = LEAGUE.settled(held, np.array(ratings))
+    assert (LEAGUE.settled(once, np.array(ratings)) == once).all()
+    assert (once >= LEAGUE.of(np.array(ratings))).all()

@@ -25,7 +25,7 @@ TRAILER = b"\xff\xff"
 EPOCH = 946_684_800_000_000
 """Microseconds from 1970 to 2000, from which PostgreSQL counts."""
 
-TYPES = {"bigint": ">i8", "float8": ">f8", "timestamptz": ">i8", "bool": "?"}
+TYPES = {"bigint": ">i8", "float8": ">f8", "timestamptz": ">i8", "bool": "?", "smallint": ">i2"}
 
 
 def layout(columns: Mapping[str, str]) -> np.dtype[Any]:

@@ -36,12 +36,12 @@ LOAD = """
 # Rank and row beside each other: who is where from a place of the order on.
 ROWS = f"""
     WITH stretch AS MATERIALIZED (
-        SELECT key, player_id FROM league_standing
+        SELECT key, player_id, division FROM league_standing
         WHERE season_id = %(season)s AND active AND (key, player_id) >= (%(key)s, %(player)s)
         ORDER BY key, player_id OFFSET %(skip)s LIMIT %(count)s
     )
     SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory
+        r.games, r.last_played_at, r.memory, s.division
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         stretch AS s
@@ -54,7 +54,7 @@ ROWS = f"""
 # The same rows for those of a name.
 FOUND = f"""
     SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory
+        r.games, r.last_played_at, r.memory, s.division
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         league_player AS p
@@ -68,7 +68,7 @@ FOUND = f"""
 # A player's ratings and what her places depend on.
 PLAYER = """
     SELECT h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
-        r.volatility, r.games, r.last_played_at, r.memory
+        r.volatility, r.games, r.last_played_at, r.memory, s.division
     FROM league_rating AS r
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id

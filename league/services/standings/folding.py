@@ -16,8 +16,9 @@ from django.db import connection, transaction
 
 from league.models import Season, StandingHistogram
 from league.services.clock import microseconds
-from league.services.standings import binary
+from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
+from league.services.standings.divisions import Placed
 from league.services.standings.histogram import Histogram
 from league.services.standings.rules import Places, Played, places
 from ratings.seasons import after_games
@@ -63,7 +64,8 @@ RATINGS = """
 """
 
 STANDINGS = """
-    SELECT player_id, key, active, decaying, coalesce(due, {never})
+    SELECT player_id, key, active, decaying, coalesce(due, {never}),
+        coalesce(division, -1::smallint)
     FROM league_standing WHERE season_id = {season} AND player_id = ANY('{players}'::bigint[])
 """
 STANDING = {
@@ -73,6 +75,7 @@ STANDING = {
     "decaying": "float8",
     "due": "bigint",
 }
+HELD = {**STANDING, "division": "smallint"}
 
 GAMES = """
     SELECT p.player_id, (extract(epoch FROM m.played_at) * 1000000)::bigint
@@ -136,6 +139,8 @@ class Held:
     active: Booleans
     decaying: Floats
     due: Integers
+    division: Integers
+    """-1 for none."""
 
 
 def fold_pending(now: datetime) -> int:
@@ -213,6 +218,10 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
     for stretch in reversed(after.overfull()):
         after = after.cut(stretch, *stand_in(season.pk, after, stretch))
     write_histogram(season.pk, before, after)
+    placed = Placed(
+        who, new.key, held.division, entered, held.there & ~new.placed, np.isin(who, list(changed))
+    )
+    divisions.settle(season, placed, before, after, now)
 
 
 def held_of(season: int, who: Integers) -> Held:
@@ -222,13 +231,15 @@ def held_of(season: int, who: Integers) -> Held:
         np.zeros(len(who), bool),
         np.zeros(len(who)),
         np.full(len(who), NEVER),
+        np.full(len(who), -1),
     )
     players = "{" + ",".join(map(str, who.tolist())) + "}"
     query = STANDINGS.format(never=NEVER, season=season, players=players)
-    for rows in binary.read(query, STANDING):
+    for rows in binary.read(query, HELD):
         at = np.searchsorted(who, rows["player_id"])
         held.there[at], held.key[at], held.active[at] = True, rows["key"], rows["active"]
         held.decaying[at], held.due[at] = rows["decaying"], rows["due"]
+        held.division[at] = rows["division"]
     return held
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
-from league.services.standings import binary
+from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
 from league.services.standings.folding import (
     LOCK,
@@ -36,7 +36,8 @@ RATINGS = """
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 STANDINGS = """
-    SELECT player_id, key, active, decaying, coalesce(due, {never})
+    SELECT player_id, key, active, decaying, coalesce(due, {never}),
+        coalesce(division, -1::smallint)
     FROM league_standing WHERE season_id = {season} ORDER BY player_id
 """
 PLAYED = {
@@ -46,15 +47,24 @@ PLAYED = {
     "last_played_at": "timestamptz",
     "returning": "bool",
 }
-LASTING = {"player_id": "bigint", "key": "float8", "active": "bool", "decaying": "float8"}
-STANDING = {**LASTING, "due": "bigint"}
+STANDING = {
+    "player_id": "bigint",
+    "key": "float8",
+    "active": "bool",
+    "decaying": "float8",
+    "due": "bigint",
+    "division": "smallint",
+}
 SEASON = {"season_id": "bigint"}
 FORGET = (
     "DELETE FROM league_standingchange WHERE season_id = %s",
     "DELETE FROM league_standing WHERE season_id = %s",
 )
-ROW = [("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due", "i8")]
-"""A standing: the moment in microseconds since 1970, ``NEVER`` for none."""
+ROW = [
+    ("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due", "i8"),
+    ("division", "i2"),
+]  # fmt: skip
+"""A standing: the moment in microseconds since 1970, ``NEVER`` for none; division -1 for none."""
 
 
 def rebuild(
@@ -62,19 +72,31 @@ def rebuild(
 ) -> int:
     """Make a season's standings anew from its ratings; how many players they hold.
 
-    The old ones are read until the new ones are complete. ``progress`` is called with players done.
+    The old ones are read until the new ones are complete. Divisions are those that the ledger of
+    their changes tells; nobody is told of what it does not say yet. ``progress`` is called with
+    players done.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
         for statement in FORGET:
             cursor.execute(statement, [season.pk])
         rows = in_order(season, now, progress)
-        lasting = rows["due"] == NEVER
-        for chosen, columns in ((lasting, LASTING), (~lasting, STANDING)):
+        rows["division"], moves, cuts = divisions.made_anew(season, rows)
+        lasting, placed = rows["due"] == NEVER, rows["division"] >= 0
+        for chosen, left_out in (
+            (lasting & placed, {"due"}),
+            (lasting & ~placed, {"due", "division"}),
+            (~lasting & placed, set()),
+            (~lasting & ~placed, {"division"}),
+        ):
+            columns = {name: kind for name, kind in STANDING.items() if name not in left_out}
             if chosen.any():
                 binary.write(
                     "league_standing", SEASON | columns, [columns_of(season, rows[chosen])]
                 )
+        divisions.tell(season, moves, now, told=False)
+        if cuts:
+            divisions.keep(season.pk, cuts)
         write_histogram(season.pk, None, histogram_of(rows))
     return len(rows)
 
@@ -89,6 +111,7 @@ def differences(season: Season, now: datetime) -> list[str]:
         cursor.execute(LOCK, [season.pk])
         fold_all(season, now)
         made = in_order(season, now)
+        made["division"], untold, _cuts = divisions.made_anew(season, made)
         kept = standings_kept(season)
         found = [
             f"standing of player {row['player_id']}: {side}"
@@ -98,6 +121,7 @@ def differences(season: Season, now: datetime) -> list[str]:
             )
             for row in rows
         ]
+        found += [f"division of player {player}: not as the ledger tells" for player in untold.who]
         histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
         counted = np.bincount(histogram.stretches_of(*active_of(made)), minlength=len(histogram))
         if histogram.total != right.total or (counted != histogram.counts).any():
@@ -162,6 +186,5 @@ def computed(
 def columns_of(season: Season, rows: NDArray[Any]) -> dict[str, Any]:
     return {
         "season_id": np.full(len(rows), season.pk),
-        **{name: rows[name] for name in LASTING},
-        "due": rows["due"],
+        **{name: rows[name] for name in STANDING},
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +46,11 @@ def chromium() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
+PATIENCE = 60_000
+"""Milliseconds after which a page has failed: a busy machine only takes longer."""
+expect.set_options(timeout=PATIENCE)
+
+
 @dataclass
 class Reader:
     """Somebody at a browser; ``faults`` gathers what no page may do."""
@@ -56,7 +61,7 @@ class Reader:
 
     def __post_init__(self) -> None:
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("console", self.note_console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", self.note_request)

@@ -18,7 +18,7 @@ from typing import IO, Any
 import psycopg
 
 PROJECT = Path(__file__).resolve().parents[2]
-DEADLINE = 30.0
+DEADLINE = 90.0
 """Seconds after which a test gives up on what it waits for."""
 AM_ROOT = os.geteuid() == 0
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PROJECT = Path(__file__).resolve().parents[2]
-RESUMES_WITHIN = 15.0
+RESUMES_WITHIN = 60.0
 """Seconds after which work goes on, whatever was lost."""
-STARTS_WITHIN = 60.0
+STARTS_WITHIN = 120.0
 """Seconds that a worker or a clock may take to be there, on a busy machine."""
 
 

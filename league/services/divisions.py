@@ -76,11 +76,10 @@ def news_of(season: Season, player: Player) -> Move | None:
     return move
 
 
-def put_away(change_id: int, *, by: Player) -> bool:
-    """Show the player no more of the news up to this change, which is hers; whether it was."""
+def put_away(change_id: int, *, by: Player) -> None:
+    """Show a player no more of the news up to this change; nothing of a change of another's."""
     with connection.cursor() as cursor:
         cursor.execute(PUT_AWAY, [change_id, by.pk])
-        return bool(cursor.rowcount)
 
 
 def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:

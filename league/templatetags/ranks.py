@@ -141,6 +141,12 @@ def division_badge(division: Division) -> str:
     )
 
 
+@register.filter
+def badge(division: Division) -> SafeString:
+    """The same for templates."""
+    return mark_safe(division_badge(division))  # noqa: S308 - escaped above
+
+
 @lru_cache(maxsize=8)
 def player_address(_urlconf: Any = None) -> tuple[str, str]:
     """What stands before and after the number in the address of a player's page."""

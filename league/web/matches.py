@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Match, Offence, Status
-from league.services import abandons, discipline, profiles, results
+from league.services import abandons, discipline, divisions, profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
 from league.services.invitations import invitations_of
@@ -63,6 +63,7 @@ def shown(
         "leaving": leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
+        "moves": divisions.moves_in(match),
         "superseded": profiles.superseded_events(match),
         "actions": list(match.staff_actions.select_related("actor__player")),
         "refusal": refusal,

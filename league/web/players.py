@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Player
-from league.services import leaderboards, outlook, profiles
+from league.models import DivisionChange, Player
+from league.services import divisions, leaderboards, outlook, profiles
 from league.services.clock import database_now
 from league.services.professions import professions_of
 from league.web.arenas import whole_number
 from league.web.charts import rating_chart
 from league.web.fragments import asks_for_part
-from league.web.people import player_of
+from league.web.people import acting_player, player_of, player_required
 from league.web.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "record": record,
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
+            "moves": divisions.moves_of(season, player),
+            "news": divisions.news_of(season, player) if me == player else None,
             "matches": sheets(matches[:MATCHES_A_PAGE], player),
             "number": number,
             "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
@@ -84,6 +86,17 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         best = min if season.lowest_first else max
         context["best"] = best(history, key=lambda point: point.rating)
     return render(request, "player.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put away the news of how I moved between divisions."""
+    me = acting_player(request)
+    change = get_object_or_404(DivisionChange, pk=pk, player=me)
+    if request.method == "POST":
+        divisions.put_away(change.pk, by=me)
+    return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
 
 
 def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:

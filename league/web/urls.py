@@ -45,6 +45,7 @@ urlpatterns = [
     ),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("divisions/<int:pk>/seen/", players.division_seen, name="division_seen"),
     path("matches/waiting/", matches.waiting, name="waiting"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/leave/", matches.leave, name="match_leave"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.models import Format, Proposal, Roster, RosterInvitation, RosterMember
+from league.models import DivisionChange, Format, Proposal, Roster, RosterInvitation, RosterMember
 from league.services import corrections
 from league.services.tokens import make_token
 from tests.cast import NOW, arena
@@ -41,6 +41,15 @@ def an_archive(world: World) -> Fields:
         season.save()
         world.extras["archive"] = season
     return {"pk": world.extras["archive"].pk}
+
+
+def eves_promotion(world: World) -> Fields:
+    """A change of division that Eve is told of."""
+    if "promotion" not in world.extras:
+        world.extras["promotion"] = DivisionChange.objects.create(
+            season=world.rated.season, player=world.eve, at=NOW, was="Silver", becomes="Gold"
+        )
+    return {"pk": world.extras["promotion"].pk}
 
 
 def of(match: Match) -> Fields:
@@ -156,6 +165,8 @@ WEB = [
     Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
+    Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
+    Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
     Row("waiting", "GET", LOGGED_IN),
     Row("queue", "GET", OPEN, where=in_arena),
     Row("queue_join", "GET", LOGGED_IN, where=in_arena),

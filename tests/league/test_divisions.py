@@ -25,6 +25,8 @@ from tests.league.seasons import lay_down, win
 from tests.league.standing_steps import write
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
@@ -304,3 +306,39 @@ def test_an_arena_that_changes_its_divisions_keeps_them_until_its_next_season(
     put_in_order()
     assert steps(alice.pk)[0][1] in {"Low", "Middle", "High"}
     assert rebuilding.differences(made.seasons.get(), NOW) == []
+
+
+def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_history(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    season = club(**BY_RATING).seasons.get()
+    write(season, [alice.pk, bob.pk], [998.0, 998.0])
+    put_in_order()
+    won = confirm(beats(alice, bob, season.arena).pk, by=bob, now=NOW)
+    put_in_order()
+
+    def page(of: Player) -> str:
+        return client.get(f"/players/{of.pk}/").content.decode()
+
+    notice = "You were <strong>promoted to"
+    assert notice not in page(alice)
+    assert "Promoted to" in page(alice)
+    assert f'<a href="/matches/{won.pk}/">' in page(alice)
+    assert "was promoted to" in client.get(f"/matches/{won.pk}/").content.decode()
+    assert alice.user
+    client.force_login(alice.user)
+    assert notice in page(alice)
+    change = DivisionChange.objects.get(player=alice, becomes="Middle")
+    of_bob = DivisionChange.objects.filter(player=bob).latest("id")
+    assert client.post(f"/divisions/{of_bob.pk}/seen/").status_code == 404
+    client.get(f"/divisions/{change.pk}/seen/")
+    assert notice in page(alice)
+    answer = client.post(f"/divisions/{change.pk}/seen/")
+    assert answer["Location"] == f"/players/{alice.pk}/?season={season.pk}"
+    assert notice not in page(alice)
+    write(season, [alice.pk], [900.0])
+    put_in_order()
+    assert "You were <strong>demoted to" in page(alice)
+    divisions.put_away(DivisionChange.objects.latest("id").pk, by=alice)
+    divisions.put_away(change.pk, by=alice)  # an older one, from a page left open
+    assert "You were" not in page(alice)

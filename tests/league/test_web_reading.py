@@ -311,8 +311,8 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
         ("home", 9, 13),
         ("arena", 11, 18),
         ("leaderboard", 8, 16),
-        ("player", 17, 22),
-        ("match", 7, 13),
+        ("player", 18, 24),
+        ("match", 8, 14),
     ],
 )
 def test_no_page_asks_more_of_the_database_the_more_there_is(

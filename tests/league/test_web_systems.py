@@ -261,11 +261,11 @@ def test_the_size_of_a_contest_asks_no_more_of_the_database(
     match, players = contest
     confirm(match.pk, by=players[1], now=NOW)
     browser = browser_of(players[110])
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         Client().get(match.get_absolute_url(), {"page": "2"})
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         browser.get(match.get_absolute_url(), {"page": "2"})
     with django_assert_max_num_queries(12):
         Client().get(match.arena.get_absolute_url())
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         Client().get(players[0].get_absolute_url())

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin import season_form
+from league.admin import season_end, season_form
 from league.admin.arena_form import PARAMETER_FIELDS, ArenaForm
 from league.admin.base import SaysWhatProtects
 from league.admin.changes import ChangesInWords
@@ -196,7 +196,14 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             self.admin_site.admin_view(self.open_season_view),
             name="league_arena_open_season",
         )
-        return [mine, *super().get_urls()]
+        ending = path(
+            "<int:arena_id>/end-season/<int:season_id>/",
+            self.admin_site.admin_view(
+                require_http_methods(["GET", "HEAD", "POST"])(season_end.end_season)
+            ),
+            name="league_arena_end_season",
+        )
+        return [mine, ending, *super().get_urls()]
 
     def may_open_season(self, request: HttpRequest, arena: Arena | None) -> bool:
         return self.has_change_permission(request, arena) and request.user.has_perm(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -79,8 +81,8 @@ class SeasonInline(admin.TabularInline):
     model = Season
     form = SeasonForm
     formset = SeasonFormSet
-    fields = ("name", "starts_at", "ends_at", "rules")
-    readonly_fields = ("rules",)
+    fields = ("name", "starts_at", "ends_at", "rules", "end")
+    readonly_fields = ("rules", "end")
     extra = 0
     can_delete = False
     verbose_name_plural = gettext_lazy("Seasons, newest first. Dates may not overlap")
@@ -96,6 +98,18 @@ class SeasonInline(admin.TabularInline):
     def rules(self, season: Season) -> str:
         system = SYSTEMS.get(season.rating_system)
         return system.label if system else season.rating_system
+
+    @admin.display(description=gettext_lazy("end and archive"))
+    def end(self, season: Season) -> str:
+        """A way to the page that shows beforehand what its end would do."""
+        if season.archived_at is not None:
+            return format_html(
+                '<a href="{}">{}</a>', season.get_absolute_url(), _("See the archive")
+            )
+        if season.opened_at is None:
+            return _("not begun")
+        address = reverse("admin:league_arena_end_season", args=[season.arena_id, season.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Preview and end"))
 
 
 MOMENT = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
+from django.db.models import Count
 
 from league.models import Award, FinalStanding, Match, Participant, Season, Settlement, Status
 from league.services.standings.folding import LOCK, fold_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
 logger = logging.getLogger(__name__)
@@ -124,8 +126,29 @@ class Preview:
     """The first of the archive."""
     awards: list[Award]
     players: int
-    late: int
-    """Matches that are not settled."""
+    ranked: int
+    unsettled: dict[Status, int]
+    """Matches that are not settled, by how they stand."""
+
+    @property
+    def late(self) -> int:
+        """How many matches are not settled."""
+        return sum(self.unsettled.values())
+
+
+def end(season_id: int, *, now: datetime) -> bool:
+    """End a running season at once; whether this did.
+
+    What follows is as if it had been planned so: late results, then the archive.
+    """
+    with transaction.atomic():
+        running = Season.objects.running(now).filter(pk=season_id, starts_at__lt=now)
+        season = running.select_for_update(of=["self"]).first()
+        if season is None:
+            return False
+        season.ends_at = now
+        season.save(update_fields=["ends_at"])
+    return True
 
 
 def freeze_due(now: datetime) -> list[int]:
@@ -140,10 +163,19 @@ def freeze(season_id: int, *, now: datetime) -> bool:
     Nothing happens to a season that is not over, not due or frozen already; of two workers at
     once one writes and the other goes on. From then on no result of the season is settled.
     """
+    return archive(season_id, now, whether=lambda due_at: due_at <= now)
+
+
+def freeze_early(season_id: int, *, now: datetime) -> bool:
+    """The same before the time for late results has passed: they come too late from now on."""
+    return archive(season_id, now, whether=lambda _due_at: True)
+
+
+def archive(season_id: int, now: datetime, *, whether: Callable[[datetime], bool]) -> bool:
     with transaction.atomic():
         over = Season.objects.unfrozen(now).filter(pk=season_id).select_related("arena")
         season = over.select_for_update(of=["self"], skip_locked=True).first()
-        if season is None or not (season.archive_due_at and season.archive_due_at <= now):
+        if season is None or not (season.archive_due_at and whether(season.archive_due_at)):
             return False
         write(season, now)
         season.archived_at = now
@@ -152,18 +184,35 @@ def freeze(season_id: int, *, now: datetime) -> bool:
     return True
 
 
-def preview(season: Season, now: datetime) -> Preview:
-    """What :func:`freeze` would do now. Everything is done and then undone."""
+def preview(season: Season, now: datetime) -> Preview | None:
+    """What :func:`freeze` would do now; none if somebody has done it.
+
+    Everything is done and then undone. Results of the season need not wait meanwhile.
+    """
     with transaction.atomic():
-        season = Season.objects.select_for_update(of=["self"]).get(pk=season.pk)
+        with connection.cursor() as cursor:
+            cursor.execute(LOCK, [season.pk])
+        season = Season.objects.select_related("arena").get(pk=season.pk)
+        if season.archived_at is not None:
+            return None
         write(season, now)
-        shown = list(FinalStanding.objects.filter(season=season)[:SHOWN])
-        awards = list(season.awards.all())
-        players = season.final_standings.count()
-        open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
-        late = season.matches.filter(status__in=open_).count()
+        frozen = FinalStanding.objects.filter(season=season)
+        told = Preview(
+            list(frozen[:SHOWN]),
+            list(season.awards.all()),
+            frozen.count(),
+            frozen.filter(rank__isnull=False).count(),
+            unsettled(season),
+        )
         transaction.set_rollback(True)
-    return Preview(shown, awards, players, late)
+    return told
+
+
+def unsettled(season: Season) -> dict[Status, int]:
+    """How many matches of a season are played, reported and disputed."""
+    open_ = season.matches.filter(status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED])
+    counted = open_.order_by().values_list("status").annotate(count=Count("*"))
+    return {Status(status): count for status, count in counted}
 
 
 def write(season: Season, now: datetime) -> None:

@@ -131,6 +131,7 @@ def test_a_worker_killed_half_way_leaves_no_archive(season: Season) -> None:
 
 def test_the_preview_writes_nothing_and_tells_what_the_freeze_writes(season: Season) -> None:
     shown = preview(season, FROZEN)
+    assert shown
     assert not FinalStanding.objects.exists()
     assert not Award.objects.exists()
     freeze(season.pk, now=FROZEN)
@@ -139,6 +140,7 @@ def test_the_preview_writes_nothing_and_tells_what_the_freeze_writes(season: Sea
     )
     assert shown.players == 4
     assert len(shown.awards) == season.awards.count()
+    assert preview(season, FROZEN) is None
 
 
 def test_an_arena_without_players_leaves_an_empty_archive(duel: Arena) -> None:

@@ -20,7 +20,11 @@ class LeagueConfig(AppConfig):
     verbose_name = "League"
 
     def ready(self) -> None:
+        from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
+        from league.services.points import correcting  # noqa: PLC0415 - needs the models
+
         post_migrate.connect(drop_stray_partitions, sender=self)
+        corrected.connect(correcting.follow)
 
 
 class LeagueAdminConfig(admin_apps.AdminConfig):

@@ -203,6 +203,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10.0},
     },
+    "tally points": {
+        "task": "league.tasks.tally_points",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "note memories": {
         "task": "league.tasks.note_memories",
         "schedule": 300.0,

@@ -16,6 +16,7 @@ from league.services import (
     seasons,
 )
 from league.services.clock import database_now
+from league.services.points import awarding
 from league.services.results import confirm_expired
 from league.services.standings.folding import fold_pending
 
@@ -78,6 +79,12 @@ def open_season(season_id: int) -> None:
 def fold_standings() -> int:
     """Put the players whose ratings have changed in their places; how many."""
     return fold_pending(database_now())
+
+
+@shared_task
+def tally_points() -> int:
+    """Add together what results have noted of the boards of points; of how many seasons."""
+    return awarding.compact()
 
 
 @shared_task

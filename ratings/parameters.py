@@ -14,7 +14,7 @@ import math
 import typing
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar, cast
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from pydantic.fields import FieldInfo
 
-Kind = Literal["number", "integer", "duration", "choice", "boolean", "numbers", "date"]
+Kind = Literal["number", "integer", "duration", "choice", "boolean", "numbers", "date", "moment"]
 Value = float | int | str | bool | Sequence[float]
 
 _LONGEST_QUOTE = 40
@@ -102,6 +102,27 @@ def _day(written: object) -> str:
 
 DayOrNone = Annotated[str, _IsDate(), BeforeValidator(_day)]
 """A day written ``2026-01-31``, or nothing."""
+
+
+class _IsMoment:
+    """Marks a moment for ``declarations``."""
+
+
+def _moment(written: object) -> str:
+    text = str(written).strip()
+    if not text:
+        return ""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a moment needs its zone")
+    try:
+        return moment.astimezone(UTC).isoformat()
+    except OverflowError as error:
+        raise ValueError("there is no such moment in UTC") from error
+
+
+MomentOrNone = Annotated[str, _IsMoment(), BeforeValidator(_moment)]
+"""A moment with its zone, written ``2026-01-31T20:00+01:00``, or nothing; kept in UTC."""
 
 
 class ParameterError(ValueError):
@@ -179,12 +200,14 @@ class Declaration:
             return "numbers above 0 and at most 1000000, separated by commas"
         if self.kind == "date":
             return "a day written like 2026-01-31, or empty"
+        if self.kind == "moment":
+            return "a moment with its zone, written like 2026-01-31T20:00+01:00, or empty"
         return f"{self._range()} or inf" if self.infinite else self._range()
 
     @property
     def wanted(self) -> str:
         """What the value must be, kind and range: ``a number from 30 to 350``."""
-        if self.kind in {"choice", "boolean", "numbers", "date"}:
+        if self.kind in {"choice", "boolean", "numbers", "date", "moment"}:
             return self.allowed
         noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
         example = f", written like {durations.EXAMPLES}" if self.kind == "duration" else ""
@@ -279,6 +302,8 @@ def _kind(field: FieldInfo) -> Kind:
         return "numbers"
     if any(isinstance(item, _IsDate) for item in field.metadata):
         return "date"
+    if any(isinstance(item, _IsMoment) for item in field.metadata):
+        return "moment"
     if typing.get_origin(field.annotation) is Literal:
         return "choice"
     kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean"}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.parameters import Duration, Parameters, parameter, plain
+from ratings.parameters import Duration, MomentOrNone, Parameters, parameter, plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class PointRules:
             result[here] = points[np.searchsorted(ratios, score_ratio[here], side="right") - 1]
         return result
 
+    def checkpoint(self, odds: float, score_ratio: float) -> tuple[PointRule, Checkpoint]:
+        """The row and the checkpoint in it that :meth:`points` takes, to explain one result."""
+        rule = [rule for rule in self.rules if rule.odds <= odds][-1]
+        return rule, [one for one in rule.checkpoints if one.score_ratio <= score_ratio][-1]
+
 
 def _check_ladder(steps: list[float], what: str) -> None:
     if not steps or steps[0] != 0:
@@ -118,12 +123,44 @@ PRESETS = {rules.mode: rules for rules in (CONQUEST, STRONGHOLD)}
 
 
 class Ladder(Parameters):
-    """What a ladder season declares beside its start and end."""
+    """What a ladder season declares."""
 
+    counts: bool = parameter(
+        default=False,
+        label="Ladder points",
+        description="Whether players gather points beside their ratings: for each rated match by "
+        "the odds and the share of the winning score that they reached.",
+        source=SOURCE,
+    )
+    table: Literal["conquest", "stronghold", "own"] = parameter(
+        "conquest",
+        label="Points for a match",
+        description="The table that says how many points which share of the winning score gives.",
+        choices={
+            "conquest": "as published for Conquest",
+            "stronghold": "as published for Stronghold",
+            "own": "the table below",
+        },
+        source="GW2 <PointRules>",
+    )
+    starts: MomentOrNone = parameter(
+        "",
+        label="Points from",
+        description="Matches that were played before this do not count. Empty: from the start of "
+        "the season.",
+        source=f"{SOURCE} @start",
+    )
+    ends: MomentOrNone = parameter(
+        "",
+        label="Points until",
+        description="Matches that are over at this moment or later do not count. Empty: until the "
+        "end of the season; a match that is being played then still counts.",
+        source=f"{SOURCE} @end",
+    )
     grace: Duration = parameter(
         "1h",
         label="Last start before the end",
-        description="No new season game may begin this shortly before the end of the season.",
+        description="No new match may begin this shortly before the end of the points.",
         unit="time",
         minimum=0,
         maximum="30d",
@@ -138,6 +175,21 @@ class Ladder(Parameters):
         maximum=1_000_000,
         source=f"{SOURCE} @leaderboard-points; the page gives no number",
     )
+    leaderboard_matches: int = parameter(
+        1,
+        label="Matches to be listed",
+        description="Players who got points for fewer matches are not on the leaderboard.",
+        unit="matches",
+        minimum=1,
+        maximum=100_000,
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """An end that is not after the start."""
+        if self.starts and self.ends and self.starts >= self.ends:
+            return {"ends": f"must be after the points begin ({self.starts})"}
+        return {}
 
 
 @dataclass(frozen=True)

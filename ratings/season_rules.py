@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from ratings import divisions
+from ratings import divisions, point_tables
 from ratings.parameters import DayOrNone, Duration, ParameterError, Parameters, parameter, read
 from ratings.percentile import Activity, Division, DivisionError
+from ratings.points import Ladder, PointsError
 from ratings.seasons import Decay, SeasonStart
 from ratings.types import MICROSECONDS_PER_SECOND
 
@@ -186,9 +187,12 @@ GROUPS: dict[str, type[Parameters]] = {
     "ranked": Ranked,
     "decay": ArenaDecay,
     "calendar": Calendar,
+    "points": Ladder,
     "cuts": divisions.Cuts,
 }
 """The parts of the rules, by the name under which JSON holds them."""
+LISTS = ("divisions", "point_table")
+"""What JSON holds beside them."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +203,7 @@ class SeasonRules:
     ranked: Ranked = field(default_factory=Ranked)
     decay: ArenaDecay = field(default_factory=ArenaDecay)
     calendar: Calendar = field(default_factory=Calendar)
+    points: point_tables.PointSeason = field(default_factory=point_tables.PointSeason)
     divisions: divisions.Scale = divisions.DEFAULT
 
     @property
@@ -241,6 +246,12 @@ class SeasonRules:
             "ranked": self.ranked.written(),
             "decay": self.decay.written(),
             "calendar": self.calendar.written(),
+            "points": self.points.ladder.written(),
+            "point_table": (
+                point_tables.as_json(self.points.table)
+                if self.points.ladder.table == point_tables.OWN
+                else None
+            ),
             "cuts": self.divisions.cuts.written(),
             "divisions": divisions.as_json(self.divisions.divisions),
         }
@@ -250,12 +261,13 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     """The rules of a JSON object, defaults where it is silent.
 
     Raises:
-        ParameterError: one sentence for each problem, by ``group.name`` or ``divisions``.
+        ParameterError: one sentence for each problem, by ``group.name``, ``divisions`` or
+            ``point_table``.
     """
     problems = {
-        name: f"is no part of a season's rules; known are {', '.join(GROUPS)} and divisions"
+        name: f"is no part of a season's rules; known are {', '.join([*GROUPS, *LISTS])}"
         for name in values
-        if name not in GROUPS and name != "divisions"
+        if name not in GROUPS and name not in LISTS
     }
     parts: dict[str, Any] = {}
     for group, model in GROUPS.items():
@@ -268,6 +280,11 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
             parts["divisions"] = _scale(parts.pop("cuts"), values.get("divisions"))
         except DivisionError as error:
             problems["divisions"] = str(error)
+    if "points" in parts:
+        try:
+            parts["points"] = point_tables.season_of(parts["points"], values.get("point_table"))
+        except PointsError as error:
+            problems["point_table"] = str(error)
     if problems:
         raise ParameterError(problems)
     return SeasonRules(**parts)

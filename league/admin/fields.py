@@ -84,14 +84,11 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
     if declaration.kind == "duration":
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
-    if declaration.kind in {"date", "numbers"}:
-        return (
-            WithUnit("", "date")
-            if declaration.kind == "date"
-            else forms.TextInput(attrs={"size": 24})
-        )
-    if declaration.infinite:
-        return WithUnit(declaration.unit, attrs={"size": 12})
+    if declaration.kind in {"numbers", "moment"}:
+        return forms.TextInput(attrs={"size": 24})
+    if declaration.kind == "date" or declaration.infinite:
+        length = {"size": 12} if declaration.infinite else None
+        return WithUnit(declaration.unit, "text" if length else "date", length)
     attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}
     if declaration.minimum is not None:
         attrs["min"] = plain(declaration.minimum)

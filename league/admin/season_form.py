@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import sentence
 from league.admin.fields import ParameterField, shown
-from ratings import divisions
+from ratings import divisions, point_tables
 from ratings.divisions import Cuts
 from ratings.parameters import ParameterError, declarations, read
 from ratings.percentile import DivisionError
+from ratings.points import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
 from ratings.season_rules import GROUPS, SeasonRules, read_rules
 
@@ -25,9 +26,13 @@ TITLES = {
     "ranked": gettext_lazy("Seasons: who is ranked"),
     "decay": gettext_lazy("Seasons: what absence takes"),
     "calendar": gettext_lazy("Seasons: their end, and the next"),
+    "points": gettext_lazy("Seasons: ladder points beside the ratings"),
     "cuts": gettext_lazy("Divisions"),
 }
 DIVISIONS = "season_divisions"
+POINT_TABLE = "season_point_table"
+LISTS = {"cuts": DIVISIONS, "points": POINT_TABLE}
+"""The fields of what is typed line by line, below the group that they belong to."""
 
 
 def rule_field(group: str, name: str) -> str:
@@ -52,12 +57,31 @@ class DivisionsField(forms.CharField):
         )
 
 
+class PointTableField(forms.CharField):
+    """A table of ladder points as it is typed, odds by odds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            label=gettext_lazy("Own table of points"),
+            initial=point_tables.written(CONQUEST),
+            widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
+            help_text=gettext_lazy(
+                "A line for each odds of victory: from which odds on (0 to 1), then the points for "
+                "each share of the winning score, such as “0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2”. "
+                "The highest odds and the highest share that were reached count; both begin at 0. "
+                "Read only where the points are those of “the table below”."
+            ),
+        )
+
+
 SEASON_FIELDS: dict[str, forms.Field] = {
     rule_field(group, declaration.name): ParameterField(declaration)
     for group, model in GROUPS.items()
     for declaration in declarations(model)
 }
 SEASON_FIELDS[DIVISIONS] = DivisionsField()
+SEASON_FIELDS[POINT_TABLE] = PointTableField()
 
 
 def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
@@ -68,7 +92,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
             {
                 "fields": [
                     *(rule_field(group, declaration.name) for declaration in declarations(model)),
-                    *([DIVISIONS] if group == "cuts" else []),
+                    *([LISTS[group]] if group in LISTS else []),
                     *(["time_zone"] if group == "calendar" else []),
                 ],
                 "classes": ["season-rules"],
@@ -87,7 +111,11 @@ def initial(arena: Arena) -> dict[str, Any]:
         for group in GROUPS
         for name, value in shown(written[group]).items()
     }
-    return {**values, DIVISIONS: divisions.written(rules.divisions)}
+    return {
+        **values,
+        DIVISIONS: divisions.written(rules.divisions),
+        POINT_TABLE: point_tables.written(rules.points.table),
+    }
 
 
 def read_typed(form: forms.BaseForm) -> SeasonRules | None:
@@ -101,15 +129,21 @@ def read_typed(form: forms.BaseForm) -> SeasonRules | None:
             given[group][declaration.name] = form[name].initial if value is None else value
     problems: dict[str, str] = {}
     try:
-        rules = read_rules({**given, "divisions": typed_divisions(form, given["cuts"], problems)})
+        listed = {
+            "divisions": typed_divisions(form, given["cuts"], problems),
+            "point_table": typed_table(form, given["points"], problems),
+        }
+        rules = read_rules({**given, **listed})
     except ParameterError as error:
         problems = {**error.problems, **problems}
         for where, problem in problems.items():
             group, _dot, name = where.partition(".")
-            form.add_error(rule_field(group, name) if name else DIVISIONS, sentence(problem))
+            field = rule_field(group, name) if name else f"season_{where}"
+            form.add_error(field, sentence(problem))
         return None
     if problems:
-        form.add_error(DIVISIONS, sentence(problems["divisions"]))
+        for where, problem in problems.items():
+            form.add_error(f"season_{where}", sentence(problem))
         return None
     if clash := rules.clash_with(SYSTEMS[form.cleaned_data["rating_system"]]):
         where, problem = clash
@@ -131,6 +165,19 @@ def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
         return []
 
 
+def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
+    """The table of points as JSON, if it is wanted; what is wrong with it goes to ``problems``."""
+    if points.get("table") != point_tables.OWN:
+        return None
+    text = form.cleaned_data.get(POINT_TABLE)
+    text = form[POINT_TABLE].initial if text is None else text
+    try:
+        return point_tables.as_json(point_tables.parse(text))
+    except PointsError as error:
+        problems["point_table"] = str(error)
+        return point_tables.as_json(CONQUEST)  # said beside the table
+
+
 def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
     """Label and value of every rule, for those who may look but not change."""
     written = rules.written()
@@ -141,5 +188,7 @@ def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
             value = str(values[declaration.name])
             labels = {choice.value: choice.label for choice in declaration.choices}
             lines.append((declaration.label, labels.get(value, value)))
+    if rules.points.ladder.table == point_tables.OWN:
+        lines.append((_("Own table of points"), point_tables.written(rules.points.table)))
     names = ", ".join(division.name for division in rules.divisions.divisions)
     return [*lines, (_("Divisions"), names or _("none"))]

@@ -12,6 +12,7 @@ from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import Player, User
+from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
@@ -34,6 +35,7 @@ __all__ = [
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",
+    "FinalPoints",
     "FinalStanding",
     "Format",
     "Match",
@@ -41,6 +43,9 @@ __all__ = [
     "Offence",
     "Participant",
     "Player",
+    "PointEntry",
+    "PointTally",
+    "PointTotal",
     "Proposal",
     "RankPreference",
     "Rating",

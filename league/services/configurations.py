@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from league.models import Arena, ArenaQueue, Discipline
+from league.services import point_blocks
 from league.services.seasons import adopt_rules, open_season
 from matchmaking.blocks import Document, LadderSeason, PointRules, RatingsBlock
 from matchmaking.declarations import declarations
@@ -37,6 +38,14 @@ if TYPE_CHECKING:
     from league.models import User
     from matchmaking.blocks import Block
     from matchmaking.xmltree import Element
+
+LADDER_PLACES = {
+    "starts": "@start",
+    "ends": "@end",
+    "grace": "@grace",
+    "leaderboard_points": "@leaderboard-points",
+}
+"""Where ``<Ladder>`` says what a rule of points does."""
 
 EVERYBODY = "All"
 """The type of a ``<Ratings>`` that has none."""
@@ -117,6 +126,8 @@ class _File:
         self.problems: list[str] = []
         for rules in document.all(PointRules):
             self.check_points(rules)
+        for season in document.all(LadderSeason):
+            self.check_ladder(season)
 
     def bring(self, rules: Rules, told: Import) -> Imported | None:
         """Make the arena of these rules, or change it."""
@@ -130,8 +141,9 @@ class _File:
                 team_size_min=size,
                 team_size_max=size,
             )
-        if not self.set_ratings(arena):
+        if not self.set_ratings(arena) or self.problems:
             return None
+        self.set_points(arena)
         try:
             arena.full_clean()
             told.save(arena)
@@ -166,6 +178,13 @@ class _File:
         arena.rating_system = Glicko2.name
         arena.rating_parameters = parameters.written()
         return True
+
+    def set_points(self, arena: Arena) -> None:
+        """Give the arena's seasons the ladder points that the file says, if it says anything."""
+        queue = ArenaQueue.objects.filter(arena=arena).first() if arena.pk else None
+        modes = queue.modes if queue else []
+        said = point_blocks.rules_of(self.document, modes, arena.season_rules)
+        arena.season_rules = {**arena.season_rules, **said}
 
     def queue_of(self, arena: Arena, rules: Rules, told: Import) -> None:
         """Give the arena's queue the rules of the file. What XML cannot say stays as it is, and is
@@ -204,21 +223,17 @@ class _File:
     def check_points(self, block: PointRules) -> None:
         """Refuse tables of points that leave results without an answer."""
         try:
-            points.PointRules(
-                block.mode,
-                tuple(
-                    points.PointRule(
-                        rule.odds,
-                        tuple(
-                            points.Checkpoint(point.score_ratio, point.ladder_points)
-                            for point in rule.checkpoints
-                        ),
-                    )
-                    for rule in block.rules
-                ),
-            )
+            point_blocks.table_of(block)
         except points.PointsError as error:
             self.say(block, "", str(error))
+
+    def check_ladder(self, block: LadderSeason) -> None:
+        """Refuse what no season of points can have."""
+        try:
+            read_parameters(points.Ladder, point_blocks.ladder_of(block))
+        except ParameterError as error:
+            for name, problem in error.problems.items():
+                self.say(block, LADDER_PLACES[name], problem)
 
     def refuse(self, block: Block, place: str, error: ValidationError) -> None:
         for name, problems in error.message_dict.items():
@@ -297,6 +312,7 @@ def came_with(arena: Arena) -> list[Block]:
     kept = read(queue.configuration).blocks if queue.configuration else ()
     if arena.rating_system != Glicko2.name:
         kept = tuple(block for block in kept if not isinstance(block, RatingsBlock))
+    kept = tuple(point_blocks.blocks_of(arena, kept, queue.modes))
     return [*kept, Rules(name=arena.name, queue=rules.queue, matcher=rules.matcher)]
 
 

@@ -14,6 +14,7 @@ from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
 from league.services import checkpoints, imported_rows
 from league.services.clock import microseconds, moment
+from league.services.points import awarding
 from league.services.rating import add_newcomers, lock_ratings
 from league.services.standings.folding import fold_all
 from ratings.csvproblems import CsvError, Problem, Problems
@@ -223,3 +224,4 @@ def write(
     imported_rows.write_events(season, file, ids, match_ids, outcome, now, progress)
     imported_rows.write_ratings(season, rating_ids, outcome.states)
     checkpoints.write_notes(season, notes, playing, orders)
+    awarding.award_history(season, history, match_ids, ids, outcome.before, now)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import Match, Participant, Side, Status
 from league.services import formats
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.points import grace
 from league.services.results import PlayedBy, ReportedSide
 
 if TYPE_CHECKING:
@@ -44,12 +45,14 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
     """Begin a match. Each player can be in one live match at a time.
 
     Raises:
-        Refused: the sides do not fit the arena, or no season runs.
+        Refused: the sides do not fit the arena, no season runs, or its ladder points are about
+            to end.
         Conflict: a player is in a live match or in a queue already.
     """
     season = arena.current_season(now)
     if not arena.is_open or season is None:
         raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    grace.check_may_begin(season, now)
     formats.check(
         arena,
         season.system(),

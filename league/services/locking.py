@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
-from league.models.season import system_of
+from league.models.season import rules_of, system_of
 from league.services.clock import microseconds
 from league.services.errors import Conflict, Refused
 from ratings import history
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Player
+    from ratings.point_tables import PointSeason
     from ratings.system import RatingSystem
 
 # Not FOR UPDATE: a correction, which holds the season, writes new events of any later match, and
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 LOCK_MATCH = """
     SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
         m.reported_by_side, season.rating_system, season.rating_parameters, season.archived_at,
+        CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
+        season.starts_at,
         s.index, s.place, s.score, s.captain_id,
         p.player_id, p.seconds, p.quit, p.profession, r.id
     FROM league_match AS m
@@ -37,7 +40,7 @@ LOCK_MATCH = """
     ORDER BY s.index, p.position
     FOR NO KEY UPDATE OF m FOR KEY SHARE OF season
 """
-STATUS, PLACE = 1, 11
+STATUS, PLACE = 1, 13
 """Where among these columns ``m.status`` and ``s.place`` are."""
 
 Row = tuple[Any, ...]
@@ -57,6 +60,10 @@ class LockedMatch:
     captains: dict[int, int] = field(default_factory=dict)
     """Side by index to the captain's player id."""
     newcomers: list[int] = field(default_factory=list)
+    points: PointSeason | None = None
+    """How the season gives ladder points, if it does."""
+    starts_at: int = 0
+    """Of the season, in microseconds since 1970."""
 
     def side_led_by(self, player: Player) -> int | None:
         """The side that ``player`` is captain of, preferring one that did not report."""
@@ -77,9 +84,20 @@ def lock(match_id: int) -> LockedMatch:
         raise Refused("no_match", _("There is no such match."))
     if is_from_before_its_report(rows):
         rows = locked_rows(match_id)
-    pk, status, season_id, played_at, weight, ceiling, reporter, rules, parameters, archived = rows[
-        0
-    ][:10]
+    (
+        pk,
+        status,
+        season_id,
+        played_at,
+        weight,
+        ceiling,
+        reporter,
+        rules,
+        parameters,
+        archived,
+        points,
+        starts_at,
+    ) = rows[0][:12]
     if archived is not None:
         raise Conflict(
             "archived",
@@ -92,7 +110,7 @@ def lock(match_id: int) -> LockedMatch:
     newcomers: list[int] = []
     sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
     for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[10:] for row in rows
+        row[12:] for row in rows
     ):
         captains[index] = captain
         if rating is None:
@@ -118,6 +136,8 @@ def lock(match_id: int) -> LockedMatch:
         match=match,
         captains=captains,
         newcomers=newcomers,
+        points=rules_of(points).points if points else None,
+        starts_at=microseconds(starts_at),
     )
 
 

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from league.models import ArenaQueue, Proposal, Tick, Ticket
 from league.services.forecasts import forecasts
+from league.services.points import grace
 from league.services.snapshots import Snapshot, snapshot
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules import Rules
@@ -74,6 +75,8 @@ def tick(
         if queue is None or not take_lock(arena_id) or not is_due(queue, now):
             return None
         season = queue.arena.current_season(now)
+        if season and grace.no_start_until(season, now):
+            return None
         seen = snapshot(season, now) if season else Snapshot([])
         if season is None or not seen.tickets:
             return None

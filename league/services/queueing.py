@@ -13,6 +13,7 @@ from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
 from league.services import discipline
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.formats import between, checked_profession
+from league.services.points import grace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,8 +55,10 @@ def join(
     queue = queue_of(arena)
     if queue is None or not queue.is_open or not arena.is_open:
         raise Refused("closed", _("The queue of %(arena)s is closed.") % {"arena": arena})
-    if arena.current_season(now) is None:
+    season = arena.current_season(now)
+    if season is None:
         raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    grace.check_may_begin(season, now)
     if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
         raise Forbidden("not_the_captain", _("Only its captain can queue a roster."))
     party = list(dict.fromkeys([captain, *players]))

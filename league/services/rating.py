@@ -18,6 +18,7 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Settlement
 from league.services.clock import microseconds, moment
+from league.services.points import awarding
 from ratings import history
 from ratings.replay import Replay, replay
 from ratings.types import NEVER, States
@@ -134,7 +135,10 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
             **columns(rated),
         },
     )
-    return written[0]
+    match = written[0]
+    if locked.points:
+        awarding.award(locked, locked.points, record, rated.before, now)
+    return match
 
 
 def columns(rated: Replay) -> dict[str, list[Any]]:

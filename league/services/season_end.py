@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Count
 
 from league.models import Award, FinalStanding, Match, Participant, Season, Settlement, Status
+from league.services.points import archiving
 from league.services.standings.folding import LOCK, fold_all
 
 if TYPE_CHECKING:
@@ -232,6 +233,7 @@ def write(season: Season, now: datetime) -> None:
             },
         )
     Award.objects.bulk_create(awards_of(season))
+    archiving.freeze(season)
 
 
 def awards_of(season: Season) -> list[Award]:

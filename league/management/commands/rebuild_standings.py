@@ -7,16 +7,19 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from tqdm import tqdm
 
 from league.models import Season
 from league.services.clock import database_now
+from league.services.points import awarding
 from league.services.standings.rebuilding import rebuild
 
 
 class Command(BaseCommand):
     help = (
-        "Make the standings of every season anew from its ratings. They are kept fresh by "
+        "Make the standings of every season anew from its ratings, and the totals of ladder points "
+        "from their ledger. They are kept fresh by "
         "themselves; this is for after ratings were written behind the site's back. The old ones "
         "are shown until the new ones are complete."
     )
@@ -43,4 +46,6 @@ class Command(BaseCommand):
                 disable=not sys.stderr.isatty(),
             ) as bar:
                 standing = rebuild(one, database_now(), bar.update)
+            with transaction.atomic():
+                awarding.add_up(Season.objects.select_for_update().get(pk=one.pk))
             self.stdout.write(f"{one}: {standing} players stand in their places")

@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from league.models import Season
 from league.services.clock import database_now
+from league.services.points.correcting import differences as points_that_differ
 from league.services.standings.rebuilding import differences as standings_that_differ
 from league.services.verification import verify
 
@@ -20,7 +21,7 @@ MOST_SHOWN = 20
 class Command(BaseCommand):
     help = (
         "Replay the results of every season and compare every rating and every rating event, bit "
-        "for bit, and every standing. Exits with an error if anything differs."
+        "for bit, every standing, and all ladder points. Exits with an error if anything differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -40,6 +41,7 @@ class Command(BaseCommand):
             ) as bar:
                 differences = [str(one) for one in verify(season, bar.update)]
             differences += standings_that_differ(season, database_now())
+            differences += points_that_differ(season)
             for difference in differences[:MOST_SHOWN]:
                 self.stdout.write(difference)
             found += len(differences)

@@ -1,0 +1,93 @@
+"""Points frozen at the end of a season, and points as files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from league.models import FinalPoints
+from league.services.archives import PER_PAGE, Echo, harmless
+from league.services.pages import Page
+from league.services.points import board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from league.models import Player, Season
+
+FREEZE = """
+    INSERT INTO league_finalpoints
+        (season_id, position, player_id, name, rank, points, matches, wins)
+    SELECT t.season_id,
+        row_number() OVER (ORDER BY t.listed DESC, t.points DESC, t.matches, t.player_id),
+        t.player_id, p.name,
+        CASE WHEN t.listed THEN rank() OVER (ORDER BY t.listed DESC, t.points DESC) END,
+        t.points, t.matches, t.wins
+    FROM league_pointtotal AS t JOIN league_player AS p ON p.id = t.player_id
+    WHERE t.season_id = %s
+"""
+
+COLUMNS = ("rank", "name", "player_id", "points", "matches", "wins")
+"""Of an export, in this order."""
+
+
+def freeze(season: Season) -> None:
+    """Write where everyone stands by points; the caller holds the season alone."""
+    if season.season_rules().points.ladder.counts:
+        with connection.cursor() as cursor:
+            cursor.execute(FREEZE, [season.pk])
+
+
+def frozen_page(season: Season, number: int) -> Page[FinalPoints]:
+    """A page of the frozen points, at the same cost at any depth. Two queries."""
+    rows = FinalPoints.objects.filter(season=season)
+    last = rows.order_by("-position").values_list("position", flat=True).first() or 0
+
+    def cut(part: slice) -> list[FinalPoints]:
+        within = rows.filter(position__gt=part.start, position__lte=part.stop)
+        return list(within.order_by("position"))
+
+    return Page.cut(number, last, PER_PAGE, cut)
+
+
+def page_of(season: Season, player: Player) -> int | None:
+    """The page of the frozen points that a player is on."""
+    mine = FinalPoints.objects.filter(season=season, player=player).first()
+    return (mine.position - 1) // PER_PAGE + 1 if mine else None
+
+
+def values(season: Season) -> Iterator[tuple[object, ...]]:
+    """The frozen points of an archived season; of another the board as it is."""
+    if season.archived_at is not None:
+        rows = FinalPoints.objects.filter(season=season).order_by("position")
+        return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
+    return (tuple(getattr(row, name) for name in COLUMNS) for row in board.listed(season))
+
+
+def as_csv(season: Season) -> Iterator[str]:
+    """The points as CSV, line by line."""
+    writer = csv.writer(Echo())
+    yield writer.writerow(COLUMNS)
+    for row in values(season):
+        yield writer.writerow([harmless(value) for value in row])
+
+
+def as_json(season: Season) -> Iterator[str]:
+    """The points with the rules that they follow from as JSON, part by part."""
+    rules = season.season_rules().written()
+    head = {
+        "arena": season.arena.name,
+        "season": season.name,
+        "starts_at": season.starts_at.isoformat(),
+        "ends_at": season.ends_at.isoformat() if season.ends_at else None,
+        "archived_at": season.archived_at.isoformat() if season.archived_at else None,
+        "rules": {"points": rules["points"], "point_table": rules["point_table"]},
+    }
+    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "points": ['
+    for number, row in enumerate(values(season)):
+        comma = ",\n" if number else "\n"
+        yield comma + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+    yield "\n]}\n"

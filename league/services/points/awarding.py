@@ -1,0 +1,234 @@
+"""Giving ladder points for results, in the transaction that rates them.
+
+Whoever writes here holds either the rating rows of the players or the whole season, so nobody else
+writes the totals of the same players meanwhile. Tallies are added to without a lock on any row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.services.clock import microseconds
+from ratings.point_history import earned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from league.models import Season
+    from league.services.locking import LockedMatch
+    from ratings.history import History
+    from ratings.point_history import Earned
+    from ratings.point_tables import PointSeason
+    from ratings.points import Window
+    from ratings.types import Booleans, States
+
+ENTRY_COLUMNS = "season_id, match_id, player_id, at, odds, score_ratio, victory, deserted, points"
+
+AWARD = f"""
+    WITH entries AS (
+        SELECT u.* FROM unnest(%(players)s::bigint[], %(odds)s::float8[], %(ratios)s::float8[],
+            %(victories)s::bool[], %(deserted)s::bool[], %(points)s::int[])
+            AS u(player_id, odds, score_ratio, victory, deserted, points)
+    ), told AS (
+        INSERT INTO league_pointentry ({ENTRY_COLUMNS})
+        SELECT %(season)s, %(match)s, player_id, %(now)s, odds, score_ratio, victory, deserted,
+            points
+        FROM entries
+    ), was AS (
+        SELECT t.points FROM league_pointtotal AS t JOIN entries USING (player_id)
+        WHERE t.season_id = %(season)s AND t.listed
+    ), are AS (
+        INSERT INTO league_pointtotal AS t (season_id, player_id, points, matches, wins, listed)
+        SELECT %(season)s, player_id, points, 1, (victory AND NOT deserted)::int,
+            points >= %(least)s AND 1 >= %(least_matches)s
+        FROM entries ORDER BY player_id
+        ON CONFLICT (season_id, player_id) DO UPDATE
+        SET points = t.points + excluded.points, matches = t.matches + 1,
+            wins = t.wins + excluded.wins,
+            listed = t.points + excluded.points >= %(least)s
+                AND t.matches + 1 >= %(least_matches)s
+        RETURNING points, listed
+    )
+    INSERT INTO league_pointtally (season_id, points, players)
+    SELECT %(season)s, points, sum(players) FROM (
+        SELECT points, -1 AS players FROM was
+        UNION ALL SELECT points, 1 FROM are WHERE listed
+    ) AS moved
+    GROUP BY points HAVING sum(players) <> 0
+"""  # noqa: S608 - literals of this file
+
+# The totals of some players, or of all, added up anew from the ledger.
+OF = "season_id = %(season)s AND (%(players)s::bigint[] IS NULL OR player_id = ANY(%(players)s))"
+ADD_UP = (
+    f"""
+    INSERT INTO league_pointtally (season_id, points, players)
+    SELECT season_id, points, -count(*) FROM league_pointtotal WHERE {OF} AND listed
+    GROUP BY season_id, points
+    """,  # noqa: S608 - literals of this file
+    f"DELETE FROM league_pointtotal WHERE {OF}",  # noqa: S608 - literals of this file
+    f"""
+    INSERT INTO league_pointtotal (season_id, player_id, points, matches, wins, listed)
+    SELECT season_id, player_id, sum(points), count(*),
+        count(*) FILTER (WHERE victory AND NOT deserted),
+        sum(points) >= %(least)s AND count(*) >= %(least_matches)s
+    FROM league_pointentry WHERE {OF} AND superseded_by_id IS NULL
+    GROUP BY season_id, player_id
+    """,  # noqa: S608 - literals of this file
+    f"""
+    INSERT INTO league_pointtally (season_id, points, players)
+    SELECT season_id, points, count(*) FROM league_pointtotal WHERE {OF} AND listed
+    GROUP BY season_id, points
+    """,  # noqa: S608 - literals of this file
+)
+
+FORGET_TALLIES = "DELETE FROM league_pointtally WHERE season_id = %(season)s"
+
+# Who takes tallies away, so that nobody puts back meanwhile what they have taken.
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('tallies of points', %(season)s))"
+
+# One row for each number of points, but what others add meanwhile.
+COMPACT = """
+    WITH taken AS (
+        DELETE FROM league_pointtally WHERE season_id = %(season)s RETURNING points, players
+    )
+    INSERT INTO league_pointtally (season_id, points, players)
+    SELECT %(season)s, points, sum(players) FROM taken
+    GROUP BY points HAVING sum(players) <> 0
+"""
+UNTIDY = """
+    SELECT season_id FROM league_pointtally
+    GROUP BY season_id HAVING count(*) > count(DISTINCT points) ORDER BY season_id
+"""
+
+
+def award(
+    locked: LockedMatch, season: PointSeason, record: History, before: States, now: datetime
+) -> None:
+    """Give the points of a match that has just been rated, whose players are locked."""
+    given = earned(season, season.window(locked.starts_at), locked.system, record, before)
+    if not given.counts.all():
+        return
+    players = [int(record.players[code]) for code in record.player.tolist()]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            AWARD,
+            {
+                "season": locked.season_id,
+                "match": locked.pk,
+                "now": now,
+                "players": players,
+                "odds": given.odds.tolist(),
+                "ratios": given.score_ratio.tolist(),
+                "victories": given.victory.tolist(),
+                "deserted": given.deserted.tolist(),
+                "points": given.points.tolist(),
+                "least": season.ladder.leaderboard_points,
+                "least_matches": season.ladder.leaderboard_matches,
+            },
+        )
+
+
+def window_of(season: Season) -> Window:
+    """When matches of a season count for points."""
+    return season.season_rules().points.window(microseconds(season.starts_at))
+
+
+def earned_in(season: Season, history: History, before: States) -> Earned:
+    """What participants of a season's matches take from them, who entered with ``before``."""
+    return earned(season.season_rules().points, window_of(season), season.system(), history, before)
+
+
+def award_history(
+    season: Season,
+    history: History,
+    match_ids: Sequence[int],
+    players: Sequence[int],
+    before: States,
+    now: datetime,
+) -> None:
+    """Give the points of a history that has just been rated; the caller holds the season alone.
+
+    ``match_ids`` and ``players`` are the ids of the history's matches and players, by its codes.
+    """
+    if not season.season_rules().points.ladder.counts:
+        return
+    given = earned_in(season, history, before)
+    matches = np.repeat(np.array(match_ids), np.diff(history.match_offsets))
+    write(
+        season,
+        matches.tolist(),
+        [players[code] for code in history.player],
+        given,
+        given.counts,
+        [now] * len(matches),
+    )
+    playing = {players[code] for code in history.player[given.counts].tolist()}
+    add_up(season, sorted(playing))
+
+
+def write(
+    season: Season,
+    matches: Sequence[int],
+    players: Sequence[int],
+    given: Earned,
+    chosen: Booleans,
+    at: Sequence[datetime],
+) -> None:
+    """Write the ``chosen`` (N,) of N entries into the ledger."""
+    columns: list[Sequence[Any]] = [
+        matches,
+        players,
+        at,
+        given.odds.tolist(),
+        given.score_ratio.tolist(),
+        given.victory.tolist(),
+        given.deserted.tolist(),
+        given.points.tolist(),
+    ]
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY league_pointentry ({ENTRY_COLUMNS}) FROM STDIN") as into,
+    ):
+        for row in np.flatnonzero(chosen).tolist():
+            into.write_row((season.pk, *(column[row] for column in columns)))
+
+
+def add_up(season: Season, players: Sequence[int] | None = None) -> None:
+    """Make the totals of these players, or of all, anew from the ledger.
+
+    The caller holds the season alone.
+    """
+    ladder = season.season_rules().points.ladder
+    statements = ADD_UP if players is not None else (FORGET_TALLIES, *ADD_UP[1:])
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, {"season": season.pk})
+        for statement in statements:
+            cursor.execute(
+                statement,
+                {
+                    "season": season.pk,
+                    "players": None if players is None else list(players),
+                    "least": ladder.leaderboard_points,
+                    "least_matches": ladder.leaderboard_matches,
+                },
+            )
+        cursor.execute(COMPACT, {"season": season.pk})
+
+
+def compact() -> int:
+    """Add together what results have added to the tallies since; of how many seasons.
+
+    Safe to run twice at once: they come after each other.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(UNTIDY)
+        seasons = [season for (season,) in cursor.fetchall()]
+        for season in seasons:
+            with transaction.atomic():
+                cursor.execute(LOCK, {"season": season})
+                cursor.execute(COMPACT, {"season": season})
+    return len(seasons)

@@ -1,0 +1,193 @@
+"""What corrections of results do to ladder points, and whether points are what they should be.
+
+Points follow from a match and from the ratings that its players entered it with, both of which the
+ledger of rating events tells. So points are worked out again from there: after a correction those
+of every match since, and all of them to verify a season.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import PointEntry, Season
+from league.services.columns import read_columns
+from league.services.corrections.tail import read_tail
+from league.services.points import awarding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from league.models import Correction
+    from league.services.corrections.tail import Tail
+    from ratings.point_history import Earned
+    from ratings.types import Booleans
+
+    Columns = Mapping[str, NDArray[Any]]
+
+# The entries that count of a season, from a match of the order of rating on, and of one match that
+# may be rated no more.
+STORED = """
+    SELECT e.id, e.match_id AS match, e.player_id AS player, e.odds, e.score_ratio,
+        e.victory::int AS victory, e.deserted::int AS deserted, e.points
+    FROM league_pointentry AS e JOIN league_match AS m ON m.id = e.match_id
+    WHERE e.season_id = %s AND e.superseded_by_id IS NULL
+        AND (m.rated_order > %s OR m.id = %s)
+"""
+KINDS = {
+    "id": "i8", "match": "i8", "player": "i8", "odds": "f8", "score_ratio": "f8",
+    "victory": "i8", "deserted": "i8", "points": "i8",
+}  # fmt: skip
+TERMS = ("odds", "score_ratio", "victory", "deserted", "points")
+
+SUPERSEDE = "UPDATE league_pointentry SET superseded_by_id = %s WHERE id = ANY(%s)"
+
+TOTALS = """
+    WITH summed AS (
+        SELECT player_id, sum(points) AS points, count(*) AS matches,
+            count(*) FILTER (WHERE victory AND NOT deserted) AS wins
+        FROM league_pointentry WHERE season_id = %(season)s AND superseded_by_id IS NULL
+        GROUP BY player_id
+    )
+    SELECT player_id,
+        coalesce((t.points, t.matches, t.wins, t.listed)::text, 'no row'),
+        coalesce((s.points, s.matches, s.wins,
+            s.points >= %(least)s AND s.matches >= %(least_matches)s)::text, 'no row')
+    FROM summed AS s FULL JOIN (
+        SELECT * FROM league_pointtotal WHERE season_id = %(season)s
+    ) AS t USING (player_id)
+    WHERE (t.points, t.matches, t.wins, t.listed) IS DISTINCT FROM (s.points, s.matches, s.wins,
+        s.points >= %(least)s AND s.matches >= %(least_matches)s)
+    ORDER BY player_id
+"""
+TALLIES = """
+    WITH counted AS (
+        SELECT points, count(*) AS players FROM league_pointtotal
+        WHERE season_id = %(season)s AND listed GROUP BY points
+    ), kept AS (
+        SELECT points, sum(players) AS players FROM league_pointtally
+        WHERE season_id = %(season)s GROUP BY points HAVING sum(players) <> 0
+    )
+    SELECT points, coalesce(kept.players, 0), coalesce(counted.players, 0)
+    FROM counted FULL JOIN kept USING (points)
+    WHERE counted.players IS DISTINCT FROM kept.players
+    ORDER BY points
+"""
+
+
+def follow(sender: Any, correction: Correction, **_sent: Any) -> None:
+    """Give the points of a corrected match, and of all that were rated after it, anew.
+
+    Runs in the transaction of the correction, which holds the season alone.
+    """
+    del sender
+    season = correction.season
+    if not season.season_rules().points.ladder.counts:
+        return
+    tail = read_tail(season, correction.rated_order - 1)
+    stored = entries(season, correction.rated_order - 1, correction.match_id)
+    given = awarding.earned_in(season, tail.history(), tail.before())
+    fresh, stale = differing(tail, given, stored)
+    with connection.cursor() as cursor:
+        cursor.execute(SUPERSEDE, [correction.pk, stored["id"][stale].tolist()])
+    when = given_at(season, stored["match"][stale].tolist(), correction)
+    matches = tail["match"].tolist()
+    awarding.write(
+        season,
+        matches,
+        tail["player"].tolist(),
+        given,
+        fresh,
+        [when.get(match, correction.at) for match in matches],
+    )
+    moved = np.union1d(stored["player"][stale], tail["player"][fresh])
+    awarding.add_up(season, moved.tolist())
+
+
+def given_at(season: Season, matches: list[int], correction: Correction) -> dict[int, datetime]:
+    """When superseded points of these matches were given, for those that come in their stead."""
+    rows = PointEntry.ever.filter(season=season, match__in=set(matches), superseded_by=correction)
+    return dict(rows.values_list("match", "at"))
+
+
+def entries(season: Season, after: int, match: int = 0) -> Columns:
+    """The entries that count of matches rated after a place of the order, and of one ``match``."""
+    return read_columns(STORED, [season.pk, after, match], KINDS)
+
+
+def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Booleans]:
+    """Which participations ``(N,)`` lack their entry, and which stored ones ``(n,)`` are wrong."""
+    wanted = {name: values_of(given, name) for name in TERMS}
+    there = {
+        (match, player): row
+        for row, (match, player) in enumerate(
+            zip(stored["match"].tolist(), stored["player"].tolist(), strict=True)
+        )
+    }
+    fresh = np.zeros(len(tail), np.bool_)
+    stale = np.ones(len(stored["id"]), np.bool_)
+    for row, (match, player) in enumerate(
+        zip(tail["match"].tolist(), tail["player"].tolist(), strict=True)
+    ):
+        if not given.counts[row]:
+            continue
+        at = there.get((match, player))
+        if at is None or any(wanted[name][row] != stored[name][at] for name in wanted):
+            fresh[row] = True
+        else:
+            stale[at] = False
+    return fresh, stale
+
+
+def values_of(given: Earned, name: str) -> NDArray[Any]:
+    values = getattr(given, name)
+    return values.astype(np.int64) if values.dtype == np.bool_ else values
+
+
+def differences(season: Season) -> list[str]:
+    """What of a season's points is not what its results give. Its results wait meanwhile."""
+    if not season.season_rules().points.ladder.counts:
+        return []
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        return differences_held(season)
+
+
+def differences_held(season: Season) -> list[str]:
+    ladder = season.season_rules().points.ladder
+    tail = read_tail(season, -1)
+    stored = entries(season, -1)
+    given = awarding.earned_in(season, tail.history(), tail.before())
+    fresh, stale = differing(tail, given, stored)
+    found = [
+        f"points of player {tail['player'][row]} in match {tail['match'][row]}: "
+        f"{given.points[row]} worked out, another entry or none stored"
+        for row in np.flatnonzero(fresh).tolist()
+    ]
+    found += [
+        f"points of player {stored['player'][row]} in match {stored['match'][row]}: "
+        f"{stored['points'][row]} stored, not worked out"
+        for row in np.flatnonzero(stale).tolist()
+    ]
+    told = {
+        "season": season.pk,
+        "least": ladder.leaderboard_points,
+        "least_matches": ladder.leaderboard_matches,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(TOTALS, told)
+        found += [
+            f"total of player {player}: {stored} stored, {summed} added up"
+            for player, stored, summed in cursor.fetchall()
+        ]
+        cursor.execute(TALLIES, told)
+        found += [
+            f"players listed with {points} points: {stored} stored, {counted} counted"
+            for points, stored, counted in cursor.fetchall()
+        ]
+    return found

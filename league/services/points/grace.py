@@ -1,0 +1,43 @@
+"""The last stretch of a season's ladder points, in which no new match may begin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.services.clock import microseconds, moment
+from league.services.errors import Refused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Season
+
+
+def no_start_until(season: Season, now: datetime) -> datetime | None:
+    """When the points end, if no new match may begin before that any more."""
+    points = season.season_rules().points
+    if not points.ladder.counts:
+        return None
+    ends = microseconds(season.ends_at) if season.ends_at else None
+    until = points.grace(microseconds(now), microseconds(season.starts_at), ends)
+    return None if until is None else moment(until)
+
+
+def check_may_begin(season: Season, now: datetime) -> None:
+    """Raises ``Refused`` for a match that would begin too shortly before the points end."""
+    until = no_start_until(season, now)
+    if until is not None:
+        raise Refused("grace", sentence(season, until))
+
+
+def sentence(season: Season, until: datetime) -> str:
+    """Why no match can begin, and until when."""
+    zone = season.arena.zone
+    when = date_format(until.astimezone(zone), "j F Y, H:i")
+    return _(
+        "The ladder points of %(season)s end on %(when)s (%(zone)s), so no new match can begin "
+        "before then. Matches that are being played still count."
+    ) % {"season": season, "when": when, "zone": season.arena.time_zone}

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 
-from league.models import Match, Participant, RatingEvent, Side
+from league.models import Match, Participant, PointEntry, RatingEvent, Side
 
 if TYPE_CHECKING:
     from league.models.match import MatchQuerySet
@@ -46,12 +46,14 @@ def whole_match(pk: int) -> Match:
     """One match with everything about it. Raises ``NotFound``."""
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     events = RatingEvent.objects.select_related("player").order_by("id")
+    points = PointEntry.objects.select_related("player").order_by("id")
     match = (
         counted(Match.objects.filter(pk=pk))
         .select_related("reported_by", "disputed_by", "confirmed_by")
         .prefetch_related(
             Prefetch("sides", sides.order_by("index")),
             Prefetch("events", events),
+            Prefetch("point_entries", points),
             "staff_actions",
         )
         .first()

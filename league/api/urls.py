@@ -15,6 +15,7 @@ from league.api.views.matches import (
     Report,
 )
 from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
+from league.api.views.points import PlayerPoints, PointsBoard
 from league.api.views.queues import ArenaQueues, Dishonor, Penalties, ReadyCheckAnswer
 from league.api.views.rosters import Answer, Invitations, Invite, Rosters
 from league.api.views.systems import RatingSystems
@@ -25,6 +26,7 @@ urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
     path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
+    path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
@@ -39,6 +41,7 @@ urlpatterns = [
     path("v1/players/<int:pk>/", PlayerDetail.as_view(), name="player"),
     path("v1/players/<int:pk>/ratings/", PlayerRatings.as_view(), name="player-ratings"),
     path("v1/players/<int:pk>/rating-history/", RatingHistory.as_view(), name="rating-history"),
+    path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),

@@ -163,6 +163,12 @@ def score(value: float) -> str:
 
 
 @register.filter
+def points(value: int) -> str:
+    """Ladder points with their sign: ``+2``, ``0``."""
+    return signed(value, 0) if value else "0"
+
+
+@register.filter
 def percent(value: float) -> str:
     return f"{100 * value:.0f}%"
 

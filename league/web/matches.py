@@ -14,6 +14,7 @@ from league.services import abandons, discipline, divisions, profiles, results
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
 from league.services.invitations import invitations_of
+from league.services.points import board
 from league.web.arenas import whole_number
 from league.web.forms import DisputeForm
 from league.web.fragments import asks_for_part
@@ -92,12 +93,14 @@ def seating(
         won = next((side for side in shown if side.place == 0), None) or profiles.winner_of(match)
     own = profiles.side_of(match, me) if me and page.pages > 1 else None
     elsewhere = own if own not in shown else None
-    events = profiles.events_of(match, [*shown, elsewhere] if elsewhere else shown)
-    sides = [side_sheet(side, events, system) for side in shown]
+    told = [*shown, elsewhere] if elsewhere else shown
+    events = profiles.events_of(match, told)
+    points = board.of_match(match, told)
+    sides = [side_sheet(side, events, system, points) for side in shown]
     return {
         "page": page,
         "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
-        "elsewhere": side_sheet(elsewhere, events, system) if elsewhere else None,
+        "elsewhere": side_sheet(elsewhere, events, system, points) if elsewhere else None,
         "winner": side_sheet(won) if won else None,
         "answering": [side.captain for side in shown if side.index != match.reported_by_side],
         "scored": any(side.score is not None for side in shown),

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import DivisionChange, Player
 from league.services import divisions, leaderboards, outlook, profiles
 from league.services.clock import database_now
+from league.services.points import board
 from league.services.professions import professions_of
 from league.web.arenas import whole_number
 from league.web.charts import rating_chart
@@ -67,6 +68,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.system().shows,
+            "points": points_of(season, player),
             "record": record,
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
@@ -97,6 +99,12 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         divisions.put_away(change.pk, by=me)
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
+
+
+def points_of(season: Season, player: Player) -> board.Standing | None:
+    """The ladder points gathered in a season that gives them."""
+    counts = season.season_rules().points.ladder.counts
+    return board.standing(season, player) if counts else None
 
 
 def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:

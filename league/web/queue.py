@@ -18,6 +18,7 @@ from league.models import Arena, Match, Proposal, Ticket
 from league.services import discipline, queue_figures, rank_filters, ready_checks
 from league.services.clock import database_now
 from league.services.errors import Refused
+from league.services.points import grace
 from league.services.queueing import join, last_professions, leave, queue_of, see
 from league.web.fragments import asks_for_part
 from league.web.lineups import my_roster, plays_in_rosters
@@ -60,6 +61,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     me = player_of(request)
     context["estimate"] = queue_figures.estimated_wait(arena, now)
     context |= place_of(me, its_queue, now)
+    context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
     if part:
         return part_of(request, context)

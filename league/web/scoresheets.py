@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from league.models import Match, Participant, Player, RatingEvent, Side
+    from league.services.points.board import Explained
     from ratings.system import RatingSystem, Shows
 
 HEADLINES = [
@@ -38,6 +39,8 @@ class Seat:
     part: Participant
     event: RatingEvent | None
     reasons: list[Reason] = field(default_factory=list)
+    given: Explained | None = None
+    """The ladder points that it gave, where the season gives any."""
 
     @property
     def headline(self) -> list[Reason]:
@@ -160,12 +163,15 @@ def side_sheet(
     side: Side,
     events: Mapping[int, RatingEvent] | None = None,
     system: RatingSystem | None = None,
+    points: Mapping[int, Explained] | None = None,
 ) -> SideSheet:
-    """A loaded side; with ``events`` (by player id) and ``system``, what it did to each and why."""
+    """A loaded side; with ``events`` (by player id) and ``system``, what it did to each and why,
+    and with ``points`` (by player id) the ladder points that it gave."""
     seats = []
     for part in side.participants.all():
         event = (events or {}).get(part.player_id)
-        seats.append(Seat(part, event, reasons(system, event) if system and event else []))
+        why = reasons(system, event) if system and event else []
+        seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))
     return SideSheet(side, seats)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from league.models import DivisionChange, Format, Proposal, Roster, RosterInvitation, RosterMember
 from league.services import corrections
 from league.services.tokens import make_token
-from tests.cast import NOW, arena
+from tests.cast import NOW, RANKED_AT_ONCE, arena
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def in_ready_check(world: World) -> Fields:
 def an_archive(world: World) -> Fields:
     """A season that is over and frozen."""
     if "archive" not in world.extras:
-        season = arena("old").seasons.get()
+        rules = {**RANKED_AT_ONCE, "points": {"counts": True}}
+        season = arena("old", season_rules=rules).seasons.get()
         season.ends_at = season.archived_at = NOW
         season.save()
         world.extras["archive"] = season
@@ -50,6 +51,12 @@ def eves_promotion(world: World) -> Fields:
             season=world.rated.season, player=world.eve, at=NOW, was="Silver", becomes="Gold"
         )
     return {"pk": world.extras["promotion"].pk}
+
+
+def in_ladder(world: World) -> Fields:
+    """An arena that gives points, and archived its season."""
+    an_archive(world)
+    return {"slug": "old"}
 
 
 def of(match: Match) -> Fields:
@@ -127,6 +134,15 @@ WEB = [
     Row("seasons", "GET", OPEN, where=in_arena),
     Row("season", "GET", OPEN, where=an_archive),
     Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
+    Row("points", "GET", OPEN, where=in_ladder),
+    Row("season_points", "GET", OPEN, where=an_archive),
+    Row("points_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "json"}),
+    Row(
+        "player_points",
+        "GET",
+        OPEN,
+        where=lambda world: {"pk": world.alice.pk, "season_id": an_archive(world)["pk"]},
+    ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
     Row("match", "GET", OPEN, where=lambda world: of(world.rated)),

@@ -87,6 +87,8 @@ CLOSED = {
         # Ledgers only grow, and by what happens.
         "league_ratingevent_add",
         "league_ratingevent_delete",
+        "league_pointentry_add",
+        "league_pointentry_delete",
         "league_staffaction_add",
         "league_staffaction_delete",
         "league_dishonoraward_add",

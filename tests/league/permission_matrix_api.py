@@ -12,6 +12,7 @@ from tests.league.permission_matrix import (
     a_correction,
     alices_roster,
     eves_invitation,
+    in_ladder,
     in_teams,
 )
 from tests.league.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
@@ -69,6 +70,8 @@ API = [
     Row("api:player", "GET", OPEN, where=of_alice),
     Row("api:player-ratings", "GET", OPEN, where=of_alice),
     Row("api:rating-history", "GET", OPEN, where=of_alice),
+    Row("api:points", "GET", OPEN, where=in_ladder),
+    Row("api:player-points", "GET", OPEN, where=of_alice),
     Row("api:matches", "GET", OPEN),
     Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
     Row("api:rating-systems", "GET", OPEN),

@@ -50,6 +50,7 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.match",
         "league.rating",
         "league.ratingevent",
+        "league.pointentry",
         "league.staffaction",
         "league.dishonoraward",
         "league.ticket",

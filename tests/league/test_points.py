@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-ENDS = NOW + timedelta(days=1)
+HALF_PAST = NOW + timedelta(minutes=30)
 
 
 def with_points(slug: str = "ladder", **given: Any) -> Arena:
@@ -142,7 +142,7 @@ def test_only_matches_of_the_window_give_points(alice: Player, bob: Player) -> N
 def ending(ladder: Arena) -> Season:
     """A season with 30 minutes to go."""
     season = ladder.seasons.get()
-    season.ends_at = NOW + timedelta(minutes=30)
+    season.ends_at = HALF_PAST
     season.save()
     return season
 
@@ -173,7 +173,7 @@ def test_no_match_begins_in_the_grace_but_one_that_is_played_counts(
     assert pairing.tick(ladder.pk, now=NOW, seed=1) is None
 
     # The match in flight ends when the season has, and belongs to it.
-    late = ending.ends_at + timedelta(minutes=5)  # type: ignore[operator] # set above
+    late = HALF_PAST + timedelta(minutes=5)
     live.finish(started.pk, [live.Finish(0, 10.0), live.Finish(1, 0.0)], reporter=alice, now=late)
     confirm(started.pk, by=bob, now=late)
     assert totals(ladder)["Alice"] == (1, 1, 1)
@@ -254,20 +254,20 @@ def superuser() -> User:
 
 
 def test_a_void_match_takes_its_points_away_and_a_correction_gives_others(
-    ladder: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
+    ladder: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    season = ladder.seasons.get()
+    season, olga_user = ladder.seasons.get(), superuser()
     first = plays(ladder, side(alice, place=0, score=9), side(bob, place=1, score=6))
     second = plays(ladder, side(bob, place=0, score=5), side(charlie, place=1, score=0))
     # Only a score is corrected, which moves no rating.
-    correct(first, olga.user, [(0, 9.0), (1, 3.0)])
+    correct(first, olga_user, [(0, 9.0), (1, 3.0)])
     entry = PointEntry.objects.get(match=first, player=bob)
     assert entry.score_ratio == pytest.approx(1 / 3)
     assert PointEntry.ever.filter(match=first, player=bob).count() == 2
     assert PointEntry.ever.filter(match=second).count() == 2
     assert differences(season) == []
 
-    correct(first, olga.user)
+    correct(first, olga_user)
     assert set(totals(ladder)) == {"Bob", "Charlie"}
     assert not PointEntry.objects.filter(match=first).exists()
     assert totals(ladder)["Bob"] == (1, 1, 1)
@@ -377,7 +377,7 @@ def test_a_season_s_points_are_frozen_with_it(
 ) -> None:
     for _ in range(2):
         plays(ladder, side(alice, place=0), side(bob, place=1))
-    frozen = ending.ends_at + timedelta(days=4)  # type: ignore[operator] # set by the fixture
+    frozen = HALF_PAST + timedelta(days=4)
     ending.rules = ladder.rules().written()
     ending.save()
     season_end.preview(ending, frozen)

@@ -53,7 +53,8 @@ def points(
     history = History.build(matches)
     system = build("elo", {})
     before = replay(system, history).before
-    return earned(season or PointSeason(), window, system, history, before).points.tolist()
+    given = earned(season or PointSeason(), window, system, history, before)
+    return [int(one) for one in given.points]
 
 
 @pytest.mark.parametrize(

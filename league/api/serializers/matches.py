@@ -10,6 +10,7 @@ from rest_framework import serializers
 from league.api.fields import LARGEST_ID, Text
 from league.api.serializers.arenas import SeasonLinkSerializer
 from league.api.serializers.players import MatchEventSerializer, PlayerLinkSerializer
+from league.api.serializers.points import MatchPointsSerializer
 from league.models import Match, Participant, Side, StaffAction, Status
 from league.models.staff import VERDICTS
 
@@ -69,6 +70,9 @@ class MatchDetailSerializer(MatchSerializer):
     information = serializers.DictField(help_text="What else is known of the match.")
     decisions = DecisionSerializer(many=True, source="staff_actions")
     events = MatchEventSerializer(many=True)
+    points = MatchPointsSerializer(
+        many=True, source="point_entries", help_text="Ladder points, where the season gives any."
+    )
 
     class Meta(MatchSerializer.Meta):
         fields = [
@@ -88,6 +92,7 @@ class MatchDetailSerializer(MatchSerializer):
             "confirmed_by_side",
             "decisions",
             "events",
+            "points",
         ]
 
 

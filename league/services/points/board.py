@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from league.models import PointEntry, PointTotal
+from league.models import PointEntry, PointTotal, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from league.models import Player, Season
+    from league.models import Match, Player, Season, Side
     from ratings.points import Checkpoint, PointRule
 
 PER_PAGE = 50
@@ -135,7 +135,7 @@ def page(
         cursor.execute(query, told)
         found = cursor.fetchall()
     total = int(found[0][0])
-    rows = [Row(*row[:5], int(row[5])) for _total, *row in found if row[1] is not None]
+    rows = [Row(*row[1:6], int(row[6])) for row in found if row[2] is not None]
     more = len(rows) > count
     if before:
         rows = rows[-count:]
@@ -244,7 +244,10 @@ def history(
     return [explained(season, entry) for entry in rows[:count]], more
 
 
-def of_match(season: Season, match_id: int, players: set[int]) -> dict[int, Explained]:
-    """What a match gave to some of its players, by id."""
-    entries = PointEntry.objects.filter(match=match_id, player__in=players)
-    return {entry.player_id: explained(season, entry) for entry in entries}
+def of_match(match: Match, sides: Iterable[Side]) -> dict[int, Explained]:
+    """What a match gave to those on these sides, by player id. No query where none are given."""
+    if match.status != Status.RATED or not match.season.season_rules().points.ladder.counts:
+        return {}
+    players = [part.player_id for side in sides for part in side.participants.all()]
+    entries = PointEntry.objects.filter(match=match, player__in=players)
+    return {entry.player_id: explained(match.season, entry) for entry in entries}

@@ -145,7 +145,7 @@ def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Boo
 
 
 def values_of(given: Earned, name: str) -> NDArray[Any]:
-    values = getattr(given, name)
+    values: NDArray[Any] = getattr(given, name)
     return values.astype(np.int64) if values.dtype == np.bool_ else values
 
 

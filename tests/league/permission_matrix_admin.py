@@ -22,6 +22,7 @@ from league.models import (
     Discipline,
     DishonorAward,
     Offence,
+    PointEntry,
     Proposal,
     Roster,
     StaffAction,
@@ -124,6 +125,17 @@ def furnish(world: World) -> None:
     Roster.objects.create(arena=world.arena, name="Owls", captain=world.alice)
     StaffAction.objects.create(
         actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
+    )
+    PointEntry.objects.create(
+        season=world.rated.season,
+        match=world.rated,
+        player=world.alice,
+        at=NOW,
+        odds=0.5,
+        score_ratio=1,
+        victory=True,
+        deserted=False,
+        points=1,
     )
     ArenaQueue.objects.create(arena=world.arena)
     action = StaffAction.objects.create(

@@ -37,24 +37,27 @@ class PointsBoardSerializer(serializers.Serializer[Any]):
     results = PointsRowSerializer(many=True)
 
 
-class PlaceField(Text):
-    """A place of the order, as the addresses of the neighbouring pages have it."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        text = super().to_internal_value(data)
-        place = Place.read(text)
-        if place is None:
-            raise serializers.ValidationError(
-                _("This is no place on a board. Take the addresses from `next` and `previous`.")
-            )
-        return place
-
-
 class PointsForm(serializers.Serializer[Any]):
     """Which stretch of a board to list."""
 
-    after = PlaceField(required=False, max_length=60, help_text="Only behind this place.")
-    before = PlaceField(required=False, max_length=60, help_text="Only before this place.")
+    after = Text(required=False, max_length=60, help_text="Only behind this place.")
+    before = Text(required=False, max_length=60, help_text="Only before this place.")
+
+    def validate_after(self, text: str) -> Place:
+        return place(text)
+
+    def validate_before(self, text: str) -> Place:
+        return place(text)
+
+
+def place(text: str) -> Place:
+    """A place of the order, as the addresses of the neighbouring pages have it."""
+    found = Place.read(text)
+    if found is None:
+        raise serializers.ValidationError(
+            _("This is no place on a board. Take the addresses from `next` and `previous`.")
+        )
+    return found
 
 
 class MatchPointsSerializer(serializers.ModelSerializer[PointEntry]):

@@ -135,7 +135,11 @@ def page(
         cursor.execute(query, told)
         found = cursor.fetchall()
     total = int(found[0][0])
-    rows = [Row(*row[1:6], int(row[6])) for row in found if row[2] is not None]
+    rows = [
+        Row(name, player, points, matches, wins, int(rank))
+        for _total, name, player, points, matches, wins, rank in found
+        if player is not None
+    ]
     more = len(rows) > count
     if before:
         rows = rows[-count:]

@@ -37,7 +37,7 @@ DROP FUNCTION league_only_supersede_points;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0019_season_archive'),
+        ('league', '0020_divisions'),
     ]
 
     operations = [

@@ -8,6 +8,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
+from league.services.clock import microseconds
 from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
 from league.services.standings.folding import (
@@ -132,13 +133,17 @@ def differences(season: Season, now: datetime) -> list[str]:
 
 
 def standings_kept(season: Season) -> NDArray[Any]:
+    """The standings as they are kept. What is due after the end of the season never comes."""
     parts = [np.zeros(0, ROW)]
     for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
         rows = np.zeros(len(part), ROW)
         for name in STANDING:
             rows[name] = part[name]
         parts.append(rows)
-    return np.concatenate(parts)
+    kept = np.concatenate(parts)
+    if season.ends_at is not None:
+        kept["due"][kept["due"] > microseconds(season.ends_at)] = NEVER
+    return kept
 
 
 def histogram_of(rows: NDArray[Any]) -> Histogram:
@@ -166,7 +171,8 @@ def computed(
 ) -> Iterator[NDArray[Any]]:
     fewest = min(rules.placement_matches, rules.returning_matches)
     query = RATINGS.format(season=season.pk, games=max(fewest, 1))
-    for part in list(binary.read(query, PLAYED)):
+    for rows_read in list(binary.read(query, PLAYED)):
+        part = rows_read[np.argsort(rows_read["player_id"])]  # as ``decaying`` takes them
         who = part["player_id"].astype(np.int64)
         played = Played(
             part["rating"].astype(float),

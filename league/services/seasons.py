@@ -47,8 +47,9 @@ def plan_season(
         ValidationError: as :func:`open_season`.
     """
     with transaction.atomic():
-        seasons = Season.objects.select_for_update().filter(arena=arena)
-        seasons.filter(ends_at=None, starts_at__lt=starts_at).update(ends_at=starts_at)
+        Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)  # one plans at a time
+        endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
+        endless.update(ends_at=starts_at)
         season = next_season(arena, starts_at)
         season.name = name or free_name(arena)
         season.ends_at = ends_at or season.ends_at

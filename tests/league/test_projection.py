@@ -22,7 +22,7 @@ from league.services.imports import import_history
 from league.services.result_files import ResultFile
 from league.services.season_end import freeze_early
 from league.services.seasons import open_season
-from league.services.standings import folding, rebuilding
+from league.services.standings import divisions, folding, rebuilding
 from ratings import history
 from ratings.percentile import percentiles
 from tests.cast import OPENING, arena
@@ -154,7 +154,7 @@ class League:
             raise Killed
 
         with pytest.MonkeyPatch.context() as patched, suppress(Killed):
-            patched.setattr(folding.divisions, "settle", die)
+            patched.setattr(divisions, "settle", die)
             folding.fold(self.season(), self.now)
 
 

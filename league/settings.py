@@ -183,6 +183,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
+    "note standings of the day": {
+        "task": "league.tasks.note_standings_of_the_day",
+        "schedule": 20.0,
+        "options": {"expires": 20.0},
+    },
     "freeze due seasons": {
         "task": "league.tasks.freeze_due_seasons",
         "schedule": 5.0,

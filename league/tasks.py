@@ -18,6 +18,7 @@ from league.services import (
 from league.services.clock import database_now
 from league.services.points import awarding
 from league.services.results import confirm_expired
+from league.services.standings import days
 from league.services.standings.folding import fold_pending
 
 TICK_EXPIRES = 5.0
@@ -85,6 +86,12 @@ def fold_standings() -> int:
 def tally_points() -> int:
     """Add together what results have noted of the boards of points; of how many seasons."""
     return awarding.compact()
+
+
+@shared_task
+def note_standings_of_the_day() -> int:
+    """Write down who stands where as a day begins; in how many seasons."""
+    return days.note_all(database_now())
 
 
 @shared_task

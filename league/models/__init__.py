@@ -19,7 +19,14 @@ from league.models.rating import Rating, RatingEvent
 from league.models.roster import Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
-from league.models.standing import Standing, StandingChange, StandingCuts, StandingHistogram
+from league.models.standing import (
+    Standing,
+    StandingChange,
+    StandingCuts,
+    StandingDay,
+    StandingDayRanks,
+    StandingHistogram,
+)
 from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
@@ -60,6 +67,8 @@ __all__ = [
     "Standing",
     "StandingChange",
     "StandingCuts",
+    "StandingDay",
+    "StandingDayRanks",
     "StandingHistogram",
     "Status",
     "Tick",

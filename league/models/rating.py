@@ -32,6 +32,12 @@ class Rating(models.Model):
     volatility = models.FloatField(_("volatility"), null=True)
     games = models.PositiveIntegerField(_("games"), default=0)
     last_played_at = models.DateTimeField(_("last match"), null=True)
+    wins = models.PositiveIntegerField(_("wins"), db_default=0, editable=False)
+    draws = models.PositiveIntegerField(_("draws"), db_default=0, editable=False)
+    outcome = models.SmallIntegerField(null=True, editable=False)
+    """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
+    streak = models.PositiveIntegerField(db_default=0, editable=False)
+    """How many of the latest matches in a row ended like that."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
     """What the season took over: rating, deviation, volatility, then memory; none of newcomers."""

@@ -98,3 +98,32 @@ class StandingChange(models.Model):
 
     def __str__(self) -> str:
         return f"player {self.player_id} in season {self.season_id}"
+
+
+class StandingDay(models.Model):
+    """That a season's ranks were written down as a day began where its arena is."""
+
+    pk = models.CompositePrimaryKey("season_id", "day")
+    season_id = models.BigIntegerField()
+    day = models.DateField()
+    noted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"season {self.season_id} on {self.day}"
+
+
+class StandingDayRanks(models.Model):
+    """The ranks of 128 players with neighbouring ids as a day began.
+
+    ``ranks`` are integers of four bytes, the highest first; 0 for who was not ranked.
+    """
+
+    pk = models.CompositePrimaryKey("season_id", "day", "chunk")
+    season_id = models.BigIntegerField()
+    day = models.DateField()
+    chunk = models.BigIntegerField()
+    """The players' ids divided by 128."""
+    ranks = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"chunk {self.chunk} of season {self.season_id} on {self.day}"

@@ -16,6 +16,7 @@ from league.services import checkpoints, imported_rows
 from league.services.clock import microseconds, moment
 from league.services.points import awarding
 from league.services.rating import add_newcomers, lock_ratings
+from league.services.records import recount
 from league.services.standings.folding import fold_all
 from ratings.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch
@@ -223,5 +224,6 @@ def write(
     match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
     imported_rows.write_events(season, file, ids, match_ids, outcome, now, progress)
     imported_rows.write_ratings(season, rating_ids, outcome.states)
+    recount(season.pk, playing)
     checkpoints.write_notes(season, notes, playing, orders)
     awarding.award_history(season, history, match_ids, ids, outcome.before, now)

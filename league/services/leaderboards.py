@@ -17,6 +17,7 @@ from league.services.clock import microseconds
 from league.services.pages import Page
 from league.services.rating import states_of
 from league.services.standings.board import Place, asked, standings_of, totals
+from league.services.standings.days import ranks_then
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,7 +31,8 @@ PER_PAGE = 50
 
 LEADERS = """
     SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, best.division
+        r.games, r.last_played_at, r.memory, best.division,
+        r.wins, r.draws, r.outcome, r.streak
     FROM unnest(%s::bigint[]) AS season(id)
     CROSS JOIN LATERAL (
         SELECT key, player_id, division FROM league_standing
@@ -44,7 +46,7 @@ LEADERS = """
 
 
 Entry = tuple[Any, ...]
-"""Key, player, name, the rating row as ``states_of`` takes it, and the number of the division."""
+"""Key, player, name, the rating row as ``states_of`` takes it, number of the division, record."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,24 @@ class Row:
     last_played_at: datetime | None
     provisional: bool
     """Whether the placement matches are still to be played, so that there is no rank yet."""
+    wins: int
+    draws: int
+    outcome: int | None
+    """How the latest match ended: 1 for a win, 0 for a draw, -1 for a loss."""
+    streak: int
+    """How many of the latest in a row ended like that."""
+    rank_yesterday: int | None
+    """The rank as yesterday ended; 0 for none, None where that is not known."""
+    rank_last_week: int | None
+    """The same a week before that."""
 
     @cached_property
     def player(self) -> Player:
         return Player(pk=self.player_id, name=self.name)
+
+    @property
+    def losses(self) -> int:
+        return max(self.games - self.wins - self.draws, 0)
 
     @property
     def page(self) -> int | None:
@@ -82,14 +98,20 @@ class Row:
 
 
 def leaderboard(
-    season: Season, *, now: datetime, search: str = "", page: int = 1, per_page: int = PER_PAGE
+    season: Season,
+    *,
+    now: datetime,
+    search: str = "",
+    page: int = 1,
+    per_page: int = PER_PAGE,
+    moves: bool = False,
 ) -> Page[Row]:
     """A page of the ranked players of ``season``, best first; one query at any depth.
 
     ``search`` keeps players whose name contains it; ranks stay those of the whole leaderboard.
-    A page beyond the last gives the last.
+    A page beyond the last gives the last. ``moves``: with ranks of before, for one more query.
     """
-    view = View(season, now)
+    view = View(season, now, moves=moves)
     if search.strip():
         return asked(season.pk, lambda board: view.found(board, search, page, per_page))
 
@@ -149,8 +171,10 @@ def ranked_players(seasons: Collection[Season]) -> dict[int, int]:
 class View:
     """A season's standings as somebody sees them at a moment."""
 
-    def __init__(self, season: Season, now: datetime) -> None:
+    def __init__(self, season: Season, now: datetime, *, moves: bool = False) -> None:
         self.season = season
+        self.now = now
+        self.moves = moves
         self.system = season.system()
         self.lowest_first = season.lowest_first
         self.divisions = season.season_rules().divisions.divisions
@@ -200,6 +224,7 @@ class View:
         """Rows for entries, in their order; with percentiles if the board is there."""
         percentiles = [board.percentile(place) if board and place else None for place in places]
         ratings = [entry[4] if entry[0] is None else self.shown(entry[0]) for entry in entries]
+        yesterday, last_week = self.ranks_then([entry[1] for entry in entries])
         return [
             Row(
                 rank=place.before + 1 if place else None,
@@ -214,11 +239,42 @@ class View:
                 games=entry[7],
                 last_played_at=entry[8],
                 provisional=entry[0] is None and not self.lowest_first,
+                wins=entry[11],
+                draws=entry[12],
+                outcome=entry[13],
+                streak=entry[14],
+                rank_yesterday=day_before,
+                rank_last_week=week_before,
             )
-            for entry, rating, deviation, place, percentile in zip(
-                entries, ratings, self.deviations(entries), places, percentiles, strict=True
+            for (
+                entry,
+                rating,
+                deviation,
+                place,
+                percentile,
+                day_before,
+                week_before,
+            ) in zip(
+                entries,
+                ratings,
+                self.deviations(entries),
+                places,
+                percentiles,
+                yesterday,
+                last_week,
+                strict=True,
             )
         ]
+
+    def ranks_then(
+        self, players: Sequence[int]
+    ) -> tuple[Sequence[int | None], Sequence[int | None]]:
+        """Ranks as yesterday ended and a week before, where they are asked for and known."""
+        unknown = [None] * len(players)
+        if not self.moves:
+            return unknown, unknown
+        yesterday, last_week = ranks_then(self.season, players, self.now)
+        return yesterday or unknown, last_week or unknown
 
     def shown(self, key: float) -> float:
         return key if self.lowest_first else -key

@@ -19,6 +19,7 @@ from psycopg.types.json import Jsonb
 from league.models import Match, Settlement
 from league.services.clock import microseconds, moment
 from league.services.points import awarding
+from league.services.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay
 from ratings.types import NEVER, States
@@ -71,15 +72,19 @@ WRITE_RESULT = """
             %(rating_before)s::float8[], %(rating_after)s::float8[],
             %(deviation_before)s::float8[], %(deviation_after)s::float8[],
             %(volatility_before)s::float8[], %(volatility_after)s::float8[],
-            %(memory)s::text[], %(why)s::jsonb[], %(last_played_before)s::timestamptz[]
+            %(memory)s::text[], %(why)s::jsonb[], %(last_played_before)s::timestamptz[],
+            %(outcome)s::int2[]
         ) AS u(rating_id, player_id, games, last_played_at,
             rating_before, rating_after, deviation_before, deviation_after,
-            volatility_before, volatility_after, memory, why, last_played_before)
+            volatility_before, volatility_after, memory, why, last_played_before, outcome)
     ), moved AS (
         UPDATE league_rating AS r
         SET rating = e.rating_after, deviation = e.deviation_after,
             volatility = e.volatility_after, games = e.games,
-            last_played_at = e.last_played_at, memory = e.memory::float8[]
+            last_played_at = e.last_played_at, memory = e.memory::float8[],
+            wins = r.wins + (e.outcome = 1)::int, draws = r.draws + (e.outcome = 0)::int,
+            streak = CASE WHEN r.outcome = e.outcome THEN r.streak + 1 ELSE 1 END,
+            outcome = e.outcome
         FROM entries AS e, settled
         WHERE r.season_id = %(season)s AND r.id = e.rating_id
     ), told AS (
@@ -132,6 +137,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
             "rating_ids": [rating_ids[row] for row in rows],
             "players": [players[row] for row in rows],
             "memory": [array_text(row) for row in rated.states.memory[record.player]],
+            "outcome": outcomes(record).tolist(),
             **columns(rated),
         },
     )

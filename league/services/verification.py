@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from league.models import Player, Rating, Season
 from league.services.clock import microseconds, moment
 from league.services.rating import states_of
+from league.services.records import differences
 from league.services.season_start import starting_states
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
@@ -71,6 +72,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
             *compare_untouched(season),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
+            *(Difference(f"record of {who}", *values) for who, *values in differences(season)),
         ]
 
 

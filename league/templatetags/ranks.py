@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 register = template.Library()
 
 MINE = ' id="me" class="me"'
+COLUMNS = (
+    '<th scope="col" class="number"><abbr title="Ranks moved since yesterday">Day</abbr></th>'
+    '<th scope="col" class="number wide-only"><abbr title="Ranks moved since last week">Week</abbr>'
+    '</th><th scope="col" class="number wide-only"><abbr title="Won · drawn · lost">Record</abbr>'
+    '</th><th scope="col" class="wide-only">Streak</th><th scope="col" class="wide-only">'
+    '<abbr title="Percentile: 100 is the best hundredth">Standing</abbr></th>'
+    '<th scope="col" class="number wide-only">Last match</th>'
+)
 YOU = ' <span class="chip">you</span>'
 
 
@@ -61,6 +69,7 @@ class Lines:
         self.shows = shows
         self.me = me
         self.brief = brief
+        self.wide = "" if shows.lowest_first else " wide-only"
         self.zone = timezone.get_current_timezone()
         self.zone_name = escape(timezone.get_current_timezone_name())
         self.player_begins, self.player_ends = player_address()
@@ -68,31 +77,37 @@ class Lines:
 
     def head(self) -> str:
         """The cells above the columns."""
-        wide = "" if self.shows.lowest_first else " wide-only"
-        cells = [
-            '<th scope="col" class="number">Rank</th>',
-            '<th scope="col">Player</th>',
-        ]
-        if not self.shows.lowest_first:
-            cells.append(f'<th scope="col" class="number">{escape(self.shows.rating)}</th>')
-        cells.append(f'<th scope="col" class="number{wide}">Matches</th>')
-        if not self.brief:
-            cells.append('<th scope="col" class="wide-only">Percentile</th>')
-            cells.append('<th scope="col" class="number wide-only">Last match</th>')
-        return "".join(cells)
+        rating = (
+            ""
+            if self.shows.lowest_first
+            else f'<th scope="col" class="number">{escape(self.shows.rating)}</th>'
+        )
+        more = f'<th scope="col" class="number{self.wide}">Matches</th>' if self.brief else COLUMNS
+        return '<th scope="col" class="number">Rank</th><th scope="col">Player</th>' + rating + more
 
     def line(self, row: Row) -> str:
         """A player's row."""
         mine = row.player_id == self.me
-        wide = "" if self.shows.lowest_first else " wide-only"
-        more = "" if self.brief else self.percentile(row) + self.last_match(row.last_played_at)
+        more = (
+            f'<td class="number{self.wide}">{row.games}</td>' if self.brief else self.details(row)
+        )
         return (
             f"<tr{MINE if mine else ''}>"
-            f'<td class="number"><span class="rank rank-{row.rank}">{row.rank}</span></td>'
+            f'<td class="number"><span class="rank rank-{row.rank}">{row.rank or "–"}</span></td>'
             f'<th scope="row"><a id="p{row.player_id}" '
             f'href="{self.player_begins}{row.player_id}{self.player_ends}{self.query}">'
-            f"{escape(row.name)}</a>{YOU if mine else ''}</th>"
-            f'{self.rating(row)}<td class="number{wide}">{row.games}</td>{more}</tr>'
+            f"{escape(row.name)}</a>{YOU if mine else ''}</th>{self.rating(row)}{more}</tr>"
+        )
+
+    def details(self, row: Row) -> str:
+        """What only the leaderboard itself has room for."""
+        return (
+            f'<td class="number">{moved(row.rank, row.rank_yesterday)}</td>'
+            f'<td class="number wide-only">{moved(row.rank, row.rank_last_week)}</td>'
+            f'<td class="number wide-only nowrap">{row.wins} · {row.draws} · {row.losses}</td>'
+            f'<td class="wide-only">{streak(row.outcome, row.streak)}</td>'
+            f'<td class="wide-only nowrap">{standing(row.percentile, row.division)}</td>'
+            f'<td class="number wide-only soft nowrap">{self.last_match(row.last_played_at)}</td>'
         )
 
     def rating(self, row: Row) -> str:
@@ -110,32 +125,64 @@ class Lines:
             f"{number(row.rating, self.shows.decimals)}</strong>{mark}{sure}</span></td>"
         )
 
-    def percentile(self, row: Row) -> str:
-        """What part of the ranked stands behind, and the division that this earns."""
-        shown = "" if row.percentile is None else f'<span class="badge">{row.percentile}</span>'
-        division = row.division
-        if division is not None:
-            shown += division_badge(division)
-        return f'<td class="wide-only nowrap">{shown}</td>'
-
     def last_match(self, at: datetime | None) -> str:
+        """Its day, in the reader's zone."""
         if at is None:
-            return '<td class="number wide-only soft"></td>'
+            return ""
         if is_midnight(at):
-            shown = f'<time datetime="{at:%Y-%m-%d}">{day_text(at)}</time>'
-        else:
-            shown = (
-                f'<time datetime="{at.isoformat()}" data-show="day" data-zone="{self.zone_name}">'
-                f"{day_text(at.astimezone(self.zone))}</time>"
-            )
-        return f'<td class="number wide-only soft">{shown}</td>'
+            return f'<time datetime="{at:%Y-%m-%d}">{day_text(at)}</time>'
+        return (
+            f'<time datetime="{at.isoformat()}" data-show="day" data-zone="{self.zone_name}">'
+            f"{day_text(at.astimezone(self.zone))}</time>"
+        )
+
+
+@lru_cache(maxsize=4096)
+def moved(rank: int | None, then: int | None) -> str:
+    """How many ranks a player has gone up or down."""
+    if then is None or rank is None:
+        return (
+            '<span class="soft"><span aria-hidden="true">–</span>' + hidden("not known") + "</span>"
+        )
+    if then == 0:
+        return '<span class="chip">new</span>'
+    if then == rank:
+        return (
+            '<span class="soft"><span aria-hidden="true">=</span>' + hidden("same rank") + "</span>"
+        )
+    arrow, word, colour = ("▲", "up", "up") if rank < then else ("▼", "down", "down")
+    return (
+        f'<span class="change {colour} nowrap"><span aria-hidden="true">{arrow}</span>'
+        f"{hidden(word + ' ')}{abs(rank - then)}</span>"
+    )
+
+
+@lru_cache(maxsize=1024)
+def streak(outcome: int | None, length: int) -> str:
+    """How the latest matches in a row ended: ``W4``."""
+    if outcome is None or not length:
+        return ""
+    letter, word = {1: ("W", "won"), 0: ("D", "drawn"), -1: ("L", "lost")}[outcome]
+    last = "match" if length == 1 else str(length)
+    return f'<span aria-hidden="true">{letter}{length}</span>{hidden(f" {word} the last {last}")}'
+
+
+@lru_cache(maxsize=4096)
+def standing(percentile: int | None, division: Division | None) -> str:
+    """What part of the ranked stands behind, and the division that this earns."""
+    badge = "" if percentile is None else f'<span class="badge">{percentile}</span>'
+    return badge if division is None else f"{badge} {division_badge(division)}"
+
+
+def hidden(words: str) -> str:
+    return f'<span class="hidden-text">{words}</span>'
 
 
 @lru_cache(maxsize=1024)
 def division_badge(division: Division) -> str:
     """A division's colour and name."""
     return (
-        ' <span class="division"><svg viewBox="0 0 8 8" aria-hidden="true">'
+        '<span class="division"><svg viewBox="0 0 8 8" aria-hidden="true">'
         f'<circle cx="4" cy="4" r="4" fill="{escape(division.colour) or "currentColor"}"/></svg>'
         f"{escape(division.name)}</span>"
     )

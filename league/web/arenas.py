@@ -63,7 +63,11 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     table, shows, mine = SafeString(), None, None
     if season:
         page = leaderboards.leaderboard(
-            season, now=seen.now, search=search, page=whole_number(request.GET.get("page"))
+            season,
+            now=seen.now,
+            search=search,
+            page=whole_number(request.GET.get("page")),
+            moves=True,
         )
         shows = season.system().shows
         table = board(request, seen.arena, shows, page, search, me)

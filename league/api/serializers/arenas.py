@@ -96,6 +96,13 @@ class ArenaDetailSerializer(ArenaSerializer):
         return SeasonSerializer(season).data if season else None
 
 
+class DivisionSerializer(serializers.Serializer[Any]):
+    """A named stretch of the standings."""
+
+    name = serializers.CharField()
+    colour = serializers.CharField(help_text="As CSS writes it, like #b87333; may be empty.")
+
+
 class StandingSerializer(serializers.Serializer[Any]):
     """A row of a leaderboard: equal ratings share a rank."""
 
@@ -111,6 +118,23 @@ class StandingSerializer(serializers.Serializer[Any]):
     last_played_at = serializers.DateTimeField(allow_null=True)
     provisional = serializers.BooleanField(
         help_text="Whether too few matches are rated for the rating to have settled."
+    )
+    division = DivisionSerializer(allow_null=True)
+    wins = serializers.IntegerField(help_text="Rated matches that ended in a first place.")
+    draws = serializers.IntegerField(help_text="Those that ended in a shared first place.")
+    losses = serializers.IntegerField(help_text="All others.")
+    streak = serializers.IntegerField(
+        help_text="How many of the latest matches in a row ended like the latest."
+    )
+    outcome = serializers.IntegerField(
+        allow_null=True, help_text="Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."
+    )
+    rank_yesterday = serializers.IntegerField(
+        allow_null=True,
+        help_text="The rank as yesterday ended; 0: not ranked then; null: not known.",
+    )
+    rank_last_week = serializers.IntegerField(
+        allow_null=True, help_text="The same a week before that."
     )
 
 

@@ -82,6 +82,7 @@ class Leaderboard(ArenaEndpoint):
             search=self.query(SearchForm)["search"],
             page=number,
             per_page=self.page_size(),
+            moves=True,
         )
         check_exists(number, page.pages)
         rows = StandingSerializer(page.rows, many=True).data

@@ -19,6 +19,7 @@ from league.models import (
     CorrectionKind,
     Match,
     MemoryCheckpoint,
+    Participant,
     Rating,
     Season,
     Settlement,
@@ -38,6 +39,7 @@ from league.services.corrections.tail import same_bits
 from league.services.errors import Conflict, Refused
 from league.services.imported_rows import write_ratings
 from league.services.rating import columns, lock_ratings
+from league.services.records import recount
 from ratings.replay import Replay
 from ratings.system import UnsupportedMatch
 
@@ -121,6 +123,8 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         write_match(match, change, now)
         write_events(correction, effect, change)
         write_states(match.season, effect)
+        players = Participant.objects.filter(match=match).values_list("player", flat=True)
+        recount(match.season_id, list(players))
         write_memories(match.season, effect, change)
         void = correction.kind == CorrectionKind.VOID
         abandons.clear(match.pk, tell_staff_action(correction), void=void)

@@ -6,6 +6,7 @@ are one structured array.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,15 @@ TRAILER = b"\xff\xff"
 EPOCH = 946_684_800_000_000
 """Microseconds from 1970 to 2000, from which PostgreSQL counts."""
 
-TYPES = {"bigint": ">i8", "float8": ">f8", "timestamptz": ">i8", "bool": "?", "smallint": ">i2"}
+TYPES = {
+    "bigint": ">i8",
+    "float8": ">f8",
+    "timestamptz": ">i8",
+    "bool": "?",
+    "smallint": ">i2",
+    "date": ">i4",
+    "ranks": "V512",  # bytes, of 128 numbers of four
+}
 
 
 def layout(columns: Mapping[str, str]) -> np.dtype[Any]:
@@ -77,6 +86,11 @@ def write(table: str, columns: Mapping[str, str], parts: Iterable[Mapping[str, A
                 rows[name] = part[name]
             target.write(rows.tobytes())
         target.write(TRAILER)
+
+
+def days_since_2000(day: date) -> int:
+    """A date as PostgreSQL counts."""
+    return (day - date(2000, 1, 1)).days
 
 
 def since_1970(times: NDArray[Any]) -> Integers:

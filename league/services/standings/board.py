@@ -41,7 +41,8 @@ ROWS = f"""
         ORDER BY key, player_id OFFSET %(skip)s LIMIT %(count)s
     )
     SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, s.division
+        r.games, r.last_played_at, r.memory, s.division,
+        r.wins, r.draws, r.outcome, r.streak
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         stretch AS s
@@ -54,7 +55,8 @@ ROWS = f"""
 # The same rows for those of a name.
 FOUND = f"""
     SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, s.division
+        r.games, r.last_played_at, r.memory, s.division,
+        r.wins, r.draws, r.outcome, r.streak
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         league_player AS p
@@ -68,7 +70,8 @@ FOUND = f"""
 # A player's ratings and what her places depend on.
 PLAYER = """
     SELECT h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
-        r.volatility, r.games, r.last_played_at, r.memory, s.division
+        r.volatility, r.games, r.last_played_at, r.memory, s.division,
+        r.wins, r.draws, r.outcome, r.streak
     FROM league_rating AS r
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id

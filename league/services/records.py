@@ -1,0 +1,91 @@
+"""How a player's rated matches of a season ended: wins, draws, and what lasts since when.
+
+A rating row keeps them beside the rating, written in the transaction that rates a result, so that a
+leaderboard shows them of anybody at no cost. A win is a first place of one's own, a draw a shared
+first place; all else is a loss.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from league.models import Season
+    from ratings.history import History
+    from ratings.types import Integers
+
+COUNTED = """
+    SELECT t.player_id, count(*) FILTER (WHERE t.outcome = 1) AS wins,
+        count(*) FILTER (WHERE t.outcome = 0) AS draws, max(t.latest) AS outcome,
+        count(*) FILTER (WHERE t.since) AS streak
+    FROM (
+        SELECT o.player_id, o.outcome, o.latest,
+            bool_and(o.outcome = o.latest) OVER (
+                PARTITION BY o.player_id ORDER BY o.games DESC
+            ) AS since
+        FROM (
+            SELECT e.player_id, e.games, r.outcome,
+                first_value(r.outcome) OVER (
+                    PARTITION BY e.player_id ORDER BY e.games DESC
+                ) AS latest
+            FROM league_ratingevent AS e
+            JOIN league_participant AS p ON p.match_id = e.match_id AND p.player_id = e.player_id
+            JOIN league_side AS s ON s.id = p.side_id
+            CROSS JOIN LATERAL (
+                SELECT CASE WHEN s.place > 0 THEN -1 WHEN EXISTS (
+                    SELECT FROM league_side AS x
+                    WHERE x.match_id = s.match_id AND x.id <> s.id AND x.place = 0
+                ) THEN 0 ELSE 1 END AS outcome
+            ) AS r
+            WHERE e.season_id = %(season)s AND e.superseded_by_id IS NULL
+                AND (%(players)s::bigint[] IS NULL OR e.player_id = ANY(%(players)s::bigint[]))
+        ) AS o
+    ) AS t
+    GROUP BY t.player_id
+"""
+
+RECOUNT = f"""
+    UPDATE league_rating AS r
+    SET wins = c.wins, draws = c.draws, outcome = c.outcome, streak = c.streak
+    FROM ({COUNTED}) AS c
+    WHERE r.season_id = %(season)s AND r.player_id = c.player_id
+        AND (r.wins, r.draws, r.outcome, r.streak)
+            IS DISTINCT FROM (c.wins, c.draws, c.outcome, c.streak)
+"""  # noqa: S608 - a literal of this file
+
+WRONG = f"""
+    SELECT p.name, (r.wins, r.draws, r.outcome, r.streak)::text,
+        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))::text
+    FROM league_rating AS r
+    JOIN league_player AS p ON p.id = r.player_id
+    LEFT JOIN ({COUNTED}) AS c ON c.player_id = r.player_id
+    WHERE r.season_id = %(season)s AND (r.wins, r.draws, r.outcome, r.streak) IS DISTINCT FROM
+        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))
+    ORDER BY r.player_id
+"""  # noqa: S608 - a literal of this file
+
+
+def outcomes(history: History) -> Integers:
+    """``(N,)`` for each participation 1 for a win, 0 for a draw, -1 for a loss."""
+    first = history.places == 0
+    firsts = np.add.reduceat(first.astype(np.int64), history.side_offsets[:-1])
+    alone = np.repeat(firsts == 1, np.diff(history.side_offsets))
+    return np.repeat(np.where(first, np.where(alone, 1, 0), -1), history.sizes)
+
+
+def recount(season_id: int, players: Collection[int]) -> None:
+    """Count the records of these players anew, from their events."""
+    with connection.cursor() as cursor:
+        cursor.execute(RECOUNT, {"season": season_id, "players": list(players)})
+
+
+def differences(season: Season) -> Iterator[tuple[str, str, str]]:
+    """Whose record is not that of the events: name, what is stored and what is right."""
+    with connection.cursor() as cursor:
+        cursor.execute(WRONG, {"season": season.pk, "players": None})
+        yield from cursor.fetchall()

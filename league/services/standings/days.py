@@ -1,0 +1,150 @@
+"""Who stood where when a day began: what a leaderboard's arrows are measured from.
+
+Once a day, by the clock of the arena, the ranks of everybody are written down: four bytes a player,
+players with neighbouring numbers together. So the old ranks of any fifty players are found as
+quickly on the last page of a million as on the first.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import Season
+from league.services.standings import binary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from ratings.types import Floats, Integers
+
+TOGETHER = 128
+"""Players whose ranks are kept in one row."""
+WEEK = timedelta(days=7)
+
+UNNOTED = """
+    SELECT u.season FROM unnest(%s::bigint[], %s::date[]) AS u(season, day)
+    WHERE NOT EXISTS (
+        SELECT FROM league_standingday AS d WHERE d.season_id = u.season AND d.day = u.day
+    )
+"""
+
+BEGIN = """
+    INSERT INTO league_standingday (season_id, day, noted_at) VALUES (%s, %s, %s)
+    ON CONFLICT DO NOTHING
+"""
+
+ORDER = """
+    SELECT player_id, key FROM league_standing WHERE season_id = {season} AND active
+    ORDER BY key, player_id
+"""
+
+FORGET = """
+    WITH old AS (
+        DELETE FROM league_standingday WHERE day < %s RETURNING season_id, day
+    )
+    DELETE FROM league_standingdayranks AS r USING old AS o
+    WHERE r.season_id = o.season_id AND r.day = o.day
+"""
+
+THEN = f"""
+    SELECT d.day, string_agg(coalesce(
+        substring(r.ranks FROM (u.player %% {TOGETHER})::int * 4 + 1 FOR 4), '\\x00000000'
+    ), '' ORDER BY u.nth)
+    FROM league_standingday AS d
+    CROSS JOIN unnest(%s::bigint[]) WITH ORDINALITY AS u(player, nth)
+    LEFT JOIN league_standingdayranks AS r
+        ON r.season_id = d.season_id AND r.day = d.day AND r.chunk = u.player / {TOGETHER}
+    WHERE d.season_id = %s AND d.day = ANY(%s)
+    GROUP BY d.day
+"""  # noqa: S608 - literals of this file
+
+
+def note_all(now: datetime) -> int:
+    """Write down how the day begins in each running season that has not got it yet; how many.
+
+    Safe to run twice, and by two workers at once: the second finds it done.
+    """
+    seasons = {
+        season.pk: (season, day_of(season, now))
+        for season in Season.objects.running(now).select_related("arena")
+    }
+    with connection.cursor() as cursor:
+        days = [day for _season, day in seasons.values()]
+        cursor.execute(UNNOTED, [list(seasons), days])
+        waiting = [row[0] for row in cursor.fetchall()]
+    noted = sum(note(*seasons[season], now) for season in waiting)
+    if noted:
+        with connection.cursor() as cursor:
+            cursor.execute(FORGET, [now.astimezone(UTC).date() - WEEK - timedelta(days=1)])
+    return noted
+
+
+def day_of(season: Season, now: datetime) -> date:
+    """The day that it is where the arena is."""
+    return now.astimezone(season.arena.zone).date()
+
+
+def note(season: Season, day: date, now: datetime) -> bool:
+    """Write down the ranks of a season as those with which ``day`` begins, unless that is done."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(BEGIN, [season.pk, day, now])
+        if not cursor.rowcount:
+            return False
+        players, keys = order(season.pk)
+        if len(players):
+            chunks, ranks = laid_out(players, ranks_of(keys))
+            columns = {
+                "season_id": np.full(len(chunks), season.pk),
+                "day": np.full(len(chunks), binary.days_since_2000(day)),
+                "chunk": chunks,
+                "ranks": ranks.astype(">i4").view(f"V{4 * TOGETHER}")[:, 0],
+            }
+            kinds = {"season_id": "bigint", "day": "date", "chunk": "bigint", "ranks": "ranks"}
+            binary.write("league_standingdayranks", kinds, [columns])
+    return True
+
+
+def order(season: int) -> tuple[Integers, Floats]:
+    """Who is ranked, best first: players and keys."""
+    parts = list(binary.read(ORDER.format(season=season), {"player_id": "bigint", "key": "float8"}))
+    if not parts:
+        return np.zeros(0, np.int64), np.zeros(0)
+    return (
+        np.concatenate([part["player_id"] for part in parts]).astype(np.int64),
+        np.concatenate([part["key"] for part in parts]).astype(float),
+    )
+
+
+def ranks_of(keys: Floats) -> Integers:
+    """``(n,)`` the ranks of ascending keys, equal ones alike."""
+    return np.searchsorted(keys, keys, side="left") + 1
+
+
+def laid_out(players: Integers, ranks: Integers) -> tuple[Integers, Integers]:
+    """The chunks ``(c,)`` that these players fall into, and their ranks ``(c, TOGETHER)``: 0 for
+    who is not ranked."""
+    chunks, which = np.unique(players // TOGETHER, return_inverse=True)
+    rows = np.zeros((len(chunks), TOGETHER), np.int64)
+    rows[which, players % TOGETHER] = ranks
+    return chunks, rows
+
+
+def ranks_then(
+    season: Season, players: Sequence[int], now: datetime
+) -> tuple[list[int] | None, list[int] | None]:
+    """The ranks that players had as yesterday ended, and a week before that; 0 for who had none.
+
+    None for a day that was not written down, and for a season that is over. One query.
+    """
+    if not players or (season.ends_at is not None and season.ends_at <= now):
+        return None, None
+    today = day_of(season, now)
+    with connection.cursor() as cursor:
+        cursor.execute(THEN, [list(players), season.pk, [today, today - WEEK]])
+        found = {day: np.frombuffer(ranks, ">i4").tolist() for day, ranks in cursor.fetchall()}
+    return found.get(today), found.get(today - WEEK)

@@ -52,8 +52,13 @@ COUNTED = """
 RECOUNT = f"""
     UPDATE league_rating AS r
     SET wins = c.wins, draws = c.draws, outcome = c.outcome, streak = c.streak
-    FROM ({COUNTED}) AS c
-    WHERE r.season_id = %(season)s AND r.player_id = c.player_id
+    FROM (
+        SELECT u.player, coalesce(n.wins, 0) AS wins, coalesce(n.draws, 0) AS draws, n.outcome,
+            coalesce(n.streak, 0) AS streak
+        FROM unnest(%(players)s::bigint[]) AS u(player)
+        LEFT JOIN ({COUNTED}) AS n ON n.player_id = u.player
+    ) AS c
+    WHERE r.season_id = %(season)s AND r.player_id = c.player
         AND (r.wins, r.draws, r.outcome, r.streak)
             IS DISTINCT FROM (c.wins, c.draws, c.outcome, c.streak)
 """  # noqa: S608 - a literal of this file

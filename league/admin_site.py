@@ -24,6 +24,7 @@ LEAGUE = [
     "Roster",
     "Rating",
     "RatingEvent",
+    "Challenge",
     "Ticket",
     "Proposal",
     "Tick",

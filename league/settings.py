@@ -173,6 +173,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "see to challenges": {
+        "task": "league.tasks.see_to_challenges",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "open due seasons": {
         "task": "league.tasks.open_due_seasons",
         "schedule": 5.0,
@@ -314,6 +319,8 @@ SPECTACULAR_SETTINGS = {
         "MatchStatus": "league.models.Status",
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
+        "ChallengeState": "league.models.Challenge.State",
+        "ChallengeAnswer": "league.api.serializers.challenges.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
         "ParameterKind": "league.api.serializers.systems.KINDS",
     },

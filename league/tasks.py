@@ -8,6 +8,7 @@ from kombu.exceptions import OperationalError
 
 from league.models import CorrectionRequest, Season
 from league.services import (
+    challenge_deadlines,
     checkpoints,
     corrections,
     pairing,
@@ -57,6 +58,12 @@ def cancel_expired_ready_checks() -> int:
     """Sweep up the ready checks whose time is up, and those that a ban has put an end to."""
     now = database_now()
     return ready_checks.remove_banned(now) + ready_checks.cancel_expired(now)
+
+
+@shared_task
+def see_to_challenges() -> int:
+    """Sweep up the challenges whose time has come; how many."""
+    return challenge_deadlines.sweep(database_now())
 
 
 @shared_task

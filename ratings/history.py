@@ -57,6 +57,9 @@ class Match:
     sides: Sequence[Side]
     weight: float = 1.0
     perf_ceiling: float = math.inf
+    played: bool = True
+    """Whether anybody played. What was not, such as the ranks lost for an ignored challenge, moves
+    ratings by its places and is nobody's game."""
 
 
 class Columns:
@@ -76,6 +79,8 @@ class Columns:
         self.player = array("q")
         self.seconds = array("d")
         self.quits = array("b")
+        self.unplayed: list[int] = []
+        """Numbers of matches that nobody played."""
         self.profession = array("q")
 
     def code_of(self, player: str) -> int:
@@ -102,7 +107,17 @@ class Columns:
             seconds=np.frombuffer(self.seconds, dtype=np.float64),
             quits=np.frombuffer(self.quits, dtype=np.bool_),
             profession=np.frombuffer(self.profession, dtype=np.int64),
+            played=played_but(self.unplayed, len(self.times)),
         )
+
+
+def played_but(unplayed: Sequence[int] | Integers, count: int) -> Booleans | None:
+    """``(count,)`` which matches were played, none where all were."""
+    if not len(unplayed):
+        return None
+    played = np.ones(count, dtype=np.bool_)
+    played[np.asarray(unplayed)] = False
+    return played
 
 
 def offsets(counts: Sequence[int] | Integers) -> Integers:
@@ -143,6 +158,8 @@ class History:
     """``(N,)``."""
     profession: Integers
     """``(N,)`` codes of ``professions``."""
+    played: Booleans | None = None
+    """``(M,)`` whether a match was played (see ``Match``); none where all were."""
 
     def __len__(self) -> int:
         """How many matches there are."""
@@ -235,6 +252,7 @@ class History:
             seconds=self.seconds[members],
             quits=self.quits[members],
             profession=self.profession[members],
+            played=None if self.played is None else self.played[start:stop],
         )
 
 
@@ -243,6 +261,8 @@ def _append(columns: Columns, match: Match) -> None:
     columns.times.append(match.played_at_us)
     columns.weights.append(match.weight)
     columns.perf_ceilings.append(match.perf_ceiling)
+    if not match.played:
+        columns.unplayed.append(len(columns.times) - 1)
     columns.side_counts.append(len(match.sides))
     for side in match.sides:
         columns.places.append(side.place)

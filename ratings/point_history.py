@@ -38,7 +38,7 @@ class Earned:
     """What ``N`` participants took from their matches, in the order of the history."""
 
     counts: Booleans
-    """Whether the match was played in time; the points are 0 where it was not."""
+    """Whether the match was played, and in time; the points are 0 where it was not."""
     odds: Floats
     """Of victory, 0 to 1."""
     score_ratio: Floats
@@ -59,7 +59,10 @@ def earned(
     """
     sizes = history.sizes
     ratio, victory = outcomes(history)
-    counts = np.repeat(window.counts(history.times), np.diff(history.match_offsets))
+    in_time = window.counts(history.times)
+    if history.played is not None:
+        in_time = in_time & history.played
+    counts = np.repeat(in_time, np.diff(history.match_offsets))
     odds = odds_of(system, history, before)
     ratio, victory = np.repeat(ratio, sizes), np.repeat(victory, sizes)
     points = awarded(

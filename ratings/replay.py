@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ratings import professions
 from ratings.places import best_first
-from ratings.types import Batch, Outcome, States
+from ratings.types import NEVER, Batch, Outcome, States
 
 if TYPE_CHECKING:
     from ratings.history import History
@@ -128,9 +128,14 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
 
 
 def _advance(after: States, before: States, batch: Batch) -> None:
-    """Count the match; a match told late does not set the clock back."""
-    after.games = before.games + 1
-    after.last_played = np.maximum(before.last_played, batch.times[:, None])
+    """Count the match, if it was played; a match told late does not set the clock back."""
+    if batch.played is None:
+        after.games = before.games + 1
+        after.last_played = np.maximum(before.last_played, batch.times[:, None])
+        return
+    after.games = before.games + batch.played[:, None]
+    times = np.where(batch.played, batch.times, NEVER)
+    after.last_played = np.maximum(before.last_played, times[:, None])
 
 
 @dataclass(frozen=True)
@@ -170,6 +175,7 @@ class _Plan:
         times = history.times[self.matches]
         weights = history.weights[self.matches]
         ceilings = history.perf_ceilings[self.matches]
+        played = None if history.played is None else history.played[self.matches]
         places = _in_order(history.places, self.sides)
         scores = _in_order(history.scores, self.sides)
         player = _in_order(history.player, self.participants)
@@ -199,6 +205,7 @@ class _Plan:
                     times=times[start:stop],
                     weights=weights[start:stop],
                     perf_ceilings=ceilings[start:stop],
+                    played=None if played is None else played[start:stop],
                 ),
             )
 

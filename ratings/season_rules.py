@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 SOURCE = "GW2 <Ratings>"
+CHALLENGES = "Laurel, for Kreimeier 2000, Jacob's Ladder"
 
 
 class Start(SeasonStart):
@@ -182,12 +183,76 @@ class Calendar(Parameters):
         return {}
 
 
+class Challenges(Parameters):
+    """How players of a ladder challenge each other; what ignoring costs is the ladder's to say."""
+
+    answer: Duration = parameter(
+        "3d",
+        label="Time to answer a challenge",
+        description="How long the challenged has to accept or decline. After that the challenge "
+        "counts as ignored, which costs the ranks that the ladder's own parameter says.",
+        unit="time",
+        minimum="1m",
+        maximum="30d",
+        source=CHALLENGES,
+    )
+    play: Duration = parameter(
+        "7d",
+        label="Time to play",
+        description="How long the two have from acceptance to the report of the result. After that "
+        "the match is void and nobody pays; who did not turn up is for staff to judge.",
+        unit="time",
+        minimum="1m",
+        maximum="90d",
+        source=CHALLENGES,
+    )
+    sent: int = parameter(
+        1,
+        label="Open challenges that a player may have sent",
+        description="How many of a player's own challenges may be unanswered or not yet played.",
+        unit="challenges",
+        minimum=1,
+        maximum=100,
+        source=CHALLENGES,
+    )
+    received: int = parameter(
+        1,
+        label="Open challenges against one player",
+        description="How many may challenge the same player at a time; others have to wait.",
+        unit="challenges",
+        minimum=1,
+        maximum=100,
+        source=CHALLENGES,
+    )
+    rest: Duration = parameter(
+        "1d",
+        label="Rest before a rematch",
+        description="How long after one challenge is over the same two cannot challenge each other "
+        "again, whichever way.",
+        unit="time",
+        minimum=0,
+        maximum="365d",
+        source="Kreimeier 2000, Jacob's Ladder: rematch regulations",
+    )
+    decline_cost: int = parameter(
+        1,
+        label="A declined challenge costs",
+        description="How many ranks a player drops for declining; those passed move up by one. 0 "
+        "lets everyone decline for free, which may leave the top unchallenged.",
+        unit="ranks",
+        minimum=0,
+        maximum=1_000_000,
+        source=CHALLENGES,
+    )
+
+
 GROUPS: dict[str, type[Parameters]] = {
     "start": Start,
     "ranked": Ranked,
     "decay": ArenaDecay,
     "calendar": Calendar,
     "points": Ladder,
+    "challenges": Challenges,
     "cuts": divisions.Cuts,
 }
 """The parts of the rules, by the name under which JSON holds them."""
@@ -204,6 +269,7 @@ class SeasonRules:
     decay: ArenaDecay = field(default_factory=ArenaDecay)
     calendar: Calendar = field(default_factory=Calendar)
     points: point_tables.PointSeason = field(default_factory=point_tables.PointSeason)
+    challenges: Challenges = field(default_factory=Challenges)
     divisions: divisions.Scale = divisions.DEFAULT
 
     @property
@@ -252,6 +318,7 @@ class SeasonRules:
                 if self.points.ladder.table == point_tables.OWN
                 else None
             ),
+            "challenges": self.challenges.written(),
             "cuts": self.divisions.cuts.written(),
             "divisions": divisions.as_json(self.divisions.divisions),
         }

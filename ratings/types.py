@@ -171,6 +171,8 @@ class Batch:
     """``(m,)``, 1 by default."""
     perf_ceilings: Floats
     """``(m,)``, infinity by default."""
+    played: Booleans | None = None
+    """``(m,)``, as of a history; none where all were."""
 
     @property
     def side_of(self) -> Integers:

@@ -3,6 +3,7 @@
 from league.admin import (
     amnesties,
     arenas,
+    challenges,
     dishonor,
     matches,
     players,
@@ -18,6 +19,7 @@ from league.admin import (
 __all__ = [
     "amnesties",
     "arenas",
+    "challenges",
     "dishonor",
     "matches",
     "players",

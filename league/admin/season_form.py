@@ -27,6 +27,7 @@ TITLES = {
     "decay": gettext_lazy("Seasons: what absence takes"),
     "calendar": gettext_lazy("Seasons: their end, and the next"),
     "points": gettext_lazy("Seasons: ladder points beside the ratings"),
+    "challenges": gettext_lazy("Seasons of a ladder: challenges"),
     "cuts": gettext_lazy("Divisions"),
 }
 DIVISIONS = "season_divisions"

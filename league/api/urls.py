@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from league.api.views.arenas import ArenaDetail, Arenas, Leaderboard, LiveMatches, Reports
+from league.api.views.challenges import ChallengeAnswer, Challenges
 from league.api.views.corrections import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.views.docs import Docs, Nowhere, Schema
 from league.api.views.matches import (
@@ -30,6 +31,8 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
+    path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
+    path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),

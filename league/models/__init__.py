@@ -2,6 +2,7 @@
 
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
+from league.models.challenge import Challenge
 from league.models.correction import (
     Correction,
     CorrectionKind,
@@ -35,6 +36,7 @@ __all__ = [
     "Arena",
     "ArenaQueue",
     "Award",
+    "Challenge",
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",

@@ -176,6 +176,11 @@ class Arena(models.Model):
         return ratings.registry.build(self.rating_system, self.rating_parameters)
 
     @property
+    def is_ladder(self) -> bool:
+        """Whether players challenge each other here, one against one."""
+        return self.rating_system == "ladder" and self.sides_min <= 2 and self.team_size_min <= 1
+
+    @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 

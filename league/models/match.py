@@ -34,6 +34,7 @@ class Settlement(models.TextChoices):
     STAFF = "staff", _("decided by staff")
     IMPORT = "import", _("imported")
     SEASON = "season", _("not settled before its season was archived")
+    CHALLENGE = "challenge", _("by the rules of challenges")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -90,6 +91,9 @@ class Match(models.Model):
         blank=True,
     )
     client_token = models.UUIDField(null=True, unique=True, editable=False)
+    played = models.BooleanField(default=True, db_default=True, editable=False)
+    """Whether anybody played it. What was not moves ratings and is nobody's game: the ranks that a
+    player lost for an ignored challenge, against those who moved up."""
 
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
@@ -141,6 +145,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
+            models.Index(fields=["season"], condition=Q(played=False), name="match_unplayed"),
             models.Index(
                 fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
             ),

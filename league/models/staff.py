@@ -17,6 +17,7 @@ class StaffAction(models.Model):
         CORRECTED = "corrected", _("corrected a reported result")
         VOIDED = "voided", _("voided a match")
         AMNESTY = "amnesty", _("granted an amnesty")
+        CHALLENGE = "challenge", _("called off a challenge")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -25,7 +26,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """What was decided; empty for an amnesty, which is about no single match."""
+    """What was decided; empty for an amnesty and a challenge, which are about no match."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -36,7 +37,8 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind="amnesty") | models.Q(match__isnull=False),
+                condition=models.Q(kind__in=["amnesty", "challenge"])
+                | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
             ),
         ]
@@ -47,7 +49,6 @@ class StaffAction(models.Model):
         return f"{self.actor} {self.get_kind_display()}{about}"
 
 
-VERDICTS = [
-    (kind.value, kind.label) for kind in StaffAction.Kind if kind is not StaffAction.Kind.AMNESTY
-]
+OF_NO_MATCH = {StaffAction.Kind.AMNESTY, StaffAction.Kind.CHALLENGE}
+VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in OF_NO_MATCH]
 """What staff can decide about a match."""

@@ -30,7 +30,7 @@ LOCK_MATCH = """
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at,
         s.index, s.place, s.score, s.captain_id,
-        p.player_id, p.seconds, p.quit, p.profession, r.id
+        p.player_id, p.seconds, p.quit, p.profession, r.id, m.played
     FROM league_match AS m
     JOIN league_season AS season ON season.id = m.season_id
     JOIN league_side AS s ON s.match_id = m.id
@@ -110,7 +110,7 @@ def lock(match_id: int) -> LockedMatch:
     newcomers: list[int] = []
     sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
     for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[12:] for row in rows
+        row[12:-1] for row in rows
     ):
         captains[index] = captain
         if rating is None:
@@ -126,6 +126,7 @@ def lock(match_id: int) -> LockedMatch:
         ),
         weight=weight,
         perf_ceiling=math.inf if ceiling is None else ceiling,
+        played=rows[0][-1],
     )
     return LockedMatch(
         pk=pk,

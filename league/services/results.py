@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
+from league.models.staff import OF_NO_MATCH
 from league.services import abandons, formats, invitations
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.locking import LockedMatch, lock
@@ -260,8 +261,8 @@ def decide(
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give the reason: both sides will read it."), field="reason")
-    if verdict is StaffAction.Kind.AMNESTY:
-        raise Refused("verdict", _("An amnesty decides no match."), field="verdict")
+    if verdict in OF_NO_MATCH:
+        raise Refused("verdict", _("That decides no match."), field="verdict")
     with transaction.atomic():
         locked = lock(match_id)
         open_to = {Status.REPORTED, Status.DISPUTED}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SEASON = """
     SELECT m.id, m.played_at, m.weight, m.perf_ceiling,
-        s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession
+        s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession, m.played
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id
@@ -69,7 +69,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
         start = starting_states(season, players)
         rated = replay(season.system(), history, start, progress=progress)
         return [
-            *compare_untouched(season),
+            *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
             *(Difference(f"record of {who}", *values) for who, *values in differences(season)),
@@ -95,7 +95,7 @@ def stored_matches(season: Season) -> Iterator[Match]:
 def stored_match(rows: list[tuple[Any, ...]]) -> Match:
     match_id, played_at, weight, ceiling = rows[0][:4]
     sides: dict[int, Side] = {}
-    for index, place, score, player, seconds, quit_, profession in (row[4:] for row in rows):
+    for index, place, score, player, seconds, quit_, profession in (row[4:11] for row in rows):
         side = sides.setdefault(index, Side(place, [], score))
         assert isinstance(side.participants, list)  # noqa: S101 - made above
         side.participants.append(Participant(str(player), seconds, quit_, profession))
@@ -105,13 +105,17 @@ def stored_match(rows: list[tuple[Any, ...]]) -> Match:
         list(sides.values()),
         weight,
         math.inf if ceiling is None else ceiling,
+        played=rows[0][-1],
     )
 
 
-def compare_untouched(season: Season) -> Iterator[Difference]:
-    """Who has not played yet still has what the season took over."""
+def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:
+    """Whom no result has touched yet still has what the season took over."""
+    touched = set(players)
     waiting = Rating.objects.filter(season=season, games=0).select_related("player")
     for row in waiting.iterator():
+        if row.player_id in touched:
+            continue
         what = f"rating of {row.player}"
         if row.opening is None:
             yield Difference(what, "a row", "no result")
@@ -122,12 +126,12 @@ def compare_untouched(season: Season) -> Iterator[Difference]:
 
 
 def compare_ratings(season: Season, players: list[int], states: States) -> Iterator[Difference]:
-    stored = {
-        row[0]: row[1:]
-        for row in Rating.objects.filter(season=season, games__gt=0).values_list(
-            "player", "id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
-        )
-    }
+    rows = Rating.objects.filter(season=season).values_list(
+        "player", "id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
+    )
+    stored = {row[0]: row[1:] for row in rows.filter(games__gt=0)}
+    moved_only = [player for player in players if player not in stored]
+    stored |= {row[0]: row[1:] for row in rows.filter(player__in=moved_only)}
     for stray in stored.keys() - set(players):
         yield Difference(f"rating of player {stray}", "a row", "no result")
     known = [(row, player) for row, player in enumerate(players) if player in stored]

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from league.templatetags.laurel import day_text, is_midnight, number, provisional_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from django.template import Context
@@ -52,10 +52,19 @@ def ranks(
 
 
 def table_of(
-    rows: Iterable[Row], shows: Shows, arena: str, me: Player | None, *, brief: bool = False
+    rows: Iterable[Row],
+    shows: Shows,
+    arena: str,
+    me: Player | None,
+    *,
+    brief: bool = False,
+    buttons: Mapping[int, str] | None = None,
 ) -> SafeString:
-    """A table of rows; ``brief`` leaves out what a page about something else has no room for."""
-    lines = Lines(shows, arena, me.pk if me else None, brief=brief)
+    """A table of rows; ``brief`` leaves out what a page about something else has no room for.
+
+    ``buttons`` are the markup that stands at the end of players' rows, by player id.
+    """
+    lines = Lines(shows, arena, me.pk if me else None, brief=brief, buttons=buttons or {})
     return mark_safe(  # noqa: S308 - put together below, names escaped
         f'<table class="ranks{" brief" if brief else ""}"><thead><tr>{lines.head()}</tr></thead>'
         f"<tbody>{''.join(map(lines.line, rows))}</tbody></table>"
@@ -65,11 +74,20 @@ def table_of(
 class Lines:
     """How rows of one leaderboard read."""
 
-    def __init__(self, shows: Shows, arena: str, me: int | None, *, brief: bool) -> None:
+    def __init__(
+        self,
+        shows: Shows,
+        arena: str,
+        me: int | None,
+        *,
+        brief: bool,
+        buttons: Mapping[int, str],
+    ) -> None:
         self.shows = shows
         self.me = me
         self.brief = brief
         self.wide = "" if shows.lowest_first else " wide-only"
+        self.buttons = buttons
         self.zone = timezone.get_current_timezone()
         self.zone_name = escape(timezone.get_current_timezone_name())
         self.player_begins, self.player_ends = player_address()
@@ -83,6 +101,8 @@ class Lines:
             else f'<th scope="col" class="number">{escape(self.shows.rating)}</th>'
         )
         more = f'<th scope="col" class="number{self.wide}">Matches</th>' if self.brief else COLUMNS
+        if self.buttons:
+            more += '<th scope="col"><span class="hidden-text">Challenge</span></th>'
         return '<th scope="col" class="number">Rank</th><th scope="col">Player</th>' + rating + more
 
     def line(self, row: Row) -> str:
@@ -91,6 +111,8 @@ class Lines:
         more = (
             f'<td class="number{self.wide}">{row.games}</td>' if self.brief else self.details(row)
         )
+        if self.buttons:
+            more += f'<td class="number">{self.buttons.get(row.player_id, "")}</td>'
         return (
             f"<tr{MINE if mine else ''}>"
             f'<td class="number"><span class="rank rank-{row.rank}">{row.rank or "–"}</span></td>'

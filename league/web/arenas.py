@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from league.models import Arena
 from league.services import leaderboards, profiles
 from league.services.arenas import seen as seen_arena
-from league.web.boards import board
+from league.web.boards import board, challenge_buttons
 from league.web.caching import kept_briefly
 from league.web.fragments import asks_for_part
 from league.web.frames import framed
@@ -70,7 +70,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             moves=True,
         )
         shows = season.system().shows
-        table = board(request, seen.arena, shows, page, search, me)
+        buttons = challenge_buttons(request, season, page.rows, me, seen.now) if me else None
+        table = board(request, seen.arena, shows, page, search, me, buttons)
         if asks_for_part(request):
             return HttpResponse(table)
         mine = leaderboards.standing(season, me, now=seen.now) if me else None

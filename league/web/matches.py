@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Match, Offence, Status
 from league.services import abandons, discipline, divisions, profiles, results
+from league.services.challenge_lists import waiting_for
 from league.services.clock import database_now
 from league.services.errors import Conflict, Refused
 from league.services.invitations import invitations_of
@@ -199,6 +200,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
         "waiting.html",
         {
             "awaiting": listed,
+            "challenges": list(waiting_for(me)),
             "invitations": list(invitations_of(me).select_related("roster__captain")),
             "others": [s for s in mine if s.match.pk not in answering],
             "now": database_now(),

@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from league.web import (
     account,
     arenas,
+    challenges,
     corrections,
     decisions,
     dishonor,
@@ -32,6 +33,9 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
     path("arenas/<slug:slug>/queue/filter/", queue.choose_filter, name="queue_filter"),
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
+    path("arenas/<slug:slug>/challenges/", challenges.challenges, name="challenges"),
+    path("arenas/<slug:slug>/challenges/new/", challenges.new, name="challenge_new"),
+    path("challenges/<int:pk>/answer/", challenges.answer, name="challenge_answer"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),

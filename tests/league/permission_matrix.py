@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from league.models import DivisionChange, Format, Proposal, Roster, RosterInvitation, RosterMember
+from django.utils import timezone
+
+from league.models import (
+    Challenge,
+    DivisionChange,
+    Format,
+    Proposal,
+    Roster,
+    RosterInvitation,
+    RosterMember,
+)
 from league.services import corrections
+from league.services.challenges import challenge
+from league.services.results import confirm
 from league.services.tokens import make_token
-from tests.cast import NOW, RANKED_AT_ONCE, arena
+from tests.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
 
 if TYPE_CHECKING:
@@ -95,6 +108,26 @@ def eves_invitation(world: World) -> Fields:
             roster=alices_owls(world), player=world.eve, invited_at=NOW
         )
     return {"pk": world.extras["invitation"].pk}
+
+
+def challenged_charlie(world: World) -> Challenge:
+    """Eve challenges Charlie, who is at the bottom of a ladder of two."""
+    if "challenge" not in world.extras:
+        ladder = arena("ladder", rating_system="ladder", season_rules={"challenges": {"sent": 2}})
+        confirm(beats(world.alice, world.charlie, ladder).pk, by=world.charlie, now=NOW)
+        world.extras["challenge"] = challenge(ladder, world.charlie, by=world.eve, now=NOW)
+    made: Challenge = world.extras["challenge"]
+    # The pages compare with the clock on the wall, which has gone on since.
+    Challenge.objects.filter(pk=made.pk).update(answer_by=timezone.now() + timedelta(days=1))
+    return made
+
+
+def on_the_ladder(world: World) -> Fields:
+    return {"slug": challenged_charlie(world).season.arena.slug}
+
+
+def in_the_challenge(world: World) -> Fields:
+    return {"pk": challenged_charlie(world).pk}
 
 
 def eves_token(world: World) -> Fields:
@@ -208,6 +241,23 @@ WEB = [
         "POST",
         "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
         where=in_ready_check,
+    ),
+    Row("challenges", "GET", OPEN, where=on_the_ladder),
+    Row("challenge_new", "GET", LOGGED_IN, where=on_the_ladder),
+    Row(
+        "challenge_new",
+        "POST",
+        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
+        where=on_the_ladder,
+        data=lambda world: {"player": world.alice.pk},
+    ),
+    Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
+    Row(
+        "challenge_answer",
+        "POST",
+        ANSWERING,
+        where=in_the_challenge,
+        data=lambda world: {"answer": "decline"},
     ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),

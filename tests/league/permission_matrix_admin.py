@@ -33,6 +33,7 @@ from league.services.discipline import penalise
 from league.services.snapshots import Snapshot
 from league.services.tokens import make_token
 from tests.cast import NOW
+from tests.league.permission_matrix import challenged_charlie
 from tests.league.permission_roles import Role, Row
 
 if TYPE_CHECKING:
@@ -74,6 +75,19 @@ ADMIN = [
             "object_id": world.arena.pk,
         },
     ),
+    Row(
+        "admin:league_challenge_call_off",
+        "GET",
+        "login login login login forbidden ok",
+        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
+    ),
+    Row(
+        "admin:league_challenge_call_off",
+        "POST",
+        "login login login login forbidden ok",
+        where=lambda world: {"challenge_id": challenged_charlie(world).pk},
+        data=lambda world: {"reason": "A bet."},
+    ),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 
@@ -95,6 +109,8 @@ CLOSED = {
         "league_dishonoraward_add",
         "league_dishonoraward_delete",
         "league_amnesty_delete",
+        "league_challenge_add",
+        "league_challenge_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.
@@ -160,6 +176,7 @@ def furnish(world: World) -> None:
         proposed=0,
         seconds=0,
     )
+    challenged_charlie(world)
     make_token(user)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")

@@ -14,6 +14,8 @@ from tests.league.permission_matrix import (
     eves_invitation,
     in_ladder,
     in_teams,
+    in_the_challenge,
+    on_the_ladder,
 )
 from tests.league.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
 
@@ -131,6 +133,21 @@ API = [
         "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
         where=in_ready_check,
         data=lambda world: {"accept": True},
+    ),
+    Row("api:challenges", "GET", OPEN, where=on_the_ladder),
+    Row(
+        "api:challenges",
+        "POST",
+        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
+        where=on_the_ladder,
+        data=lambda world: {"player": world.alice.pk},
+    ),
+    Row(
+        "api:challenge-answer",
+        "POST",
+        ANSWERING,
+        where=in_the_challenge,
+        data=lambda world: {"answer": "decline"},
     ),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),

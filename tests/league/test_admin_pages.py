@@ -119,6 +119,7 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
         "Rosters",
         "Ratings",
         "Rating events",
+        "Challenges",
         "Tickets",
         "Proposed matches",
         "Ticks",

@@ -44,10 +44,13 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     season = SeasonLinkSerializer()
     side_count = serializers.IntegerField()
     sides = SideSerializer(many=True, source="best_sides")
+    played = serializers.BooleanField(
+        help_text="False for the ranks that an ignored or declined challenge has cost."
+    )
 
     class Meta:
         model = Match
-        fields = ["id", "arena", "season", "status", "played_at", "side_count", "sides"]
+        fields = ["id", "arena", "season", "status", "played_at", "played", "side_count", "sides"]
 
 
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.db import connection
 
-from league.models import Rating
+from league.models import Rating, RatingEvent
 from league.services import checkpoints
 from league.services.corrections.tail import (
     Placings,
@@ -106,6 +106,9 @@ def work_out(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
+    if season.lowest_first:
+        since = int(was["rated_order"][0])
+        new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
         start = with_newcomers_in_order(season, system, players, new, start, now)
 
@@ -144,6 +147,13 @@ def taken_over(season: Season, players: Integers) -> Integers:
     """Which of ``players`` came into the season with a rating from the one before."""
     taken = Rating.objects.filter(season=season, opening__isnull=False, player__in=players.tolist())
     return np.array(taken.values_list("player", flat=True), dtype=np.int64)
+
+
+def moved_before(season: Season, since: int, players: Integers) -> Integers:
+    """Which of ``players`` an earlier entry moved that was nobody's game, as on a ladder."""
+    earlier = RatingEvent.objects.filter(season=season, match__rated_order__lt=since)
+    moved = earlier.filter(player__in=players.tolist()).values_list("player", flat=True).distinct()
+    return np.array(moved, dtype=np.int64)
 
 
 def with_newcomers_in_order(

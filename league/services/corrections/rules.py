@@ -58,6 +58,12 @@ def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None)
         )
     if placings is None:
         return Change(match.pk, match.rated_order)
+    if not match.played:
+        raise Refused(
+            "unplayed",
+            _("Nobody played this: it can be made void, but has no result to correct."),
+            field="placings",
+        )
     sides = match.sides.order_by("index").values_list("place", "score")
     if len(placings) != len(sides):
         raise Refused(

@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.columns import read_columns
-from ratings.history import History, offsets
+from ratings.history import History, offsets, played_but
 from ratings.types import States
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ TAIL = """
         coalesce(e.deviation_after, 'NaN') AS deviation_after,
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
-        coalesce(e.last_played_before, '-infinity') AS last_played
+        coalesce(e.last_played_before, '-infinity') AS last_played, m.played::int AS played
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
@@ -63,7 +63,7 @@ KINDS = {
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "time",
+    "last_played": "time", "played": "i8",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]
@@ -123,7 +123,7 @@ class Tail:
             rating=self["rating_before"],
             deviation=self["deviation_before"],
             volatility=self["volatility_before"],
-            games=self["games"] - 1,
+            games=self["games"] - self["played"],
             last_played=self["last_played"],
             memory=np.empty((len(self), 0)),
         )
@@ -135,7 +135,9 @@ class Tail:
             deviation=self["deviation_after"],
             volatility=self["volatility_after"],
             games=self["games"],
-            last_played=np.maximum(self["last_played"], self["time"]),
+            last_played=np.where(
+                self["played"], np.maximum(self["last_played"], self["time"]), self["last_played"]
+            ),
             memory=np.empty((len(self), 0)),
         )
 
@@ -162,6 +164,7 @@ class Tail:
             seconds=self["seconds"],
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
+            played=played_but(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
         )
 
 

@@ -1,0 +1,176 @@
+"""Challenges on a ladder: one player asks another, who stands above, for a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.match import Match, Status
+from league.models.player import Player
+from league.models.season import Season
+from league.models.staff import StaffAction
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+UNSETTLED = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
+
+
+class ChallengeQuerySet(models.QuerySet["Challenge"]):
+    def asked(self) -> ChallengeQuerySet:
+        """Those that wait for an answer."""
+        return self.filter(state=Challenge.State.OPEN)
+
+    def to_come(self) -> ChallengeQuerySet:
+        """Those that wait for an answer, or for their match to begin."""
+        return self.filter(Q(state=Challenge.State.OPEN) | AGREED)
+
+    def pending(self) -> ChallengeQuerySet:
+        """Those whose match, if it comes to one, is not settled."""
+        return self.filter(
+            Q(state=Challenge.State.OPEN)
+            | Q(state=Challenge.State.ACCEPTED, match=None)
+            | Q(state=Challenge.State.ACCEPTED, match__status__in=UNSETTLED)
+        )
+
+    def over(self) -> ChallengeQuerySet:
+        """Those that have come to a match or ended without one."""
+        accepted = Q(state=Challenge.State.ACCEPTED, match__isnull=False)
+        return self.filter(accepted | Q(closed_at__isnull=False))
+
+    def of(self, player: Player) -> ChallengeQuerySet:
+        return self.filter(Q(challenger=player) | Q(challenged=player))
+
+    def between(self, one: Player, other: Player) -> ChallengeQuerySet:
+        """Of these two, whichever way."""
+        pair = [one, other]
+        return self.filter(challenger__in=pair, challenged__in=pair)
+
+    def unanswered(self, now: datetime) -> ChallengeQuerySet:
+        """Those whose time to answer is up."""
+        return self.asked().filter(answer_by__lte=now)
+
+    def unplayed(self, now: datetime) -> ChallengeQuerySet:
+        """Accepted ones whose time to play is up and that nobody has reported."""
+        late = self.filter(state=Challenge.State.ACCEPTED, play_by__lte=now)
+        return late.filter(Q(match=None) | Q(match__status=Status.LIVE))
+
+
+class Challenge(models.Model):
+    """One player of a ladder challenges another who stands above, within the season's range."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waiting for an answer")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        IGNORED = "ignored", _("ignored")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        LAPSED = "lapsed", _("come to nothing")
+        CANCELLED = "cancelled", _("called off by staff")
+
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, related_name="challenges", db_index=False
+    )
+    challenger = models.ForeignKey(
+        Player,
+        verbose_name=_("challenger"),
+        on_delete=models.PROTECT,
+        related_name="challenges_made",
+        db_index=False,
+    )
+    challenged = models.ForeignKey(
+        Player,
+        verbose_name=_("challenged"),
+        on_delete=models.PROTECT,
+        related_name="challenges_received",
+        db_index=False,
+    )
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    made_at = models.DateTimeField(_("made"))
+    answer_by = models.DateTimeField(_("answer by"))
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+    play_by = models.DateTimeField(_("play by"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    """When it ended without a match, or with one that was void."""
+    match = models.OneToOneField(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="challenge",
+        null=True,
+        blank=True,
+    )
+    """Of an accepted one, what was played; of an ignored or declined one, the ranks that it cost
+    (a match that nobody played)."""
+    action = models.OneToOneField(
+        StaffAction,
+        verbose_name=_("called off"),
+        on_delete=models.PROTECT,
+        related_name="challenge",
+        null=True,
+        blank=True,
+    )
+
+    objects = ChallengeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("challenge")
+        verbose_name_plural = _("challenges")
+        indexes = [
+            models.Index(fields=["season", "-id"], name="challenge_of_season"),
+            models.Index(fields=["challenger", "-id"], name="challenge_made_by"),
+            models.Index(fields=["challenged", "-id"], name="challenge_received_by"),
+            models.Index(
+                fields=["answer_by"], condition=Q(state="open"), name="challenge_unanswered"
+            ),
+            models.Index(
+                fields=["play_by"],
+                condition=Q(state="accepted"),
+                name="challenge_unplayed",
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "challenger", "challenged"],
+                condition=Q(state="open"),
+                name="challenge_asked_once",
+            ),
+            models.CheckConstraint(
+                condition=~Q(challenger=F("challenged")), name="challenge_of_another"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="accepted", accepted_at__isnull=False, play_by__isnull=False)
+                | Q(state__in=["declined", "ignored", "lapsed"])
+                | Q(state__in=["open", "withdrawn", "cancelled"], match=None),
+                name="challenge_match_fits_its_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "accepted"], closed_at=None)
+                | (~Q(state__in=["open", "accepted"]) & Q(closed_at__isnull=False)),
+                name="challenge_closed_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="cancelled", action__isnull=False)
+                | (~Q(state="cancelled") & Q(action=None)),
+                name="challenge_called_off_by_an_action",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.challenger} challenges {self.challenged}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("challenges", args=[self.season.arena.slug])
+
+    @property
+    def is_agreed(self) -> bool:
+        """Accepted, but not begun as one of the two is busy."""
+        return self.state == self.State.ACCEPTED and self.match_id is None
+
+
+AGREED = Q(state=Challenge.State.ACCEPTED, match=None)

@@ -31,7 +31,7 @@ SAID = {
         gettext_lazy("Accepted. The match begins when both of you are free."),
     ),
     "decline": (gettext_lazy("Declined: here is what it cost."), gettext_lazy("Declined.")),
-    "withdraw": ("", gettext_lazy("Your challenge is withdrawn.")),
+    "withdraw": (gettext_lazy("Withdrawn."), gettext_lazy("Your challenge is withdrawn.")),
 }
 """What is said of each answer if a match came of it, and if none did."""
 

@@ -9,6 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from league.models import Format, Match, Player
+from league.services.challenge_deadlines import sweep
+from league.services.challenges import challenge
 from league.services.invitations import invite
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute, report
@@ -42,6 +44,8 @@ FOR_ALL = [
     "/matches/{contest}/?page=2",
     "/matches/{climbed}/",
     "/arenas/ladder/leaderboard/",
+    "/arenas/ladder/challenges/",
+    "/matches/{cost}/",
     "/players/{alice}/?arena=ladder",
     "/arenas/ladder/seasons/",
     "/seasons/{archive}/",
@@ -60,6 +64,8 @@ FOR_CHARLIE = [
     "/arenas/melee/report/",
     "/arenas/melee/report/?opponent=Alice%0ABob",
     "/arenas/melee/report/order/",
+    "/arenas/ladder/leaderboard/",
+    "/arenas/ladder/challenges/",
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
@@ -97,6 +103,11 @@ def places(
     ladder = arena("ladder", rating_system="ladder")
     for winner, loser in ((charlie, alice), (alice, charlie)):
         climbed = confirm(beats(winner, loser, ladder).pk, by=loser, now=NOW)
+    (dora,), (bob,) = (roster.members.exclude(pk=roster.captain_id) for roster in (foxes, owls))
+    confirm(beats(bob, dora, ladder).pk, by=dora, now=NOW)
+    ignored = challenge(ladder, charlie, by=dora, now=NOW)
+    sweep(NOW + timedelta(days=5))
+    challenge(ladder, charlie, by=dora, now=NOW + timedelta(days=8))
     invite(owls, [charlie], NOW)
     disputed = beats(alice, charlie, duel)
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
@@ -115,6 +126,7 @@ def places(
         "live": live.pk,
         "contest": contest.pk,
         "climbed": climbed.pk,
+        "cost": Match.objects.get(challenge=ignored).pk,
         "archive": archived(alice, charlie).pk,
     }
 

@@ -112,11 +112,11 @@ def eves_invitation(world: World) -> Fields:
 
 def challenged_charlie(world: World) -> Challenge:
     """Eve challenges Charlie, who is at the bottom of a ladder of two."""
-    if "challenge" not in world.extras:
+    made = Challenge.objects.filter(challenger=world.eve).first()
+    if made is None:
         ladder = arena("ladder", rating_system="ladder", season_rules={"challenges": {"sent": 2}})
         confirm(beats(world.alice, world.charlie, ladder).pk, by=world.charlie, now=NOW)
-        world.extras["challenge"] = challenge(ladder, world.charlie, by=world.eve, now=NOW)
-    made: Challenge = world.extras["challenge"]
+        made = challenge(ladder, world.charlie, by=world.eve, now=NOW)
     # The pages compare with the clock on the wall, which has gone on since.
     Challenge.objects.filter(pk=made.pk).update(answer_by=timezone.now() + timedelta(days=1))
     return made

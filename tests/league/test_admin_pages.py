@@ -56,6 +56,7 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.ticket",
         "league.proposal",
         "league.tick",
+        "league.challenge",
         "axes.accessattempt",
         "axes.accesslog",
         "axes.accessfailurelog",

@@ -16,7 +16,7 @@ from league.services import challenges as service
 from league.services.challenge_lists import challengeable, challenges_of
 from league.services.clock import database_now
 from league.services.errors import Forbidden, Refused
-from league.web.arenas import season_of, whole_number
+from league.web.arenas import season_of, seen_or_404, whole_number
 from league.web.middleware import status_of
 from league.web.people import acting_player, player_of, player_required
 
@@ -43,8 +43,8 @@ def challenges(request: HttpRequest, slug: str) -> HttpResponse:
 
 def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) -> HttpResponse:
     """The page of a ladder's challenges, with what went wrong if one was refused."""
-    now = database_now()
-    season = season_of(request, arena, now)
+    seen = seen_or_404(arena.slug)
+    season, now = season_of(request, seen), seen.now
     ladder = service.ladder_of(season) if season else None
     if season is None or ladder is None or not service.takes_challenges(season):
         if refusal:

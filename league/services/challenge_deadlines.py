@@ -20,8 +20,8 @@ def sweep(now: datetime, limit: int = 500) -> int:
     """See to challenges whose time has come; how many. Safe to run twice at once.
 
     Unanswered ones count as ignored, accepted ones begin once both are free, those not played in
-    time come to nothing, and so do those whose season is over or one of whose players is locked
-    out.
+    time come to nothing, and so do those of whose season no match can begin any more, or one of
+    whose players is locked out.
     """
     waiting = Challenge.objects.to_come()
     over = Q(season__ends_at__lte=now) | Q(season__arena__is_open=False)

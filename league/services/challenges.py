@@ -17,6 +17,7 @@ from league.models import Challenge, Rating, StaffAction
 from league.services import discipline, forfeits, live
 from league.services.clock import EPOCH
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.points import grace
 from ratings.systems.ladder import Ladder
 from ratings.systems.ladder_events import may_challenge
 
@@ -48,8 +49,10 @@ def rules_of(season: Season) -> Challenges:
 
 
 def is_running(season: Season, now: datetime) -> bool:
+    """Whether a match of the season can begin now, so that a challenge makes sense."""
     over = season.ends_at is not None and season.ends_at <= now
-    return season.arena.is_open and season.archived_at is None and not over
+    begins = grace.no_start_until(season, now) is None
+    return season.arena.is_open and season.archived_at is None and not over and begins
 
 
 def ranks_of(season: Season, players: Iterable[Player]) -> dict[int, float]:
@@ -77,6 +80,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
     if season is None or not arena.is_open:
         raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
     season.arena = arena
+    grace.check_may_begin(season, now)
     if not takes_challenges(season):
         raise Refused(
             "no_ladder", _("%(arena)s is no ladder: nobody is challenged here.") % {"arena": arena}
@@ -291,7 +295,7 @@ def check_is_open(one: Challenge, now: datetime) -> None:
     if one.answer_by <= now:
         raise Conflict("too_late", _("The time to answer this challenge is up."))
     if not is_running(one.season, now):
-        raise Conflict("season_over", _("The season of this challenge is over."))
+        raise Conflict("season_over", _("No match of this challenge's season can begin any more."))
 
 
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:

@@ -82,9 +82,11 @@ WRITE_RESULT = """
         SET rating = e.rating_after, deviation = e.deviation_after,
             volatility = e.volatility_after, games = e.games,
             last_played_at = e.last_played_at, memory = e.memory::float8[],
-            wins = r.wins + (e.outcome = 1)::int, draws = r.draws + (e.outcome = 0)::int,
-            streak = CASE WHEN r.outcome = e.outcome THEN r.streak + 1 ELSE 1 END,
-            outcome = e.outcome
+            wins = r.wins + coalesce(e.outcome = 1, false)::int,
+            draws = r.draws + coalesce(e.outcome = 0, false)::int,
+            streak = CASE WHEN e.outcome IS NULL THEN r.streak
+                WHEN r.outcome = e.outcome THEN r.streak + 1 ELSE 1 END,
+            outcome = coalesce(e.outcome, r.outcome)
         FROM entries AS e, settled
         WHERE r.season_id = %(season)s AND r.id = e.rating_id
     ), told AS (
@@ -137,7 +139,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
             "rating_ids": [rating_ids[row] for row in rows],
             "players": [players[row] for row in rows],
             "memory": [array_text(row) for row in rated.states.memory[record.player]],
-            "outcome": outcomes(record).tolist(),
+            "outcome": outcomes(record).tolist() if locked.match.played else [None] * len(rows),
             **columns(rated),
         },
     )

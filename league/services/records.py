@@ -43,6 +43,9 @@ COUNTED = """
                 ) THEN 0 ELSE 1 END AS outcome
             ) AS r
             WHERE e.season_id = %(season)s AND e.superseded_by_id IS NULL
+                AND e.match_id NOT IN (
+                    SELECT id FROM league_match WHERE season_id = %(season)s AND NOT played
+                )
                 AND (%(players)s::bigint[] IS NULL OR e.player_id = ANY(%(players)s::bigint[]))
         ) AS o
     ) AS t

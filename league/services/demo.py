@@ -194,6 +194,7 @@ def seed_skirmish(now: datetime, progress: Progress) -> None:
         team_size_min=TEAM,
         team_size_max=TEAM,
         draws_allowed=False,
+        season_rules={"points": {"counts": True}},
         confirmation_window=timedelta(minutes=1),
         starts_at=now - timedelta(days=DAYS + 1),
     )

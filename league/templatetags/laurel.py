@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -171,6 +172,12 @@ def points(value: int) -> str:
 @register.filter
 def percent(value: float) -> str:
     return f"{100 * value:.0f}%"
+
+
+@register.filter
+def whole_percent(value: float) -> str:
+    """The whole percents that were reached: what is short of a step does not read like it."""
+    return f"{math.floor(100 * value + 1e-9)}%"
 
 
 @register.filter

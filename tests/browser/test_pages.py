@@ -15,7 +15,7 @@ from league.services.invitations import invite
 from league.services.live import StartingSide, start
 from league.services.results import confirm, dispute, report
 from league.services.season_end import freeze
-from tests.cast import NOW, arena, beats, put_in_order, side
+from tests.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -49,6 +49,10 @@ FOR_ALL = [
     "/players/{alice}/?arena=ladder",
     "/arenas/ladder/seasons/",
     "/seasons/{archive}/",
+    "/seasons/{archive}/points/",
+    "/arenas/old/points/?season={archive}",
+    "/players/{charlie}/points/{archive}/",
+    "/matches/{pointed}/",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",
@@ -128,12 +132,13 @@ def places(
         "climbed": climbed.pk,
         "cost": Match.objects.get(challenge=ignored).pk,
         "archive": archived(alice, charlie).pk,
+        "pointed": Match.objects.filter(arena__slug="old").latest("pk").pk,
     }
 
 
 def archived(winner: Player, loser: Player) -> Season:
     """A season that is over and has its archive."""
-    old = arena("old")
+    old = arena("old", season_rules={**RANKED_AT_ONCE, "points": {"counts": True}})
     for _ in range(2):
         confirm(beats(winner, loser, old).pk, by=loser, now=NOW)
     season = old.seasons.get()

@@ -92,6 +92,7 @@ def test_a_player_s_points_are_listed_match_by_match(
         plays(ladder, side(alice, place=0), side(bob, place=1))
     first = Client().get(f"/players/{bob.pk}/points/{season.pk}/")
     assert first.content.decode().count("<tr>") == board.PER_PAGE + 1
+    assert "reached 60% of the winning score" not in words(first)  # of the earliest match
     older = first.context["older"]
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
     assert "reached 60% of the winning score" in page
@@ -179,7 +180,7 @@ def test_the_api_lists_the_board_and_what_each_match_gave(
     assert "no place on a board" in refused.content.decode()
     mine = api.get(f"/api/v1/players/{bob.pk}/points/?arena=ladder").json()
     assert [entry["points"] for entry in mine["results"]] == [
-        entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match")
+        entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match_id")
     ]
     told = api.get(f"/api/v1/matches/{played.pk}/").json()["points"]
     assert told[0] == {

@@ -70,7 +70,7 @@ class PlayerPoints(PlayerEndpoint):
         entries = (
             PointEntry.objects.filter(player=self.player_shown(pk))
             .select_related("season__arena")
-            .order_by("-match")
+            .order_by("-match_id")
         )
         wanted = self.query(HistoryForm)
         if "arena" in wanted:

@@ -240,9 +240,9 @@ def history(
     season: Season, player: Player, *, before: int | None = None, count: int = PER_PAGE
 ) -> tuple[list[Explained], int | None]:
     """A player's points, the latest match first, and the match before which the next page is."""
-    entries = PointEntry.objects.filter(season=season, player=player).order_by("-match")
+    entries = PointEntry.objects.filter(season=season, player=player).order_by("-match_id")
     if before is not None:
-        entries = entries.filter(match__lt=before)
+        entries = entries.filter(match_id__lt=before)
     rows = list(entries.select_related("match__arena")[: count + 1])
     more = rows[count - 1].match_id if len(rows) > count else None
     return [explained(season, entry) for entry in rows[:count]], more

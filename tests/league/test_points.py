@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from league.services.points.correcting import differences
 from league.services.results import PlayedBy, ReportedSide, confirm, report
 from tests.cast import NOW, RANKED_AT_ONCE, account, arena, roster, side
 from tests.league.histories import bring_in, played
+from tests.league.test_concurrency import all_at_once
 from tests.league.test_corrections import correct
 
 if TYPE_CHECKING:
@@ -356,6 +358,33 @@ def test_what_is_wrong_with_points_is_found_and_made_anew(
     call_command("rebuild_standings", stdout=StringIO())
     assert [one for one in differences(season) if "of player" not in one] == []
     assert totals(ladder) == {"Alice": (1, 1, 1), "Bob": (9, 1, 0)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_points_of_many_results_at_once_add_up_while_tallies_are_added_together(
+    ladder: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    pairs = [(alice, bob), (bob, charlie), (charlie, alice)] * 8
+    reports = [
+        (
+            report(
+                ladder,
+                [side(winner, place=0), side(loser, place=1)],
+                reporter=winner,
+                played_at=NOW - timedelta(hours=1),
+                now=NOW,
+            ).pk,
+            loser,
+        )
+        for winner, loser in pairs
+    ]
+    confirmations = [partial(confirm, match, by=loser, now=NOW) for match, loser in reports]
+    mixed = [call for each in confirmations for call in (each, each, tasks.tally_points)]
+    answers = all_at_once(mixed)
+    assert sum(isinstance(answer, Match) for answer in answers) == len(reports)
+    assert PointEntry.ever.count() == 2 * len(reports)
+    assert {matches for _points, matches, _wins in totals(ladder).values()} == {16}
+    assert differences(ladder.seasons.get()) == []
 
 
 def test_tallies_are_added_together_and_stay_what_they_were(

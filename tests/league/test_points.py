@@ -36,6 +36,8 @@ from tests.league.test_concurrency import all_at_once
 from tests.league.test_corrections import correct
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from league.models import User
 
 pytestmark = pytest.mark.django_db
@@ -379,7 +381,9 @@ def test_points_of_many_results_at_once_add_up_while_tallies_are_added_together(
         for winner, loser in pairs
     ]
     confirmations = [partial(confirm, match, by=loser, now=NOW) for match, loser in reports]
-    mixed = [call for each in confirmations for call in (each, each, tasks.tally_points)]
+    mixed: list[Callable[[], object]] = [
+        call for each in confirmations for call in (each, each, tasks.tally_points)
+    ]
     answers = all_at_once(mixed)
     assert sum(isinstance(answer, Match) for answer in answers) == len(reports)
     assert PointEntry.ever.count() == 2 * len(reports)

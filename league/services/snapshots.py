@@ -11,21 +11,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.models import Ticket, TicketMember
+from league.models import Rating, Ticket, TicketMember
 from league.services import discipline
+from league.services.clock import microseconds
+from league.services.many import any_of
 from league.services.rank_filters import filters_of, percentiles_of
+from league.services.rating import states_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from league.models import Season
 
+STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
+"""A rating's columns as ``states_of`` takes them after the id."""
+
 LOAD_QUEUE = """
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
-        m.player_id, m.profession, r.rating, r.deviation, coalesce(r.games, 0),
+        m.player_id, m.profession, r.rating, coalesce(r.games, 0),
         coalesce((SELECT sum(past.games) FROM league_rating AS past
             JOIN league_season AS s ON s.id = past.season_id
             WHERE past.player_id = m.player_id AND s.arena_id = t.arena_id), 0)::float8
@@ -124,6 +130,7 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
     fresh_rating, fresh_deviation = newcomer(season)
     team = season.arena.team_size_max
     everybody = {row[4] for row in rows}
+    grown = deviations(season, everybody, now)
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
@@ -138,7 +145,7 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
             engine.Player(
                 id=player,
                 rating=fresh_rating if rating is None else rating,
-                deviation=fresh_deviation if rating is None else deviation or 0.0,
+                deviation=fresh_deviation if rating is None else grown.get(player, 0.0),
                 rank=rank,
                 games=games,
                 profession=profession,
@@ -146,12 +153,29 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
                 percentile=percentiles.get(player),
                 rank_filter=filters.get(player),
             )
-            for *_ticket, player, profession, rating, deviation, games, rank in members
+            for *_ticket, player, profession, rating, games, rank in members
         )
         # A roster with a name that fills its team is what the published page calls a guild's team.
         guild_team = named and len(players) == team
         tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
     return tickets
+
+
+def deviations(season: Season, players: Collection[int], now: datetime) -> dict[int, float]:
+    """What time has made of the deviations of rated players at ``now``, by id.
+
+    Nothing for a system that has none.
+    """
+    system = season.system()
+    if not system.shows.deviation:
+        return {}
+    held = Rating.objects.filter(season=season, player__in=any_of(players))
+    rows = list(held.values_list("player", "pk", *STATE))
+    if not rows:
+        return {}
+    _ids, states = states_of(row[1:] for row in rows)
+    seen = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    return dict(zip((row[0] for row in rows), seen.tolist(), strict=True))
 
 
 def newcomer(season: Season) -> tuple[float, float]:

@@ -174,14 +174,15 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
                 % {"season": season.name},
                 messages.INFO,
             )
-        elif (season.rating_system, season.rating_parameters) != (
+        elif (season.rating_system, season.rating_parameters, season.season_rules()) != (
             arena.rating_system,
             arena.rating_parameters,
+            arena.rules(),
         ):
             self.message_user(
                 request,
                 _(
-                    "“%(season)s” has rated results and keeps the rating rules it began with. "
+                    "“%(season)s” has rated results and keeps the rules it began with. "
                     "The change shows from the next season."
                 )
                 % {"season": season.name},

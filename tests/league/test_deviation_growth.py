@@ -79,8 +79,9 @@ def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
     for player in (alice, bob):
         join(resting, player, [], now=NOW)
     fresh, stale = waiting(season, NOW), waiting(season, MUCH_LATER)
+    people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
     for waits in (ticket.players[0] for ticket in stale):
-        expected = shown(resting, Player.objects.get(pk=waits.id), MUCH_LATER)
+        expected = shown(resting, people[waits.id], MUCH_LATER)
         assert waits.deviation == pytest.approx(expected)
     assert stale[0].players[0].deviation > fresh[0].players[0].deviation
     teams = [[fresh[0]], [fresh[1]]]

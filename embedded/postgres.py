@@ -33,6 +33,8 @@ unix_socket_permissions = 0700
 max_connections = 100
 timezone = 'UTC'
 lc_messages = 'C'
+shared_buffers = 1GB
+max_wal_size = 4GB
 jit = off
 io_method = sync
 # One machine, no replicas.

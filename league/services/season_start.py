@@ -42,13 +42,16 @@ OPENED = """
 """
 
 FILL = f"""
-    INSERT INTO PARTITION (season_id, player_id, rating, deviation, volatility, games,
+    INSERT INTO PARTITION (id, season_id, player_id, rating, deviation, volatility, games,
         last_played_at, memory, opening, played_before)
-    SELECT %(season)s, player_id, rating, deviation, volatility, 0, last_played_at, memory,
+    SELECT nextval('league_rating_id_seq'), %(season)s,
+        player_id, rating, deviation, volatility, 0, last_played_at, memory,
         ARRAY[rating, deviation, volatility] || memory, last_played_at
     FROM ({OPENED}) AS opened
-    ORDER BY id
 """  # noqa: S608 - a literal of this file
+IS_THERE = "SELECT to_regclass(%s) IS NOT NULL"
+MAKE_PARTITION = "SELECT league_make_rating_partition(%s)"
+LINK_PARTITION = "SELECT league_link_rating_partition(%s)"
 
 COUNTS = f"""
     SELECT count(*), count(*) FILTER (WHERE rating <> was),
@@ -132,14 +135,25 @@ def why_fresh(season: Season, previous: Season | None) -> str:
 
 
 def fill(season: Season) -> None:
-    """Write the ratings that a season starts from; the caller holds it in a transaction."""
+    """Write the ratings that a season starts from; the caller holds it in a transaction.
+
+    They go into their partition before it is linked, if it is not yet: without looking at indexes
+    and keys for each of them.
+    """
     previous = previous_of(season)
     if previous is None or why_fresh(season, previous):
         return
+    partition = f"league_rating_{season.pk}"
     with connection.cursor() as cursor:
+        cursor.execute(IS_THERE, [partition])
+        is_new = not cursor.fetchone()[0]
+        if is_new:
+            cursor.execute(MAKE_PARTITION, [season.pk])
         # By the partition's own name: nobody has played, so nobody's standing needs a note.
-        statement = FILL.replace("PARTITION", f"league_rating_{season.pk}")
+        statement = FILL.replace("PARTITION", partition)
         cursor.execute(statement, {**terms(season, previous), "season": season.pk})
+        if is_new:
+            cursor.execute(LINK_PARTITION, [season.pk])
 
 
 def starting_states(season: Season, players: Sequence[int]) -> States:

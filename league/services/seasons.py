@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Arena, Season
@@ -30,6 +30,7 @@ def open_season(
         ValidationError: it would overlap another season, or cannot start by the arena's rules.
     """
     with transaction.atomic():
+        one_opens()
         season = plan_season(arena, starts_at=starts_at, name=name, ends_at=ends_at)
         begin(season, now=starts_at)
     return season
@@ -117,9 +118,16 @@ def begin(season: Season, *, now: datetime) -> None:
     """Open a planned season, which the caller has locked or made."""
     take_rules(season, season.arena)
     check_start(season)
+    fill(season)
     season.opened_at = now
     season.save()
-    fill(season)
+
+
+def one_opens() -> None:
+    """Wait until no other transaction writes seasons, and keep them waiting, as linking the
+    partition of ratings will: two that had both written would wait for each other then."""
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE league_season IN SHARE ROW EXCLUSIVE MODE")
 
 
 def open_planned(season_id: int, *, now: datetime) -> bool:
@@ -133,6 +141,7 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
         season = due.select_for_update(of=["self"], skip_locked=True).first()
         if season is None:
             return False
+        one_opens()
         begin(season, now=now)
     logger.info("%s has been opened.", season)
     return True

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PLAYERS = 20_000
 A_DAY = 2_740
 DAYS_BACK = 30
-SEASONS = [("a season of 250,000 matches", 250_000), ("a season of 1,000,000 matches", 1_000_000)]
+SEASONS = [("a season of 100,000 matches", 100_000), ("a season of 1,000,000 matches", 1_000_000)]
 ROUNDS = 3
 DAY = 86_400_000_000
 SECOND = 1_000_000
@@ -253,10 +253,20 @@ class Bench:
         for name, seconds in steps.seconds.items():
             self.shares.setdefault(what + name, []).append(sum(seconds))
 
+    @property
+    def preview(self) -> float:
+        """Seconds, the median."""
+        return statistics.median(self.looked)
+
+    @property
+    def apply(self) -> float:
+        """Seconds, the median."""
+        return statistics.median(self.made)
+
     def show(self) -> None:
         print(f"\n  {self.label}: {self.figures}")
-        print(f"    preview  {statistics.median(self.looked):6.2f} s")
-        print(f"    apply    {statistics.median(self.made):6.2f} s")
+        print(f"    preview  {self.preview:6.2f} s")
+        print(f"    apply    {self.apply:6.2f} s")
         for name, seconds in self.shares.items():
             print(f"      {name:<28} {statistics.median(seconds):6.2f} s")
 
@@ -296,51 +306,57 @@ def compare(season: Season, history: History, voided: list[int]) -> None:
 def main() -> None:
     with scratch_league():
         import django
-        from django.db import connection
-
-        from league.models import Arena, Player, User
-        from league.services import checkpoints
-        from league.services.clock import database_now, microseconds
-        from league.services.corrections import effect, writing
-        from league.services.seasons import open_season
-        from ratings.replay import replay
 
         print(f"{machine()}, Django {django.__version__}, psycopg {psycopg.__version__}")
         print(f"Voiding a result of {DAYS_BACK} days ago, medians of {ROUNDS}")
-        olga = User.objects.create(username="olga", is_superuser=True)
-        Player.objects.bulk_create(
-            Player(name=f"Player {number}", folded_name=f"player {number}")
-            for number in range(PLAYERS)
-        )
-        ids = sorted(Player.objects.values_list("pk", flat=True))
-        benches = []
-        first = 1
-        for label, count in SEASONS:
-            start = time.perf_counter()
-            arena = Arena(name=label[-40:], slug=f"bench-{count}")
-            arena.full_clean()
-            arena.save()
-            opening = database_now() - timedelta(days=count / A_DAY + 1)
-            season = open_season(arena, starts_at=opening)
-            history = made_history(count, ids, first, microseconds(opening))
-            with without_foreign_keys():
-                write(season, history, replay(season.system(), history), ids)
-            print(f"  {label} made in {time.perf_counter() - start:.0f} s", flush=True)
-            benches.append(Bench(label, season, history))
-            first = 3 * (first + count)
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")
-        steps = Steps()
-        steps.watch(effect, "read_tail")
-        steps.watch(checkpoints, "replay_noting")
-        steps.watch(writing, "write_events", "write_states")
-        for _round in range(ROUNDS):
-            for bench in benches:
-                bench.void_one(olga, steps)
+        measure()
+
+
+def measure() -> list[Bench]:
+    """Make the seasons, void results of each in turns, print, and compare all ratings."""
+    from django.db import connection
+
+    from league.models import Arena, Player, User
+    from league.services import checkpoints
+    from league.services.clock import database_now, microseconds
+    from league.services.corrections import effect, writing
+    from league.services.seasons import open_season
+    from ratings.replay import replay
+
+    olga = User.objects.create(username="olga", is_superuser=True)
+    made = Player.objects.bulk_create(
+        Player(name=f"Player {number}", folded_name=f"player {number}") for number in range(PLAYERS)
+    )
+    ids = sorted(player.pk for player in made)
+    benches = []
+    first = 1
+    for label, count in SEASONS:
+        start = time.perf_counter()
+        arena = Arena(name=label[-40:], slug=f"bench-{count}")
+        arena.full_clean()
+        arena.save()
+        opening = database_now() - timedelta(days=count / A_DAY + 1)
+        season = open_season(arena, starts_at=opening)
+        history = made_history(count, ids, first, microseconds(opening))
+        with without_foreign_keys():
+            write(season, history, replay(season.system(), history), ids)
+        print(f"  {label} made in {time.perf_counter() - start:.0f} s", flush=True)
+        benches.append(Bench(label, season, history))
+        first = 3 * (first + count)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    steps = Steps()
+    steps.watch(effect, "read_tail")
+    steps.watch(checkpoints, "replay_noting")
+    steps.watch(writing, "write_events", "write_states")
+    for _round in range(ROUNDS):
         for bench in benches:
-            bench.show()
-            voided = list(range(bench.back, bench.back + ROUNDS))
-            compare(bench.season, bench.history, voided)
+            bench.void_one(olga, steps)
+    for bench in benches:
+        bench.show()
+        voided = list(range(bench.back, bench.back + ROUNDS))
+        compare(bench.season, bench.history, voided)
+    return benches
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from benchmarks.standings import Line
+    from benchmarks.standings_world import Line
     from league.models import Season
 
 TURNS = 300
@@ -42,7 +42,7 @@ def requests(season: Season, players: int) -> list[Line]:
     from django.core.management import call_command
     from django.test.utils import override_settings
 
-    from benchmarks.standings import Line
+    from benchmarks.standings_world import Line
     from league.wsgi import application
 
     call_command("collectstatic", interactive=False, verbosity=0)

@@ -1,12 +1,12 @@
-"""A season of a million rated players, and the instruments to measure on it."""
+"""A season of a million rated players, and the instruments and the table to measure it with."""
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -19,9 +19,28 @@ if TYPE_CHECKING:
 
     from league.models import Season
 
+
+@dataclass(frozen=True)
+class Line:
+    """A piece of work: ours beside the peer's, and what was aimed at."""
+
+    work: str
+    ours: float
+    peer: float | None
+    """None where the aim is a number itself."""
+    aim: str
+    unit: str = "ms"
+
+    def __str__(self) -> str:
+        peer = "-" if self.peer is None else f"{self.peer:.3f}"
+        ratio = "-" if self.peer is None else f"{self.ours / self.peer:.3f}"
+        return f"{self.work:<58}{self.ours:>10.3f}{peer:>11} {self.unit:<3}{ratio:>8}   {self.aim}"
+
+
+HEAD = f"{'':<58}{'ours':>10}{'peer':>11}{'ratio':>12}   at most"
+
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-TICKS = os.sysconf("SC_CLK_TCK")
 CHUNK = 50_000
 
 
@@ -52,6 +71,7 @@ def made_season(players: int) -> Season:
         ),
     )
     with cursor() as database:
+        database.execute("SELECT setval('league_player_id_seq', %s)", [players])
         database.execute("VACUUM ANALYZE league_player")
         database.execute("VACUUM ANALYZE league_rating")
     return season
@@ -103,13 +123,12 @@ def backend_pid() -> int:
 
 def cpu_of(pid: int) -> float:
     """Seconds that a process has used so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
-def resident() -> float:
-    """Megabytes that this process holds."""
-    for line in Path("/proc/self/status").read_text().splitlines():
+def resident(pid: int | str = "self") -> float:
+    """Megabytes that a process holds."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
     return float("nan")

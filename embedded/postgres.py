@@ -33,7 +33,7 @@ unix_socket_permissions = 0700
 max_connections = 100
 timezone = 'UTC'
 lc_messages = 'C'
-shared_buffers = 1GB
+shared_buffers = {buffers}MB
 max_wal_size = 4GB
 jit = off
 io_method = sync
@@ -70,9 +70,22 @@ def configure(home: Home, sockets: Path, client: str) -> None:
     places.write(
         _configuration(home),
         _SETTINGS.format(
-            hba=_quoted(hba), ident=_quoted(ident), port=PORT, sockets=_quoted(sockets)
+            hba=_quoted(hba),
+            ident=_quoted(ident),
+            port=PORT,
+            sockets=_quoted(sockets),
+            buffers=_buffers(),
         ),
     )
+
+
+def _buffers() -> int:
+    """Megabytes for pages of tables and indexes: a quarter of the machine's, 128 to 1,024.
+
+    They are taken as they are used.
+    """
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    return max(128, min(memory // 4, 1024))
 
 
 def _configuration(home: Home) -> Path:

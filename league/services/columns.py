@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SENT = {
     "i8": "int8send({}::bigint)",
     "f8": "float8send({}::float8)",
+    "b": "boolsend({}::bool)",
+    "tid": "tidsend({}::tid)",
     "time": "timestamptz_send({}::timestamptz)",
 }
 SINCE_2000 = 946_684_800_000_000
@@ -31,12 +33,12 @@ SINCE_2000 = 946_684_800_000_000
 def read_columns(
     select: str, parameters: Sequence[Any], kinds: Mapping[str, str]
 ) -> dict[str, NDArray[Any]]:
-    """The rows of ``select``, in any order, as arrays by column name.
+    """The rows of ``select``, in its order if it has one, as arrays by column name.
 
-    ``kinds`` says of each column whether it is a whole number (``i8``), a float (``f8``) or a
-    moment (``time``), which becomes microseconds since 1970, or ``NEVER`` for ``-infinity``. No
-    column may hold NULL, as then the columns would differ in length: say ``coalesce`` in
-    ``select``.
+    ``kinds`` says of each column whether it is a whole number (``i8``), a float (``f8``), true or
+    not (``b``), a row's place in its table (``tid``) or a moment (``time``), which becomes
+    microseconds since 1970, or ``NEVER`` for ``-infinity``. No column may hold NULL, as then the
+    columns would differ in length: say ``coalesce`` in ``select``.
     """
     strung = ", ".join(
         f"string_agg({SENT[kind].format(f'rows.{name}')}, ''::bytea)"
@@ -53,6 +55,10 @@ def read_columns(
 
 def native(values: bytes, kind: str) -> NDArray[Any]:
     """One column as the machine keeps numbers."""
+    if kind == "b":
+        return np.frombuffer(values, np.bool_)
+    if kind == "tid":
+        return np.frombuffer(values, "V6")
     if kind == "f8":
         return np.frombuffer(values, ">f8").astype(np.float64)
     numbers = np.frombuffer(values, ">i8").astype(np.int64)

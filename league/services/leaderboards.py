@@ -127,12 +127,12 @@ def leaderboard(
 
 
 def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
-    """The row of one player; none for a player without a rated match. Two queries."""
+    """The row of one player; none for a player without a rated match. One query."""
     return standings(player, [season], now=now).get(season.pk)
 
 
 def standings(player: Player, seasons: Collection[Season], *, now: datetime) -> dict[int, Row]:
-    """The rows of one player, by season id; two queries."""
+    """The rows of one player, by season id; one query."""
     found = standings_of(player.pk, [season.pk for season in seasons])
     rows = {}
     for season in seasons:

@@ -34,6 +34,7 @@ TYPES = {
     "smallint": ">i2",
     "date": ">i4",
     "ranks": "V512",  # bytes, of 128 numbers of four
+    "tid": "V6",
 }
 
 

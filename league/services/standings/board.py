@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 from django.db import connection
 
-from league.services.standings.histogram import Histogram
+from league.services.standings.histogram import FULL, Histogram
 from ratings.percentile import GROUPS
 
 if TYPE_CHECKING:
@@ -67,17 +68,37 @@ FOUND = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-# A player's ratings and what her places depend on.
-PLAYER = """
-    SELECT h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
+# A player's ratings and what her places depend on: of who is ranked, also who stands right before,
+# as many as a stretch holds at most, and how many follow with the same key.
+PLAYER = f"""
+    SELECT near.before, near.level,
+        h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
         r.volatility, r.games, r.last_played_at, r.memory, s.division,
         r.wins, r.draws, r.outcome, r.streak
-    FROM league_rating AS r
+    FROM unnest(%s::bigint[]) AS asked(season)
+    JOIN league_rating AS r
+        ON r.season_id = asked.season AND r.player_id = %s AND r.games > 0
     JOIN league_player AS p ON p.id = r.player_id
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     LEFT JOIN league_standinghistogram AS h ON h.season_id = r.season_id
-    WHERE r.season_id = ANY(%s) AND r.player_id = %s AND r.games > 0
-"""
+    LEFT JOIN LATERAL (
+        SELECT (
+            SELECT string_agg(float8send(key) || int8send(player_id), ''::bytea) FROM (
+                SELECT key, player_id FROM league_standing AS b
+                WHERE b.season_id = s.season_id AND b.active
+                    AND (b.key, b.player_id) < (s.key, s.player_id)
+                ORDER BY b.key DESC, b.player_id DESC LIMIT {FULL}
+            ) AS them
+        ) AS before, (
+            SELECT count(*) FROM (
+                SELECT FROM league_standing AS a
+                WHERE a.season_id = s.season_id AND a.active
+                    AND a.key = s.key AND a.player_id > s.player_id LIMIT {FULL}
+            ) AS them
+        ) AS level
+    ) AS near ON s.active
+"""  # noqa: S608 - a number of this program
+BEFORE = np.dtype([("key", ">f8"), ("player", ">i8")])
 
 # How many stand before places of the order: from the beginning of the stretch in which those with
 # this key begin, or this place lies, or they end.
@@ -161,6 +182,27 @@ class Board:
         """Where ranked players stand."""
         return places([self] * len(keys), keys, players)
 
+    def place_after(
+        self, version: int, key: float, player: int, before: bytes, level: int
+    ) -> Place:
+        """The place of who stands there in a ``version``, from who stands right ``before``, the
+        nearest first, and how many with the same key behind.
+
+        Raises:
+            Moved: this board is of another version.
+        """
+        if version != self.version:
+            raise Moved
+        them = np.frombuffer(before, BEFORE)
+        same = int(np.count_nonzero(them["key"] == key))
+        if max(same, level) >= FULL:
+            return self.places([key], [player])[0]
+        stretch = self.histogram.stretch_of(key, player)
+        low, first = self.histogram.low(stretch)
+        within = (them["key"] > low) | ((them["key"] == low) & (them["player"] >= first))
+        position = int(self.histogram.ahead[stretch]) + int(np.count_nonzero(within))
+        return Place(position - same, position, position + 1 + level)
+
     def percentile(self, place: Place) -> int:
         """The percentile of who stands there, from 1 to 100, as ``ratings.percentile`` has it."""
         total = self.histogram.total
@@ -211,34 +253,35 @@ class Standing:
 
 
 def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
-    """The standings of a player by season, where she has a rated match. Two queries, and a third
-    for histograms that have changed."""
+    """The standings of a player by season, where she has a rated match.
+
+    One query, another for histograms that have changed, and one for who is level with many.
+    """
     while True:
         with connection.cursor() as cursor:
             cursor.execute(PLAYER, [list(seasons), player])
             rows = cursor.fetchall()
-        boards = {season: board for _version, season, *_row in rows if (board := _kept.get(season))}
+        boards = {row[3]: board for row in rows if (board := _kept.get(row[3]))}
         stale = [
             season
-            for version, season, *_row in rows
+            for _before, _level, version, season, *_row in rows
             if season not in boards or boards[season].version != version
         ]
         if stale:
             boards |= refreshed(stale)
-        ranked = [(season, row[0]) for _version, season, active, *row in rows if active]
         try:
-            found = places(
-                [boards[season] for season, _key in ranked],
-                [key for _season, key in ranked],
-                [player] * len(ranked),
-            )
+            return {
+                season: Standing(
+                    boards[season],
+                    tuple(row),
+                    boards[season].place_after(version, row[0], player, before or b"", level)
+                    if active
+                    else None,
+                )
+                for before, level, version, season, active, *row in rows
+            }
         except Moved:
             continue
-        place = {season: one for (season, _key), one in zip(ranked, found, strict=True)}
-        return {
-            season: Standing(boards[season], tuple(row), place.get(season))
-            for _version, season, _active, *row in rows
-        }
 
 
 _kept: OrderedDict[int, Board] = OrderedDict()

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from league.models import Season, StandingHistogram
 from league.services.clock import microseconds
+from league.services.columns import read_columns
 from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
 from league.services.standings.divisions import Placed
@@ -28,13 +29,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from numpy.typing import NDArray
+
     from ratings.seasons import Decay
     from ratings.types import Booleans, Floats, Integers
 
 BATCH = 20_000
 """The most ratings that one transaction puts in their places."""
 
-TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel standings', %s))"
+# Nobody's place is looked for by reading everybody's: of hundreds of rows the planner may think so.
+TRY_LOCK = """
+    SELECT pg_try_advisory_xact_lock(hashtextextended('laurel standings', %s)),
+        set_config('enable_seqscan', 'off', true)
+"""
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
 
 PENDING = """
@@ -56,47 +63,55 @@ DUE = """
     ORDER BY due LIMIT %s
 """
 
-RATINGS = """
-    SELECT player_id, rating, games, (extract(epoch FROM last_played_at) * 1000000)::bigint,
-        opening IS NOT NULL
-    FROM league_rating
-    WHERE season_id = %s AND player_id = ANY(%s)
-"""
+# What is held of players and what their ratings say, a row each, in their order.
+STANDINGS = f"""
+    SELECT s.player_id IS NOT NULL AS there, coalesce(s.ctid, '(0,0)') AS row,
+        coalesce(s.key, 0) AS key,
+        coalesce(s.active, false) AS active, coalesce(s.decaying, 0) AS decaying,
+        coalesce(s.due, {NEVER}) AS due, coalesce(s.division, -1) AS division,
+        coalesce(r.rating, 0) AS rating, coalesce(r.games, 0) AS games,
+        coalesce(r.last_played_at, '-infinity') AS last_played,
+        r.opening IS NOT NULL AS returning
+    FROM unnest(%s::bigint[]) WITH ORDINALITY AS u(player, nth)
+    LEFT JOIN league_standing AS s ON s.season_id = %s AND s.player_id = u.player
+    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = u.player
+    ORDER BY u.nth
+"""  # noqa: S608 - a number of this program
+KINDS = {
+    "there": "b", "row": "tid", "key": "f8", "active": "b", "decaying": "f8", "due": "i8",
+    "division": "i8", "rating": "f8", "games": "i8", "last_played": "time", "returning": "b",
+}  # fmt: skip
 
-STANDINGS = """
-    SELECT player_id, key, active, decaying, coalesce(due, {never}),
-        coalesce(division, -1::smallint)
-    FROM league_standing WHERE season_id = {season} AND player_id = ANY('{players}'::bigint[])
-"""
-STANDING = {
+STAGED = {
+    "row": "tid",
     "player_id": "bigint",
     "key": "float8",
     "active": "bool",
     "decaying": "float8",
     "due": "bigint",
 }
-HELD = {**STANDING, "division": "smallint"}
 
 GAMES = """
     SELECT p.player_id, (extract(epoch FROM m.played_at) * 1000000)::bigint
     FROM league_participant AS p
     JOIN league_match AS m ON m.id = p.match_id
-    WHERE p.player_id = ANY(%s) AND m.season_id = %s AND m.status = 'rated'
+    WHERE p.player_id = ANY(%s::bigint[]) AND m.season_id = %s AND m.status = 'rated'
     ORDER BY m.rated_order
 """
 
 STAGE = """
     CREATE TEMP TABLE IF NOT EXISTS league_staged_standing (
-        player_id bigint, key float8, active bool, decaying float8, due bigint
+        row tid, player_id bigint, key float8, active bool, decaying float8, due bigint
     ) ON COMMIT DELETE ROWS;
     DELETE FROM league_staged_standing
 """
 
+# Under the season's lock nobody else moves a row between being read and being written.
 CHANGE = """
     UPDATE league_standing AS s
     SET key = u.key, active = u.active, decaying = u.decaying, due = nullif(u.due, %s)
     FROM league_staged_standing AS u
-    WHERE s.season_id = %s AND s.player_id = u.player_id
+    WHERE s.ctid = u.row AND s.season_id = %s AND s.player_id = u.player_id
 """
 
 ENTER = """
@@ -104,7 +119,7 @@ ENTER = """
     SELECT %s, player_id, key, active, decaying, nullif(due, %s) FROM league_staged_standing
 """
 
-LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s)"
+LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s::bigint[])"
 
 STRETCH = """
     SELECT key, player_id FROM league_standing
@@ -135,6 +150,8 @@ class Held:
 
     there: Booleans
     """Whether it holds anything; the rest is without meaning where it does not."""
+    row: NDArray[np.void]
+    """Where the row lies in its table, until it is written."""
     key: Floats
     active: Booleans
     decaying: Floats
@@ -188,8 +205,7 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
     """
     rules = ruling.rules_of(season)
     who = np.array(sorted(changed | due))
-    held = held_of(season.pk, who)
-    played = played_of(season.pk, who, held)
+    held, played = read(season.pk, who)
     if rules.decay and changed:
         again = np.array(sorted(changed))
         played.decaying[np.searchsorted(who, again)] = decaying(season.pk, again, rules.decay)
@@ -224,50 +240,31 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
     divisions.settle(season, placed, before, after, now)
 
 
-def held_of(season: int, who: Integers) -> Held:
-    held = Held(
-        np.zeros(len(who), bool),
-        np.zeros(len(who)),
-        np.zeros(len(who), bool),
-        np.zeros(len(who)),
-        np.full(len(who), NEVER),
-        np.full(len(who), -1),
-    )
-    players = "{" + ",".join(map(str, who.tolist())) + "}"
-    query = STANDINGS.format(never=NEVER, season=season, players=players)
-    for rows in binary.read(query, HELD):
-        at = np.searchsorted(who, rows["player_id"])
-        held.there[at], held.key[at], held.active[at] = True, rows["key"], rows["active"]
-        held.decaying[at], held.due[at] = rows["decaying"], rows["due"]
-        held.division[at] = rows["division"]
-    return held
-
-
-def played_of(season: int, who: Integers, held: Held) -> Played:
-    """The ratings of these players (ascending), no games where there is none, with the decay time
-    that is held."""
-    with connection.cursor() as cursor:
-        cursor.execute(RATINGS, [season, who.tolist()])
-        rows = cursor.fetchall()
+def read(season: int, who: Integers) -> tuple[Held, Played]:
+    """What is held of these players, and their ratings with the decay time that is held; no games
+    where there is no rating."""
+    rows = read_columns(STANDINGS, [braced(who), season, season], KINDS)
+    names = ("there", "row", "key", "active", "decaying", "due", "division")
+    held = Held(*(rows[name] for name in names))
     played = Played(
-        np.zeros(len(who)),
-        np.zeros(len(who), np.int64),
-        np.full(len(who), NEVER),
-        held.decaying.copy(),
-        np.zeros(len(who), bool),
+        rows["rating"],
+        rows["games"],
+        rows["last_played"],
+        rows["decaying"].copy(),
+        rows["returning"],
     )
-    if rows:
-        player, rating, games, last_played, returning = zip(*rows, strict=True)
-        at = np.searchsorted(who, player)
-        played.rating[at], played.games[at], played.returning[at] = rating, games, returning
-        played.last_played[at] = moments(last_played)
-    return played
+    return held, played
+
+
+def braced(numbers: Integers) -> str:
+    """An array as PostgreSQL writes it: the driver takes several times as long over a list."""
+    return "{" + ",".join(map(str, numbers.tolist())) + "}"
 
 
 def decaying(season: int, who: Integers, decay: Decay) -> Floats:
     """``(n,)`` seconds of decay time that each player's games have left."""
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [who.tolist(), season])
+        cursor.execute(GAMES, [braced(who), season])
         rows = cursor.fetchall()
     if not rows:
         return np.zeros(len(who))
@@ -283,9 +280,9 @@ def moments(column: Sequence[int | None]) -> Integers:
 def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
     def stage(chosen: Booleans) -> None:
         cursor.execute(STAGE)
-        columns = (who, new.key, new.active, new.decaying, new.due)
-        rows = {name: column[chosen] for name, column in zip(STANDING, columns, strict=True)}
-        binary.write("league_staged_standing", STANDING, [rows])
+        columns = (held.row, who, new.key, new.active, new.decaying, new.due)
+        rows = {name: column[chosen] for name, column in zip(STAGED, columns, strict=True)}
+        binary.write("league_staged_standing", STAGED, [rows])
 
     stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed
     leaves = changed & held.there & ~new.placed
@@ -293,11 +290,13 @@ def write_places(season: int, who: Integers, held: Held, new: Places, changed: B
         if stays.any():
             stage(stays)
             cursor.execute(CHANGE, [NEVER, season])
+            if cursor.rowcount != np.count_nonzero(stays):
+                raise OperationalError("Somebody else wrote standings during a fold.")
         if enters.any():
             stage(enters)
             cursor.execute(ENTER, [season, NEVER])
         if leaves.any():
-            cursor.execute(LEAVE, [season, who[leaves].tolist()])
+            cursor.execute(LEAVE, [season, braced(who[leaves])])
 
 
 def stand_in(season: int, histogram: Histogram, stretch: int) -> tuple[Floats, Integers]:

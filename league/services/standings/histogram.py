@@ -90,7 +90,10 @@ class Histogram:
 
     def stretch_of(self, key: float, player: int) -> int:
         """The stretch that a place lies in."""
-        return int(self.stretches_of(np.array([key]), np.array([player]))[0])
+        first = int(np.searchsorted(self.low_keys, key, side="left"))
+        stop = int(np.searchsorted(self.low_keys, key, side="right"))
+        among = np.searchsorted(self.low_players[first:stop], player, side="right")
+        return first - 1 + int(among)
 
     def begins_in(self, key: float) -> int:
         """The stretch in which those with this key begin."""

@@ -1,0 +1,185 @@
+"""What it takes to keep the standings of a million players, to let absence take its points, and to
+open the next season."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.standings_world import NOW, Line, backend_pid, cpu_of, cursor, resident
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Season
+
+RESULTS = 200
+"""Results a second, of two players each."""
+SECONDS = 64.0
+FOLDED_EVERY = 2.0
+AT_ONCE = 4
+"""Results of one transaction of those who play, so that they keep pace on a busy machine."""
+
+PLAY = """
+    UPDATE league_rating AS r
+    SET rating = rating + u.by, games = games + 1, last_played_at = last_played_at + '1 minute'
+    FROM unnest(%(players)s::bigint[], %(by)s::float8[]) AS u(player, by)
+    WHERE r.season_id = %(season)s AND r.player_id = ANY(%(players)s) AND r.player_id = u.player
+"""
+RAW_START = """
+    INSERT INTO raw_start (season_id, player_id, rating, deviation, volatility, games,
+        last_played_at, memory)
+    SELECT 0, player_id, 1200 + 0.5 * (rating - 1200), deviation, volatility, 0, last_played_at,
+        memory
+    FROM league_rating WHERE season_id = %s
+"""
+RAW_SLICE = """
+    UPDATE league_standing SET key = key + 100, due = due + 86400000000
+    WHERE season_id = %s AND due <= %s
+"""
+
+
+def rebuild(season: Season) -> None:
+    from league.services.standings.rebuilding import rebuild as again
+
+    with cursor() as database:
+        database.execute("SELECT count(*), sum(rating) FROM league_rating")
+    began = time.perf_counter()
+    again(season, NOW)
+    seconds = time.perf_counter() - began
+    print(f"rebuild from the ratings: {seconds:.1f} s; that process holds {resident():.0f} MB")
+    with cursor() as database:
+        database.execute("VACUUM ANALYZE league_standing")
+
+
+class Playing:
+    """Others who play, on a connection of their own, until told to stop."""
+
+    def __init__(self, season: Season, players: int) -> None:
+        self.season, self.players = season, players
+        self.results = 0
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.play)
+
+    def __enter__(self) -> Playing:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.over.set()
+        self.thread.join()
+
+    def play(self) -> None:
+        from django.db import connection
+
+        chance = np.random.default_rng(3)
+        began = time.perf_counter()
+        with connection.cursor() as database:
+            database.execute("SET synchronous_commit = off")
+            while not self.over.is_set():
+                who = chance.choice(self.players, 2 * AT_ONCE, replace=False) + 1
+                by = chance.normal(0, 12, 2 * AT_ONCE)
+                given = {"players": sorted(who.tolist()), "by": by.tolist()}
+                database.execute(PLAY, {**given, "season": self.season.pk})
+                self.results += AT_ONCE
+                self.over.wait(max(began + self.results / RESULTS - time.perf_counter(), 0))
+            database.execute("RESET synchronous_commit")
+        connection.close()
+
+
+def freshness(season: Season, players: int) -> list[Line]:
+    """Processor time of the folds while others play for a minute: ours and the database's."""
+    from league.services.standings.folding import fold_pending
+
+    server = backend_pid()
+    folded, slowest = 0, 0.0
+    with Playing(season, players) as playing:
+        began, ours, database = time.perf_counter(), time.thread_time(), cpu_of(server)
+        number = 0
+        while time.perf_counter() - began < SECONDS:
+            number += 1
+            time.sleep(max(began + number * FOLDED_EVERY - time.perf_counter(), 0))
+            start = time.perf_counter()
+            folded += fold_pending(NOW)
+            slowest = max(slowest, time.perf_counter() - start)
+        took = time.perf_counter() - began
+        ours, database = time.thread_time() - ours, cpu_of(server) - database
+        rate = playing.results / took
+    fold_pending(NOW)
+    print(
+        f"staying fresh: {number} folds of {folded / number:.0f} ratings in {took:.0f} s, "
+        f"{rate:.0f} results a second; of processor time a fold {1e3 * ours / number:.1f} ms ours "
+        f"and {1e3 * database / number:.1f} ms PostgreSQL's; the slowest took {slowest:.2f} s"
+    )
+    share = 100 * (ours + database) / took
+    return [Line(f"staying fresh at {rate:.0f} results/s, of a core", share, None, "1", "%")]
+
+
+def decay_slice(season: Season) -> list[Line]:
+    """A seventh of the standings is due: ours amid two of one UPDATE of as many rows."""
+    from league.services.standings import folding
+
+    later = NOW + timedelta(hours=14)
+    peers = [raw_slice(season, later)]
+    began = time.perf_counter()
+    folded = folding.fold_all(season, later)
+    ours = time.perf_counter() - began
+    clean()
+    peers.append(raw_slice(season, later + timedelta(days=1)))
+    print(
+        f"decay slice: {folded:,} players; UPDATE before {peers[0]:.2f} s, after {peers[1]:.2f} s"
+    )
+    return [
+        Line("daily decay slice; one UPDATE of the same rows", ours, sum(peers) / 2, "1.3", "s")
+    ]
+
+
+def raw_slice(season: Season, moment: datetime) -> float:
+    from django.db import transaction
+
+    from league.services.clock import microseconds
+
+    with transaction.atomic(), cursor() as database:
+        began = time.perf_counter()
+        database.execute(RAW_SLICE, [season.pk, microseconds(moment)])
+        took = time.perf_counter() - began
+        transaction.set_rollback(True)
+    clean()
+    return took
+
+
+def clean() -> None:
+    with cursor() as database:
+        database.execute("VACUUM league_standing")
+
+
+def start(season: Season) -> list[Line]:
+    """A million ratings into a new partition by the season's rules, beside the plain statement."""
+    from league.services.seasons import open_season
+
+    arena = season.arena
+    arena.season_rules = {**arena.season_rules, "start": {"placement": "linear-scale"}}
+    arena.save()
+    peers = [raw_start(season)]
+    began = time.perf_counter()
+    opened = open_season(arena, starts_at=NOW + timedelta(days=1))
+    ours = time.perf_counter() - began
+    assert opened.ratings.count() == season.ratings.count()
+    peers.append(raw_start(season))
+    print(f"season start: INSERT … SELECT before {peers[0]:.2f} s, after {peers[1]:.2f} s")
+    peer = sum(peers) / 2
+    return [Line("season start; INSERT … SELECT into a new table", ours, peer, "1.5", "s")]
+
+
+def raw_start(season: Season) -> float:
+    with cursor() as database:
+        began = time.perf_counter()
+        database.execute("CREATE TABLE raw_start (LIKE league_rating INCLUDING ALL)")
+        database.execute(RAW_START, [season.pk])
+        took = time.perf_counter() - began
+        database.execute("DROP TABLE raw_start")
+    return took

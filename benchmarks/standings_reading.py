@@ -1,0 +1,191 @@
+"""What is read from the standings of a million players, beside the quickest ways there are."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import psycopg
+
+from benchmarks.standings_world import Line, cursor, wall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from league.models import Season
+
+PAGE = 50
+
+RAW_KEYSET = """
+    SELECT s.key, s.player_id, p.name, r.rating, r.deviation, r.games, r.last_played_at
+    FROM (
+        SELECT key, player_id FROM league_standing
+        WHERE season_id = %s AND active AND (key, player_id) >= (%s, %s)
+        ORDER BY key, player_id LIMIT 50
+    ) AS s
+    JOIN league_rating AS r ON r.season_id = %s AND r.player_id = s.player_id
+    JOIN league_player AS p ON p.id = s.player_id
+    ORDER BY s.key, s.player_id
+"""
+# What a paginator sends: the rows before are joined, and thrown away.
+OFFSET = """
+    SELECT s.key, s.player_id, p.name, r.rating, r.deviation, r.games, r.last_played_at
+    FROM league_standing AS s
+    JOIN league_rating AS r ON r.season_id = %s AND r.player_id = s.player_id
+    JOIN league_player AS p ON p.id = s.player_id
+    WHERE s.season_id = %s AND s.active
+    ORDER BY s.key, s.player_id OFFSET %s LIMIT 50
+"""
+# The best that can be made of it: they are only counted, in the index.
+OFFSET_IN_INDEX = RAW_KEYSET.replace(" AND (key, player_id) >= (%s, %s)", "").replace(
+    "LIMIT 50", "OFFSET %s LIMIT 50"
+)
+
+# A process as the site's web server starts them, asked for pages at the top, amid and at the end.
+WEB_PROCESS = """
+import json, sys
+from io import BytesIO
+from pathlib import Path
+from league.wsgi import application
+answers = []
+for path, query in json.loads(sys.argv[1]):
+    asked = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query,
+        "SERVER_NAME": "localhost", "SERVER_PORT": "8000", "HTTP_HOST": "localhost:8000",
+        "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http", "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr, "REMOTE_ADDR": "127.0.0.1",
+    }
+    said = []
+    body = application(asked, lambda status, headers, *rest: said.append(status))
+    answers.append((said[0], sum(map(len, body))))
+held = [row for row in Path("/proc/self/status").read_text().splitlines() if "VmRSS" in row]
+print(json.dumps({"answers": answers, "megabytes": int(held[0].split()[1]) / 1024}))
+"""
+
+
+def asking(
+    database: psycopg.Connection[Any], statement: str, values: list[Any]
+) -> Callable[[], object]:
+    """A prepared statement on a connection of the driver's own, without Django."""
+    asked = database.cursor()
+
+    def call() -> object:
+        asked.execute(statement.encode(), values, prepare=True)
+        return asked.fetchall()
+
+    return call
+
+
+def driver() -> psycopg.Connection[Any]:
+    from django.db import connection
+
+    where = connection.settings_dict
+    return psycopg.connect(
+        host=where["HOST"],
+        user=where["USER"],
+        password=where["PASSWORD"],
+        dbname=where["NAME"],
+        autocommit=True,
+    )
+
+
+def in_turns(one: Callable[[], object], other: Callable[[], object], times: int) -> list[float]:
+    """Median seconds of two calls that take turns."""
+    measured: list[list[float]] = [[], []]
+    for number in range(times + 6):
+        for seconds, call in zip(measured, (one, other), strict=True):
+            began = time.perf_counter()
+            call()
+            if number > 5:
+                seconds.append(time.perf_counter() - began)
+    return [statistics.median(seconds) for seconds in measured]
+
+
+def pages(season: Season, players: int) -> list[Line]:
+    """A page's rows at four depths, beside a keyset query that knows where to begin."""
+    from league.services.standings.board import Board, asked
+
+    lines = []
+    with driver() as database:
+        for depth in (1, 1_000, players // 2, players - PAGE):
+            key, player = asked(season.pk, partial(Board.rows, start=depth - 1, count=1))[0][:2]
+            page = partial(asked, season.pk, partial(Board.rows, start=depth - 1, count=PAGE))
+            raw = asking(database, RAW_KEYSET, [season.pk, key, player, season.pk])
+            ours, peer = in_turns(page, raw, 300)
+            lines.append(
+                Line(f"page of 50 at depth {depth:,}; keyset", 1e3 * ours, 1e3 * peer, "3")
+            )
+        aim = {players // 2: "1/300", players - PAGE: "-"}
+        for depth, ours in zip(aim, [line.ours for line in lines[2:]], strict=True):
+            offset = [season.pk, season.pk, depth - 1]
+            skipped = wall(asking(database, OFFSET, offset), 3)
+            counted = wall(asking(database, OFFSET_IN_INDEX, [season.pk, depth - 1, season.pk]), 3)
+            lines += [
+                Line(f"the same; OFFSET {depth - 1:,}", ours, 1e3 * skipped, aim[depth]),
+                Line(
+                    f"the same; OFFSET {depth - 1:,} in the index alone", ours, 1e3 * counted, "-"
+                ),
+            ]
+    return lines
+
+
+def places(season: Season, players: int) -> list[Line]:
+    """Rank and percentile of one player, beside a sorted set of the same million in Valkey."""
+    import redis
+    from django.conf import settings
+
+    from league.services.standings.board import standings_of
+
+    valkey = redis.Redis.from_url(settings.REDIS_URL)
+    with cursor() as database:
+        database.execute(
+            "SELECT player_id, -key FROM league_standing WHERE season_id = %s", [season.pk]
+        )
+        scores = database.fetchall()
+    for at in range(0, len(scores), 20_000):
+        valkey.zadd("bench", {str(player): score for player, score in scores[at : at + 20_000]})
+    chosen = np.random.default_rng(2).integers(1, players, 2_000).tolist()
+    one, other = itertools.cycle(chosen), itertools.cycle(chosen)
+    ours, peer = in_turns(
+        lambda: standings_of(next(one), [season.pk]),
+        lambda: valkey.zrevrank("bench", str(next(other))),
+        2_000,
+    )
+    told = valkey.info("server")
+    print(f"Valkey {told.get('valkey_version', told['redis_version'])}")
+    valkey.delete("bench")
+    return [Line("rank and percentile of one player; ZREVRANK", 1e3 * ours, 1e3 * peer, "3")]
+
+
+def memory(season: Season) -> list[Line]:
+    """What a web process holds that has shown pages of the season."""
+    from django.conf import settings
+    from django.db import connection
+
+    path = f"{season.arena.get_absolute_url()}leaderboard/"
+    last = -(-season.ratings.count() // PAGE)
+    asked = [("/", ""), *((path, f"page={number}") for number in (1, last // 2, last))]
+    told = subprocess.run(
+        [sys.executable, "-c", WEB_PROCESS, json.dumps(asked)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.settings",  # which needs no collected static files
+            "DATABASE_URL": settings.DATABASE_URL.rpartition("/")[0]
+            + f"/{connection.settings_dict['NAME']}",
+            "REDIS_URL": settings.REDIS_URL,
+        },
+    )
+    found = json.loads(told.stdout.splitlines()[-1])
+    assert all(status == "200 OK" and size > 1000 for status, size in found["answers"]), found
+    return [Line("memory of a web process", found["megabytes"], None, "200", "MB")]

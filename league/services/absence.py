@@ -11,7 +11,7 @@ from django.db import connection
 from league.models import Player
 from league.services.clock import microseconds
 from league.services.standings import rules as ruling
-from league.services.standings.folding import held_of, played_of
+from league.services.standings.folding import read
 from league.services.standings.rules import places
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def preview(season: Season, until: datetime) -> Absence:
     who = np.array(sorted(found[:LOOKED_AT]), np.int64)
     if not len(who):
         return Absence(0, 0, [], complete=True)
-    held = held_of(season.pk, who)
-    then = places(ruling.rules_of(season), played_of(season.pk, who, held), until)
+    held, played = read(season.pk, who)
+    then = places(ruling.rules_of(season), played, until)
     lost = np.where(held.active, then.key - held.key, 0.0)
     players = Player.objects.in_bulk(who.tolist())
     most = [at for at in np.argsort(-lost, kind="stable")[:SHOWN].tolist() if lost[at] > 0]

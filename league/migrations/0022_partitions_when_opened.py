@@ -27,15 +27,6 @@ BEGIN
         partition, season);
     EXECUTE format('ALTER TABLE %I DROP CONSTRAINT of_season', partition);
 END $$;
-
-CREATE OR REPLACE FUNCTION league_open_rating_partition(season bigint) RETURNS void
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF to_regclass('league_rating_' || season) IS NULL THEN
-        PERFORM league_make_rating_partition(season);
-        PERFORM league_link_rating_partition(season);
-    END IF;
-END $$;
 """
 
 WITH_ITS_SEASON = """
@@ -78,7 +69,7 @@ ROOM = "ALTER TABLE league_standing SET (fillfactor = 85)"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0020_divisions")]
+    dependencies = [("league", "0021_ladder_points")]
 
     operations = [
         migrations.RunSQL(PARTITION),

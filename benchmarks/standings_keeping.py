@@ -44,6 +44,7 @@ RAW_SLICE = """
 
 
 def rebuild(season: Season) -> None:
+    from league.services.standings.folding import fold_pending
     from league.services.standings.rebuilding import rebuild as again
 
     with cursor() as database:
@@ -52,6 +53,9 @@ def rebuild(season: Season) -> None:
     again(season, NOW)
     seconds = time.perf_counter() - began
     print(f"rebuild from the ratings: {seconds:.1f} s; that process holds {resident():.0f} MB")
+    with cursor() as database:  # the first fold gives everybody their division
+        database.execute("UPDATE league_rating SET games = games + 1 WHERE player_id = 1")
+    fold_pending(NOW)
     with cursor() as database:
         database.execute("VACUUM ANALYZE league_standing")
 

@@ -33,8 +33,12 @@ class Line:
 
     def __str__(self) -> str:
         peer = "-" if self.peer is None else f"{self.peer:.3f}"
-        ratio = "-" if self.peer is None else f"{self.ours / self.peer:.3f}"
+        ratio = "-" if self.peer is None else self.ratio(self.ours / self.peer)
         return f"{self.work:<58}{self.ours:>10.3f}{peer:>11} {self.unit:<3}{ratio:>8}   {self.aim}"
+
+    @staticmethod
+    def ratio(value: float) -> str:
+        return f"{value:.2f}" if value > 0.02 else f"1/{1 / value:.0f}"
 
 
 HEAD = f"{'':<58}{'ours':>10}{'peer':>11}{'ratio':>12}   at most"

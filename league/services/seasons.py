@@ -30,7 +30,8 @@ def open_season(
         ValidationError: it would overlap another season, or cannot start by the arena's rules.
     """
     with transaction.atomic():
-        one_opens()
+        lock_plans(arena)
+        keep_others_from_writing()
         season = plan_season(arena, starts_at=starts_at, name=name, ends_at=ends_at)
         begin(season, now=starts_at)
     return season
@@ -48,7 +49,7 @@ def plan_season(
         ValidationError: as :func:`open_season`.
     """
     with transaction.atomic():
-        Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)  # one plans at a time
+        lock_plans(arena)
         endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
         endless.update(ends_at=starts_at)
         season = next_season(arena, starts_at)
@@ -123,9 +124,17 @@ def begin(season: Season, *, now: datetime) -> None:
     season.save()
 
 
-def one_opens() -> None:
-    """Wait until no other transaction writes seasons, and keep them waiting, as linking the
-    partition of ratings will: two that had both written would wait for each other then."""
+def lock_plans(arena: Arena) -> None:
+    """Keep others from planning seasons of the arena, or changing one that has no end yet, until
+    the transaction ends. To be called before it writes seasons."""
+    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+    endless = Season.objects.filter(arena=arena, ends_at=None)
+    endless.select_for_update().values_list("pk", flat=True).first()
+
+
+def keep_others_from_writing() -> None:
+    """Let no other transaction write seasons until this one ends: linking the partition of ratings
+    will want that, and two that had both written would wait for each other."""
     with connection.cursor() as cursor:
         cursor.execute("LOCK TABLE league_season IN SHARE ROW EXCLUSIVE MODE")
 
@@ -141,7 +150,6 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
         season = due.select_for_update(of=["self"], skip_locked=True).first()
         if season is None:
             return False
-        one_opens()
         begin(season, now=now)
     logger.info("%s has been opened.", season)
     return True
@@ -174,6 +182,7 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
     Rules by which it could not have started wait for the next one.
     """
     with transaction.atomic():
+        lock_plans(arena)
         season = Season.objects.select_for_update(of=["self"]).get(pk=season.pk)
         if season.opened_at is None or season.events.exists():
             return False

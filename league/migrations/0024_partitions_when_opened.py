@@ -69,7 +69,7 @@ ROOM = "ALTER TABLE league_standing SET (fillfactor = 85)"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0022_records_and_days")]
+    dependencies = [("league", "0023_challenges")]
 
     operations = [
         migrations.RunSQL(PARTITION),

@@ -127,7 +127,7 @@ def leaderboard(
 
 
 def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
-    """The row of one player; none for a player without a rated match. One query."""
+    """The row of one player; none for a player without a rated match. One query, two at most."""
     return standings(player, [season], now=now).get(season.pk)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from django.db import connection
 
-from league.services.standings.histogram import FULL, Histogram
+from league.services.standings.histogram import Histogram
 from ratings.percentile import GROUPS
 
 if TYPE_CHECKING:
@@ -68,8 +68,11 @@ FOUND = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
+NEAR = 128
+"""How many of those right before a player are looked at: most stretches hold no more."""
+
 # A player's ratings and what her places depend on: of who is ranked, also who stands right before,
-# as many as a stretch holds at most, and how many follow with the same key.
+# and how many follow with the same key.
 PLAYER = f"""
     SELECT near.before, near.level,
         h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
@@ -87,13 +90,13 @@ PLAYER = f"""
                 SELECT key, player_id FROM league_standing AS b
                 WHERE b.season_id = s.season_id AND b.active
                     AND (b.key, b.player_id) < (s.key, s.player_id)
-                ORDER BY b.key DESC, b.player_id DESC LIMIT {FULL}
+                ORDER BY b.key DESC, b.player_id DESC LIMIT {NEAR}
             ) AS them
         ) AS before, (
             SELECT count(*) FROM (
                 SELECT FROM league_standing AS a
                 WHERE a.season_id = s.season_id AND a.active
-                    AND a.key = s.key AND a.player_id > s.player_id LIMIT {FULL}
+                    AND a.key = s.key AND a.player_id > s.player_id LIMIT {NEAR}
             ) AS them
         ) AS level
     ) AS near ON s.active
@@ -195,12 +198,13 @@ class Board:
             raise Moved
         them = np.frombuffer(before, BEFORE)
         same = int(np.count_nonzero(them["key"] == key))
-        if max(same, level) >= FULL:
-            return self.places([key], [player])[0]
         stretch = self.histogram.stretch_of(key, player)
         low, first = self.histogram.low(stretch)
         within = (them["key"] > low) | ((them["key"] == low) & (them["player"] >= first))
-        position = int(self.histogram.ahead[stretch]) + int(np.count_nonzero(within))
+        ahead = int(np.count_nonzero(within))
+        if ahead == NEAR or max(same, level) == NEAR:  # there may be more
+            return self.places([key], [player])[0]
+        position = int(self.histogram.ahead[stretch]) + ahead
         return Place(position - same, position, position + 1 + level)
 
     def percentile(self, place: Place) -> int:

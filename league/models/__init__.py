@@ -12,7 +12,7 @@ from league.models.correction import (
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.match import Match, Participant, Settlement, Side, Status
-from league.models.player import Player, User
+from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
@@ -49,6 +49,7 @@ __all__ = [
     "Format",
     "Match",
     "MemoryCheckpoint",
+    "NameStart",
     "Offence",
     "Participant",
     "Player",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from django.db import connection
 
 from league.models import Player
-from league.models.names import fold
+from league.models.player import span
 from league.services.clock import microseconds
 from league.services.pages import Page
 from league.services.rating import states_of
@@ -97,6 +97,14 @@ class Row:
         return None if self.position is None else self.position // PER_PAGE + 1
 
 
+@dataclass(frozen=True)
+class Listing(Page[Row]):
+    """A page of a leaderboard."""
+
+    version: int = 0
+    """Of the standings that it was read from; 0 before anybody is ranked."""
+
+
 def leaderboard(
     season: Season,
     *,
@@ -105,25 +113,36 @@ def leaderboard(
     page: int = 1,
     per_page: int = PER_PAGE,
     moves: bool = False,
-) -> Page[Row]:
+) -> Listing:
     """A page of the ranked players of ``season``, best first; one query at any depth.
 
-    ``search`` keeps players whose name contains it; ranks stay those of the whole leaderboard.
+    ``search`` keeps players of whom a word of the name begins with it; ranks stay those of the
+    whole leaderboard.
     A page beyond the last gives the last. ``moves``: with ranks of before, for one more query.
     """
     view = View(season, now, moves=moves)
     if search.strip():
         return asked(season.pk, lambda board: view.found(board, search, page, per_page))
 
-    def cut(board: Board) -> Page[Row]:
-        return Page.cut(
+    def cut(board: Board) -> Listing:
+        found = Listing.cut(
             page,
             board.histogram.total,
             per_page,
             lambda part: view.stretch(board, part.start, part.stop - part.start),
         )
+        return replace(found, version=board.version or 0)
 
     return asked(season.pk, cut)
+
+
+def neighbours(season: Season, row: Row, *, now: datetime, each: int = 2) -> list[Row]:
+    """A ranked player with those right above and below, best first."""
+    if row.position is None:
+        return []
+    start = max(row.position - each, 0)
+    count = row.position - start + 1 + each
+    return asked(season.pk, lambda board: View(season, now).stretch(board, start, count))
 
 
 def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
@@ -207,16 +226,18 @@ class View:
             board,
         )
 
-    def found(self, board: Board, search: str, number: int, per_page: int) -> Page[Row]:
-        """The rows of those whose name contains ``search``."""
-        entries = board.found(containing(search))
+    def found(self, board: Board, search: str, number: int, per_page: int) -> Listing:
+        """The rows of those of whom a word of the name begins with ``search``."""
+        entries = board.found(*span(search))
 
         def rows(part: slice) -> list[Row]:
             chosen = entries[part]
             places = board.places([row[0] for row in chosen], [row[1] for row in chosen])
             return self.rows(chosen, places, board)
 
-        return Page.cut(number, len(entries), per_page, rows)
+        return replace(
+            Listing.cut(number, len(entries), per_page, rows), version=board.version or 0
+        )
 
     def rows(
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
@@ -296,11 +317,3 @@ def places_of(keys: Sequence[float], start: int) -> dict[float, Place]:
         before = places[key].before if key in places else position
         places[key] = Place(before, before, position + 1)
     return places
-
-
-def containing(search: str) -> str:
-    """A pattern for folded names that contain what is searched for."""
-    folded = fold(search)
-    for special in "\\%_":
-        folded = folded.replace(special, "\\" + special)
-    return f"%{folded}%"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ class Page(Generic[Item]):
     @classmethod
     def cut(
         cls, asked: int, total: int, per_page: int, rows: Callable[[slice], Sequence[Item]]
-    ) -> Page[Item]:
+    ) -> Self:
         """The page that was asked for, or the last if there are not so many.
 
         ``rows`` gives the items of a slice of the list, which has ``total``.

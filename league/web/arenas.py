@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 from league.models import Arena
 from league.services import leaderboards, profiles
 from league.services.arenas import seen as seen_arena
-from league.web.boards import board, challenge_buttons
+from league.services.standings.board import version_of
+from league.web.boards import board, rows_of
 from league.web.caching import kept_briefly
 from league.web.fragments import asks_for_part
 from league.web.frames import framed
@@ -62,6 +63,9 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     search = request.GET.get("q", "").strip()
     table, shows, mine = SafeString(), None, None
     if season:
+        asked = request.GET.get("seen")
+        if asked and whole_number(asked) == version_of(season.pk):
+            return HttpResponse(status=204)
         page = leaderboards.leaderboard(
             season,
             now=seen.now,
@@ -69,11 +73,11 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             page=whole_number(request.GET.get("page")),
             moves=True,
         )
-        shows = season.system().shows
-        buttons = challenge_buttons(request, season, page.rows, me, seen.now) if me else None
-        table = board(request, seen.arena, shows, page, search, me, buttons)
+        part = rows_of if asked else board
+        table = part(request, seen, season, page, search, me)
         if asks_for_part(request):
             return HttpResponse(table)
+        shows = season.system().shows
         mine = leaderboards.standing(season, me, now=seen.now) if me else None
     return framed(
         request,

@@ -12,38 +12,55 @@ from league.services.challenge_lists import challengeable
 from league.templatetags.ranks import table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from datetime import datetime
 
     from django.http import HttpRequest
 
-    from league.models import Arena, Player, Season
-    from league.services.leaderboards import Row
-    from league.services.pages import Page
-    from ratings.system import Shows
+    from league.models import Player, Season
+    from league.services.arenas import Seen
+    from league.services.leaderboards import Listing, Row
 
 
 def board(
     request: HttpRequest,
-    arena: Arena,
-    shows: Shows,
-    page: Page[Row],
+    seen: Seen,
+    season: Season,
+    page: Listing,
     search: str,
     me: Player | None,
-    buttons: Mapping[int, str] | None = None,
 ) -> SafeString:
     """The rows of a page of the leaderboard, and the way to its neighbours.
 
-    ``buttons`` are the markup that stands at the end of players' rows, by player id.
+    Where the rows can still change, the page asks whether they have.
     """
     players = "player" if page.total == 1 else "players"
     found = f" found for “{escape(search)}”" if search else ""
     status = f'<p class="hidden-text" role="status">{page.total} {players}{found}</p>'
+    return mark_safe(status + rows_of(request, seen, season, page, search, me))  # noqa: S308 - escaped above and there
+
+
+def rows_of(
+    request: HttpRequest,
+    seen: Seen,
+    season: Season,
+    page: Listing,
+    search: str,
+    me: Player | None,
+) -> SafeString:
+    """The same without what a screen reader is told of it: what is renewed while it is read."""
+    arena = seen.arena
     if page.rows:
-        rest = table_of(page.rows, shows, arena.slug, me, buttons=buttons) + pager(request, page)
+        shows = season.system().shows
+        buttons = challenge_buttons(request, season, page.rows, me, seen.now) if me else None
+        inner = table_of(page.rows, shows, arena.slug, me, buttons=buttons) + pager(request, page)
     else:
-        rest = render_to_string("_empty_board.html", {"arena": arena, "search": search})
-    return mark_safe(status + rest)  # noqa: S308 - escaped above and there
+        inner = render_to_string("_empty_board.html", {"arena": arena, "search": search})
+    over = season.ends_at is not None and season.ends_at <= seen.now
+    again = "" if over else f' hx-get="{address(request, seen=page.version)}" hx-trigger="renew"'
+    return mark_safe(  # noqa: S308 - escaped above and there
+        f'<div id="rows" hx-swap="outerHTML" hx-target="this"{again}>{inner}</div>'
+    )
 
 
 def challenge_buttons(
@@ -63,7 +80,7 @@ def challenge_buttons(
     }
 
 
-def pager(request: HttpRequest, page: Page[Row]) -> str:
+def pager(request: HttpRequest, page: Listing) -> str:
     """Where on the board this is, and the ways up and down."""
     better = link(request, "prev", "Better", page.previous) if page.previous else ""
     further = link(request, "next", "Further down", page.next) if page.next else ""
@@ -76,6 +93,13 @@ def pager(request: HttpRequest, page: Page[Row]) -> str:
 
 
 def link(request: HttpRequest, rel: str, words: str, number: int) -> str:
+    return f'<a rel="{rel}" href="{address(request, page=number)}">{words}</a>'
+
+
+def address(request: HttpRequest, **changes: int) -> str:
+    """The address of this page with some of what it asks for changed, as an attribute holds it."""
     query = request.GET.copy()
-    query["page"] = str(number)
-    return f'<a rel="{rel}" href="{escape(f"{request.path}?{query.urlencode()}")}">{words}</a>'
+    query.pop("seen", None)
+    for name, value in changes.items():
+        query[name] = str(value)
+    return escape(f"{request.path}?{query.urlencode()}")

@@ -31,7 +31,7 @@ MATCHES_A_PAGE = 20
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """Players whose name contains what is asked for; htmx asks for the list alone."""
+    """Players of whom a word of the name begins as is asked for; htmx asks for the list alone."""
     search = request.GET.get("q", "").strip()
     found = list(Player.objects.search(search)[: FOUND + 1]) if search else []
     part = "#found" if asks_for_part(request) else ""
@@ -68,6 +68,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.system().shows,
+            "arena": season.arena,
+            "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
             "record": record,
             "opponents": profiles.opponents(season, player),

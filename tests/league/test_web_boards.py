@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from league.models import Arena, Player, Rating
+from league.models import Arena, NameStart, Player, Rating
+from league.services.leaderboards import neighbours, standing
+from league.services.results import confirm
 from league.web import caching
-from tests.cast import NOW, put_in_order
+from tests.cast import NOW, beats, put_in_order
 from tests.league.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -126,3 +130,88 @@ def test_a_row_tells_percentile_and_division(duel: Arena) -> None:
     assert re.search(r"11 Player 089 1089 .{0,60} 0 · 0 · 3 90 Platinum", page)
     source = Client().get(BOARD).content.decode()
     assert 'fill="#8b2fa0"' in source
+
+
+def test_any_word_of_a_name_is_found_by_its_beginning_and_a_new_name_at_once(
+    duel: Arena, alice: Player
+) -> None:
+    anna = Player.objects.create(name="Anna-Maria  O'Neill van Buren")
+    for player in (alice, anna):
+        rated(player, duel, 1500)
+
+    def found(text: str) -> tuple[bool, bool]:
+        page = words(Client().get(BOARD, {"q": text}))
+        return "1 Alice" in page, "1 Anna-Maria" in page
+
+    for text in ("anna", "ANNA-MARIA", "maria", "neill", "o'neill van", "van b", "buren"):
+        assert found(text) == (False, True), text
+        assert list(Player.objects.search(text)) == [anna]
+    assert found("a") == (True, True)
+    for text in ("nna", "lice", "bureng", "%", "_", "anna maria"):
+        assert found(text) == (False, False), text
+    anna.name = "Zoë Żak"
+    anna.save()
+    assert not Player.objects.search("maria")
+    assert list(Player.objects.search("ŻA")) == [anna]
+    other = Player.objects.create(name="Żaba")
+    other.delete()
+    assert NameStart.objects.filter(player_id=other.pk).count() == 0
+    assert NameStart.objects.filter(player_id=anna.pk).count() == 2
+
+
+def test_a_search_walks_along_an_index() -> None:
+    Player.objects.bulk_create(
+        Player(name=f"Player {number}", folded_name=f"player {number}") for number in range(3000)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE league_namestart")
+        for text in ("player 1", "29"):
+            found = Player.objects.search(text).values("pk").explain()
+            assert "league_namestart_pkey" in found, found
+            assert "Seq Scan on league_namestart" not in found
+
+
+def test_rows_are_renewed_only_when_the_standings_have_changed(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    rated(alice, duel, 1500)
+    rated(charlie, duel, 1400)
+    Client().get(BOARD)
+    for browser in (Client(), browser_of(alice)):
+        page = browser.get(BOARD, {"page": "1"}).content.decode()
+        asks = html.unescape(
+            page.partition(' hx-get="/arenas/duel/leaderboard/?page=1&amp;seen=')[2]
+        )
+        seen = asks.partition('"')[0]
+        assert seen.isdigit()
+        script = {"HX-Request": "true"}
+        assert browser.get(BOARD, {"page": "1", "seen": seen}, headers=script).status_code == 204
+    rated(charlie, duel, 1600)
+    renewed = Client().get(BOARD, {"page": "1", "seen": seen}, headers=script)
+    assert renewed.content.decode().startswith('<div id="rows"')
+    assert "1 Charlie" in words(renewed)
+    assert f"seen={seen}" not in renewed.content.decode()
+    assert Client().get(BOARD, {"seen": "x" * 50}, headers=script).status_code == 200
+
+
+def test_a_season_that_is_over_is_not_asked_about_again(duel: Arena, alice: Player) -> None:
+    rated(alice, duel, 1500)
+    duel.seasons.update(ends_at=NOW)
+    assert 'hx-trigger="renew"' not in Client().get(BOARD).content.decode()
+
+
+def test_a_player_page_shows_who_stands_right_above_and_below(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    confirm(beats(alice, charlie, duel, now=NOW).pk, by=charlie, now=NOW)
+    put_in_order()
+    page = words(Client().get(charlie.get_absolute_url()))
+    around = page.partition("Right above and below")[2]
+    assert re.match(r".*1 Alice .*2 Charlie ", around)
+    for number, name in enumerate(("Ann", "Ben", "Cat", "Dan", "Eva")):
+        rated(Player.objects.create(name=name), duel, 1000 - number)
+    season = duel.seasons.get()
+    for name, ranks in (("Cat", [3, 4, 5, 6, 7]), ("Alice", [1, 2, 3]), ("Eva", [5, 6, 7])):
+        row = standing(season, Player.objects.get(name=name), now=NOW)
+        assert row
+        assert [one.rank for one in neighbours(season, row, now=NOW)] == ranks

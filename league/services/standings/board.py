@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from django.db import connection
 
+from league.models.player import MOST_NAMED
 from league.services.standings.histogram import Histogram
 from ratings.percentile import GROUPS
 
@@ -53,18 +54,25 @@ ROWS = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-# The same rows for those of a name.
+# The same rows for those of a name: the names first, which are few, then their places.
 FOUND = f"""
+    WITH named AS MATERIALIZED (
+        SELECT DISTINCT player_id FROM (
+            SELECT player_id FROM league_namestart WHERE start >= %(low)s AND start < %(high)s
+            ORDER BY start, player_id LIMIT {MOST_NAMED}
+        ) AS first
+    )
     SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
         r.games, r.last_played_at, r.memory, s.division,
         r.wins, r.draws, r.outcome, r.streak
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
-        league_player AS p
+        named AS n
         JOIN league_standing AS s
-            ON s.season_id = %(season)s AND s.player_id = p.id AND s.active
-        JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = p.id
-    ) ON p.folded_name LIKE %(name)s
+            ON s.season_id = %(season)s AND s.player_id = n.player_id AND s.active
+        JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = n.player_id
+        JOIN league_player AS p ON p.id = n.player_id
+    ) ON true
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
@@ -177,9 +185,9 @@ class Board:
         rows = self.ask(ROWS, key=key, player=player, skip=skip, count=count)
         return [row for row in rows if row[0] is not None]
 
-    def found(self, pattern: str) -> list[tuple[Any, ...]]:
-        """The same rows of those whose folded name is like ``pattern``."""
-        return [row for row in self.ask(FOUND, name=pattern) if row[0] is not None]
+    def found(self, low: str, high: str) -> list[tuple[Any, ...]]:
+        """The same rows of those of whom a word of the name begins between ``low`` and ``high``."""
+        return [row for row in self.ask(FOUND, low=low, high=high) if row[0] is not None]
 
     def places(self, keys: Sequence[float], players: Sequence[int]) -> list[Place]:
         """Where ranked players stand."""
@@ -286,6 +294,13 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
             }
         except Moved:
             continue
+
+
+def version_of(season: int) -> int:
+    """The version of the standings; 0 before anybody is ranked."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT coalesce({VERSION}, 0)", {"season": season})
+        return int(cursor.fetchone()[0])
 
 
 _kept: OrderedDict[int, Board] = OrderedDict()

@@ -136,6 +136,37 @@ def leaderboard(
     return asked(season.pk, cut)
 
 
+@dataclass(frozen=True)
+class Absent:
+    """Some of the players whom absence has taken off the board, the best first."""
+
+    rows: Sequence[Row]
+    """With the ranks at which they would return if they came back as they are."""
+    following: tuple[float, int] | None
+    """The place after which the next are; none if these are the last."""
+
+    @property
+    def place_text(self) -> str:
+        """That place as an address holds it."""
+        return "" if self.following is None else "{!r},{}".format(*self.following)
+
+
+def inactive(
+    season: Season, *, now: datetime, after: tuple[float, int] | None = None, count: int = PER_PAGE
+) -> Absent:
+    """Who is not ranked for absence, from a place of their order on. Two queries at any depth."""
+    view = View(season, now)
+
+    def question(board: Board) -> Absent:
+        entries = board.inactive(*(after or (-math.inf, 0)), count + 1)
+        shown = entries[:count]
+        places = board.places([entry[0] for entry in shown], [entry[1] for entry in shown])
+        last = (shown[-1][0], shown[-1][1]) if len(entries) > count else None
+        return Absent(view.rows(shown, places), last)
+
+    return asked(season.pk, question)
+
+
 def neighbours(season: Season, row: Row, *, now: datetime, each: int = 2) -> list[Row]:
     """A ranked player with those right above and below, best first."""
     if row.position is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
@@ -12,9 +13,11 @@ from django.views.decorators.http import require_safe
 from league.models import Arena
 from league.services import leaderboards, profiles
 from league.services.arenas import seen as seen_arena
+from league.services.distributions import shape_of
 from league.services.standings.board import version_of
 from league.web.boards import board, rows_of
 from league.web.caching import kept_briefly
+from league.web.distributions import picture as distribution_picture
 from league.web.fragments import asks_for_part
 from league.web.frames import framed
 from league.web.people import player_of
@@ -95,6 +98,59 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         if search
         else (seen.state, season.pk if season else 0, "season" in request.GET),
     )
+
+
+@require_safe
+def distribution(request: HttpRequest, slug: str) -> HttpResponse:
+    """How the ratings of the ranked lie, with the reader's place."""
+    seen = seen_or_404(slug)
+    season = season_of(request, seen)
+    me = player_of(request)
+    mine = leaderboards.standing(season, me, now=seen.now) if me and season else None
+    picture = None
+    if season and not season.lowest_first and (shape := shape_of(season)):
+        picture = distribution_picture(shape, mine.rating if mine and mine.rank else None)
+    return render(
+        request,
+        "distribution.html",
+        {
+            "arena": seen.arena,
+            "season": season,
+            "shows": season.system().shows if season else None,
+            "picture": picture,
+            "my_row": mine,
+        },
+    )
+
+
+@require_safe
+def inactive(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is off the board for absence, and the ranks at which they would return."""
+    seen = seen_or_404(slug)
+    season = season_of(request, seen)
+    absent = None
+    if season:
+        absent = leaderboards.inactive(season, now=seen.now, after=place_in(request))
+    return render(
+        request,
+        "inactive.html",
+        {
+            "arena": seen.arena,
+            "season": season,
+            "shows": season.system().shows if season else None,
+            "absent": absent,
+        },
+    )
+
+
+def place_in(request: HttpRequest) -> tuple[float, int] | None:
+    """The place of the order that the address names; none for one that is none."""
+    key, _comma, player = request.GET.get("after", "").partition(",")
+    try:
+        place = float(key), int(player)
+    except ValueError:
+        return None
+    return place if math.isfinite(place[0]) and abs(place[1]) < 1 << 62 else None
 
 
 def seen_or_404(slug: str) -> Seen:

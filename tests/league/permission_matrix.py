@@ -164,6 +164,8 @@ WEB = [
     Row("robots", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
     Row("leaderboard", "GET", OPEN, where=in_arena),
+    Row("distribution", "GET", OPEN, where=in_arena),
+    Row("inactive", "GET", OPEN, where=in_arena),
     Row("seasons", "GET", OPEN, where=in_arena),
     Row("season", "GET", OPEN, where=an_archive),
     Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),

@@ -78,6 +78,22 @@ FOUND = f"""
 
 NEAR = 128
 """How many of those right before a player are looked at: most stretches hold no more."""
+# Who is not ranked for absence, from a place of their order on, the best first.
+INACTIVE = f"""
+    SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
+        r.games, r.last_played_at, r.memory, s.division,
+        r.wins, r.draws, r.outcome, r.streak
+    FROM (SELECT {VERSION} AS version) AS v
+    LEFT JOIN (
+        (SELECT key, player_id, division FROM league_standing
+            WHERE season_id = %(season)s AND NOT active
+                AND (key, player_id) > (%(key)s, %(player)s)
+            ORDER BY key, player_id LIMIT %(count)s) AS s
+        JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = s.player_id
+        JOIN league_player AS p ON p.id = s.player_id
+    ) ON true
+    ORDER BY s.key, s.player_id
+"""  # noqa: S608 - literals of this file
 
 # A player's ratings and what her places depend on: of who is ranked, also who stands right before,
 # and how many follow with the same key.
@@ -188,6 +204,11 @@ class Board:
     def found(self, low: str, high: str) -> list[tuple[Any, ...]]:
         """The same rows of those of whom a word of the name begins between ``low`` and ``high``."""
         return [row for row in self.ask(FOUND, low=low, high=high) if row[0] is not None]
+
+    def inactive(self, key: float, player: int, count: int) -> list[tuple[Any, ...]]:
+        """The same rows of those off the board for absence, after a place of their order."""
+        rows = self.ask(INACTIVE, key=key, player=player, count=count)
+        return [row for row in rows if row[0] is not None]
 
     def places(self, keys: Sequence[float], players: Sequence[int]) -> list[Place]:
         """Where ranked players stand."""

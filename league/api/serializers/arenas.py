@@ -146,5 +146,5 @@ class SearchForm(serializers.Serializer[Any]):
         allow_blank=True,
         max_length=60,
         default="",
-        help_text="Part of a name, in any case.",
+        help_text="How a name, or a word of it, begins, in any case.",
     )

@@ -3,7 +3,8 @@
 The odds are those that the rating system saw before the match, a draw shared among the sides. The
 published page predicts from ladder points, ranks and roster sizes instead (``Prediction``); a
 rating system has all of that in its ratings, and odds that are worked out from a match's own
-events can be worked out again in any order.
+events can be worked out again in any order. Among more than two sides the odds are those of coming
+first of all, which are low for everybody: a table of one's own suits such matches better.
 
 Where no score was kept, nobody scored, or the winner's score is not the highest, the share of the
 winning score is 1 for the first and 0 for all others. A match that several sides share the first

@@ -178,6 +178,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "take decay steps": {
+        "task": "league.tasks.take_decay_steps",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "open due seasons": {
         "task": "league.tasks.open_due_seasons",
         "schedule": 5.0,

@@ -11,6 +11,7 @@ from league.services import (
     challenge_deadlines,
     checkpoints,
     corrections,
+    decay_steps,
     pairing,
     ready_checks,
     season_end,
@@ -64,6 +65,12 @@ def cancel_expired_ready_checks() -> int:
 def see_to_challenges() -> int:
     """Sweep up the challenges whose time has come; how many."""
     return challenge_deadlines.sweep(database_now())
+
+
+@shared_task
+def take_decay_steps() -> int:
+    """Let the ratings of the absent decay where a period has ended; in how many seasons."""
+    return decay_steps.take_due(database_now())
 
 
 @shared_task

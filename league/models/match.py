@@ -35,6 +35,7 @@ class Settlement(models.TextChoices):
     IMPORT = "import", _("imported")
     SEASON = "season", _("not settled before its season was archived")
     CHALLENGE = "challenge", _("by the rules of challenges")
+    DECAY = "decay", _("by the decay of ratings")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -93,7 +94,7 @@ class Match(models.Model):
     client_token = models.UUIDField(null=True, unique=True, editable=False)
     played = models.BooleanField(default=True, db_default=True, editable=False)
     """Whether anybody played it. What was not moves ratings and is nobody's game: the ranks that a
-    player lost for an ignored challenge, against those who moved up."""
+    player lost for an ignored challenge, against those who moved up, and steps of decay."""
 
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(

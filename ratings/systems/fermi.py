@@ -15,20 +15,25 @@ members of the larger side share: each moves by the change times (members of the
 members of their own), so that the sum of all ratings is kept (to rounding) and nobody moves by
 more than ``max_gain``.
 
+Decay. A match that nobody played is a step of decay: those of place 0 have played in the period,
+the others were away (``ratings.systems.fermi_population.decayed``).
+
 A match's weight multiplies the change: a match of weight 2 counts like two at once. Scores,
 seconds, quits and professions are information; places decide.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ratings.logistic_round import GREAT, Expectations, Standing
 from ratings.numerics import TeamStrength, chances, opponents, per_side, results, surprise
-from ratings.parameters import Parameters, parameter
+from ratings.parameters import Duration, Parameters, parameter
 from ratings.system import RatingSystem, Shows
+from ratings.systems.fermi_population import decayed
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:
@@ -79,6 +84,26 @@ class FermiParameters(Parameters):
         maximum=1_000_000,
         source=SOURCE,
     )
+    decay: float = parameter(
+        0.0,
+        label="Decay of the absent",
+        description="Which part of the way to the starting rating each period takes those who have "
+        "not played in it: it lowers the high and raises the low. What it frees or takes is spread "
+        "evenly over those who played, so the sum of all ratings stays. 0: nothing decays; the "
+        "article's example is 0.1.",
+        minimum=0,
+        maximum=1,
+        source=f"{SOURCE}, Closed System",
+    )
+    decay_period: Duration = parameter(
+        "1w",
+        label="Decay: period",
+        description="How often that happens, counted from the start of the season.",
+        unit="time",
+        minimum="1h",
+        maximum="365d",
+        source=f"{SOURCE}, Closed System",
+    )
     team_strength: TeamStrength = parameter(
         "mean",
         label="A team is as strong as",
@@ -120,7 +145,35 @@ class Fermi(RatingSystem):
         return States.filled(count, rating=self.parameters.mean)
 
     def rate(self, before: States, batch: Batch) -> Outcome:
-        """Rate ``m`` matches of one shape."""
+        """Rate ``m`` matches of one shape, or take steps of decay."""
+        if batch.played is None or batch.played.all():
+            return self._matches(before, batch)
+        steps = self._steps(before, batch)
+        if not batch.played.any():
+            return steps
+        rated, played = self._matches(before, batch), batch.played[:, None]
+        after = np.where(played, rated.after.rating, steps.after.rating)
+        terms = {
+            name: np.where(played, values, steps.terms[name])
+            for name, values in rated.terms.items()
+        }
+        return Outcome(replace(rated.after, rating=after), terms)
+
+    def _steps(self, before: States, batch: Batch) -> Outcome:
+        """Each row as one period of decay for those who do not share the first place."""
+        away = (batch.places > 0).astype(np.int64)[:, batch.side_of]
+        mean, decay = self.parameters.mean, self.parameters.decay
+        after = np.stack(
+            [
+                decayed(ratings, periods, mean=mean, decay=decay)
+                for ratings, periods in zip(before.rating, away, strict=True)
+            ]
+        )
+        terms = {term.name: np.full(after.shape, np.nan) for term in self.terms}
+        terms["change"] = after - before.rating
+        return Outcome(replace(before.copy(), rating=after), terms)
+
+    def _matches(self, before: States, batch: Batch) -> Outcome:
         strength = per_side(before.rating, batch.sizes, self.parameters.team_strength)
         sides = self._encounters(strength, batch)
         terms = {name: values[:, batch.side_of] for name, values in sides.items()}

@@ -106,7 +106,7 @@ def work_out(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
-    if season.lowest_first:
+    if season.matches.filter(played=False).exists():
         since = int(was["rated_order"][0])
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
@@ -150,7 +150,7 @@ def taken_over(season: Season, players: Integers) -> Integers:
 
 
 def moved_before(season: Season, since: int, players: Integers) -> Integers:
-    """Which of ``players`` an earlier entry moved that was nobody's game, as on a ladder."""
+    """Which of ``players`` an earlier entry moved, though it may have been nobody's game."""
     earlier = RatingEvent.objects.filter(season=season, match__rated_order__lt=since)
     moved = earlier.filter(player__in=players.tolist()).values_list("player", flat=True).distinct()
     return np.array(moved, dtype=np.int64)

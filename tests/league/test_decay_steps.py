@@ -1,0 +1,146 @@
+"""Kreimeier's zero-sum decay in a season: nobody's game, everybody's rating, and in the ledger."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.test import Client
+
+from league.models import Arena, Match, Player, Rating
+from league.services import corrections, decay_steps, profiles
+from league.services.decay_steps import take, take_due
+from league.services.results import confirm
+from league.services.standings.folding import fold_pending
+from league.services.standings.rebuilding import differences
+from league.services.verification import verify
+from tests.cast import NOW, OPENING, account, arena, beats
+from tests.league.test_concurrency import all_at_once
+from tests.league.web_steps import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from league.models import User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def fermi(db: None) -> Arena:
+    """Ratings of 0 at the start, of whose way back each ten days without a match take a fifth."""
+    return arena(
+        "fermi",
+        rating_system="fermi",
+        rating_parameters={"max_gain": 8.0, "decay": 0.2, "decay_period": "10d"},
+    )
+
+
+def win(fermi: Arena, winner: Player, loser: Player, now: datetime) -> Match:
+    return confirm(beats(winner, loser, fermi, now=now).pk, by=loser, now=now)
+
+
+def held(fermi: Arena) -> dict[str, float]:
+    rows = Rating.objects.filter(season__arena=fermi)
+    return dict(rows.values_list("player__name", "rating"))
+
+
+def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
+    fermi: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
+) -> None:
+    season = fermi.seasons.get()
+    win(fermi, alice, bob, OPENING + DAY)
+    win(fermi, alice, charlie, OPENING + 2 * DAY)
+    assert take_due(OPENING + 9 * DAY) == 0
+    assert take_due(OPENING + 10 * DAY) == 0  # everybody has played
+    win(fermi, dora, eve, OPENING + 12 * DAY)
+    before = held(fermi)
+    assert take_due(OPENING + 20 * DAY) == 1
+    assert take_due(OPENING + 21 * DAY) == 0
+    after = held(fermi)
+    freed = sum(0.2 * before[name] for name in ("Alice", "Bob", "Charlie"))
+    for name in ("Alice", "Bob", "Charlie"):
+        assert after[name] == pytest.approx(0.8 * before[name])
+    for name in ("Dora", "Eve"):
+        assert after[name] == pytest.approx(before[name] + freed / 2)
+    assert math.fsum(after.values()) == pytest.approx(math.fsum(before.values()), abs=1e-15)
+    assert verify(season) == []
+    row = Rating.objects.get(player=alice)
+    assert (row.games, row.wins, row.streak) == (2, 2, 2)
+    assert row.last_played_at == OPENING + 2 * DAY - timedelta(hours=1)
+    step = Match.objects.get(played=False)
+    assert step not in profiles.recent_matches(season)
+    assert len(profiles.rating_history(season, alice)) == 3
+    fold_pending(NOW)
+    assert differences(season, NOW) == []
+    page = words(Client().get(step.get_absolute_url()))
+    assert "Decay of the absent" in page
+    assert "At the end of a period" in page
+
+
+def test_a_correction_of_an_earlier_result_takes_the_steps_at_their_place(
+    fermi: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga: Player
+) -> None:
+    season = fermi.seasons.get()
+    wrong = win(fermi, alice, bob, OPENING + DAY)
+    win(fermi, alice, bob, OPENING + DAY)
+    win(fermi, charlie, dora, OPENING + 12 * DAY)
+    take(season.pk, OPENING + 20 * DAY)
+    win(fermi, bob, charlie, OPENING + 21 * DAY)
+    take(season.pk, OPENING + 30 * DAY)
+    steps = list(Match.objects.filter(played=False).order_by("rated_order"))
+    for match in (wrong, steps[0]):
+        before = held(fermi)
+        staff = cast("User", olga.user)
+        seen = corrections.preview(match, by=staff)
+        asked = corrections.ask(
+            match, by=staff, reason="Wrong", digest=seen.digest, horizon=seen.horizon, now=NOW
+        )
+        corrections.carry_out(asked.pk, NOW)
+        assert verify(season) == []
+        assert held(fermi) != before
+        assert math.fsum(held(fermi).values()) == pytest.approx(0, abs=1e-12)
+    assert take(season.pk, OPENING + 30 * DAY) is None  # a void step is not taken again
+
+
+def test_in_a_great_league_several_share_a_side_and_nobody_is_left_out(
+    fermi: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decay_steps, "MOST_SIDES", 2)
+    win(fermi, alice, bob, OPENING + DAY)
+    win(fermi, charlie, dora, OPENING + 12 * DAY)
+    step = take(fermi.seasons.get().pk, OPENING + 20 * DAY)
+    assert step is not None
+    assert (step.sides.count(), step.participants.count()) == (2, 4)
+    assert held(fermi) == {"Alice": 3.2, "Bob": -3.2, "Charlie": 4.0, "Dora": -4.0}
+    assert verify(fermi.seasons.get()) == []
+
+
+def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:
+    season = fermi.seasons.get()
+    people = [account(f"Player {number}") for number in range(8)]
+    for one, other in zip(people[:4:2], people[1:4:2], strict=True):
+        win(fermi, one, other, OPENING + DAY)
+    for one, other in zip(people[4::2], people[5::2], strict=True):
+        win(fermi, one, other, OPENING + 12 * DAY)
+    now = OPENING + 20 * DAY
+    reported = [
+        (beats(people[at], people[7 - at], fermi, now=now), people[7 - at]) for at in range(4)
+    ]
+    calls: list[Callable[[], object]] = [partial(take_due, now)] * 4
+    calls += [partial(confirm, match.pk, by=loser, now=now) for match, loser in reported]
+    all_at_once(calls)
+    assert Match.objects.filter(played=False).count() <= 1
+    assert Match.objects.rated().filter(played=True).count() == 8
+    assert verify(season) == []

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0024_partitions_when_opened'),
+        ('league', '0025_name_starts'),
     ]
 
     operations = [

@@ -3,12 +3,12 @@ open the next season."""
 
 from __future__ import annotations
 
-import threading
+import json
+import subprocess
+import sys
 import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from benchmarks.standings_world import NOW, Line, backend_pid, cpu_of, cursor, resident
 
@@ -24,11 +24,28 @@ FOLDED_EVERY = 2.0
 AT_ONCE = 4
 """Results of one transaction of those who play, so that they keep pace on a busy machine."""
 
-PLAY = """
-    UPDATE league_rating AS r
-    SET rating = rating + u.by, games = games + 1, last_played_at = last_played_at + '1 minute'
-    FROM unnest(%(players)s::bigint[], %(by)s::float8[]) AS u(player, by)
-    WHERE r.season_id = %(season)s AND r.player_id = ANY(%(players)s) AND r.player_id = u.player
+# Others who play: a process of its own, until its input ends; it tells how many results there were.
+PLAYERS = f"""
+import json, select, sys, time
+import numpy as np, psycopg
+where, season, players = json.loads(sys.argv[1])
+chance, results = np.random.default_rng(3), 0
+began = time.perf_counter()
+with psycopg.connect(**where, autocommit=True) as database:
+    database.execute("SET synchronous_commit = off")
+    while not select.select([sys.stdin], [], [], max(began + results / {RESULTS}
+            - time.perf_counter(), 0))[0]:
+        who = sorted((chance.choice(players, {2 * AT_ONCE}, replace=False) + 1).tolist())
+        by = chance.normal(0, 12, {2 * AT_ONCE}).tolist()
+        database.execute('''
+            UPDATE league_rating AS r SET rating = rating + u.by, games = games + 1,
+                last_played_at = last_played_at + '1 minute'
+            FROM unnest(%(players)s::bigint[], %(by)s::float8[]) AS u(player, by)
+            WHERE r.season_id = %(season)s AND r.player_id = ANY(%(players)s)
+                AND r.player_id = u.player''',
+            dict(players=who, by=by, season=season), prepare=True)
+        results += {AT_ONCE}
+print(results)
 """
 RAW_START = """
     INSERT INTO raw_start (season_id, player_id, rating, deviation, volatility, games,
@@ -60,48 +77,28 @@ def rebuild(season: Season) -> None:
         database.execute("VACUUM ANALYZE league_standing")
 
 
-class Playing:
-    """Others who play, on a connection of their own, until told to stop."""
-
-    def __init__(self, season: Season, players: int) -> None:
-        self.season, self.players = season, players
-        self.results = 0
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self.play)
-
-    def __enter__(self) -> Playing:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.over.set()
-        self.thread.join()
-
-    def play(self) -> None:
-        from django.db import connection
-
-        chance = np.random.default_rng(3)
-        began = time.perf_counter()
-        with connection.cursor() as database:
-            database.execute("SET synchronous_commit = off")
-            while not self.over.is_set():
-                who = chance.choice(self.players, 2 * AT_ONCE, replace=False) + 1
-                by = chance.normal(0, 12, 2 * AT_ONCE)
-                given = {"players": sorted(who.tolist()), "by": by.tolist()}
-                database.execute(PLAY, {**given, "season": self.season.pk})
-                self.results += AT_ONCE
-                self.over.wait(max(began + self.results / RESULTS - time.perf_counter(), 0))
-            database.execute("RESET synchronous_commit")
-        connection.close()
-
-
 def freshness(season: Season, players: int) -> list[Line]:
     """Processor time of the folds while others play for a minute: ours and the database's."""
+    from django.db import connection
+
     from league.services.standings.folding import fold_pending
 
+    where = connection.settings_dict
+    database_of = {
+        "host": where["HOST"],
+        "user": where["USER"],
+        "password": where["PASSWORD"],
+        "dbname": where["NAME"],
+    }
+    given = json.dumps([database_of, season.pk, players])
     server = backend_pid()
     folded, slowest = 0, 0.0
-    with Playing(season, players) as playing:
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAYERS, given],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as playing:
         began, ours, database = time.perf_counter(), time.thread_time(), cpu_of(server)
         number = 0
         while time.perf_counter() - began < SECONDS:
@@ -112,7 +109,8 @@ def freshness(season: Season, players: int) -> list[Line]:
             slowest = max(slowest, time.perf_counter() - start)
         took = time.perf_counter() - began
         ours, database = time.thread_time() - ours, cpu_of(server) - database
-        rate = playing.results / took
+        results, _errors = playing.communicate()
+    rate = int(results) / took
     fold_pending(NOW)
     print(
         f"staying fresh: {number} folds of {folded / number:.0f} ratings in {took:.0f} s, "

@@ -37,10 +37,12 @@ if TYPE_CHECKING:
 BATCH = 20_000
 """The most ratings that one transaction puts in their places."""
 
-# Nobody's place is looked for by reading everybody's: of hundreds of rows the planner may think so.
+# Rows are looked up one by one in their indexes: the planner would rather read everybody's, as it
+# does not know that the pages are in memory.
 TRY_LOCK = """
     SELECT pg_try_advisory_xact_lock(hashtextextended('laurel standings', %s)),
-        set_config('enable_seqscan', 'off', true)
+        set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)
 """
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
 

@@ -1,0 +1,84 @@
+"""Leaderboards in a browser: rows that renew themselves, and the pages beside the board."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.models import Player, Rating
+from league.services.standings import days
+from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.cast import put_in_order
+
+if TYPE_CHECKING:
+    from league.models import Arena
+    from tests.browser.conftest import House
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def crowd(duel: Arena, alice: Player) -> None:
+    """Sixty players and Alice, some of whom have moved since yesterday, and some long away."""
+    now = timezone.now()
+    ratings = np.random.default_rng(3).normal(1500, 180, 60).round(1).tolist()
+    names = [f"Player {number:02}" for number in range(60)]
+    players = Player.objects.bulk_create(Player(name=n, folded_name=n.lower()) for n in names)
+    for number, (player, rating) in enumerate(
+        zip([*players, alice], [*ratings, 1600], strict=True)
+    ):
+        Rating.objects.create(
+            season=duel.seasons.get(),
+            player=player,
+            rating=rating,
+            deviation=60,
+            volatility=0.06,
+            games=9,
+            wins=number % 9,
+            outcome=1 if number % 2 else -1,
+            streak=1 + number % 4,
+            last_played_at=now - timedelta(days=5000 if 50 < number < 60 else 2),
+        )
+    put_in_order()
+    days.note_all(now - timedelta(days=7))
+    days.note_all(now)
+    for player in players[::3]:
+        Rating.objects.filter(player=player).update(rating=1480 + player.pk % 100)
+    put_in_order()
+
+
+@pytest.mark.usefixtures("crowd")
+def test_the_pages_of_a_board_can_be_used_by_all_and_fit_a_phone(
+    house: House, alice: Player
+) -> None:
+    reader = house.reader(alice)
+    troubles = []
+    for name in ("leaderboard", "distribution", "inactive"):
+        page = reader.open(f"/arenas/duel/{name}/")
+        page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
+        troubles += violations(page, EVERYTHING)
+        page.emulate_media(color_scheme="dark")
+        troubles += violations(page, COLOURS)
+        page.emulate_media(color_scheme="light")
+        for width in (360, 800, 1200):
+            page.set_viewport_size({"width": width, "height": 800})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                troubles.append(f"{name} is {wide} px wide on a screen of {width}")
+    assert troubles == []
+
+
+@pytest.mark.usefixtures("crowd")
+def test_rows_renew_themselves_while_somebody_looks(house: House, alice: Player) -> None:
+    page = house.reader().open("/arenas/duel/leaderboard/")
+    first = page.locator("#rows tbody tr").first
+    expect(first).not_to_contain_text("Alice")
+    Rating.objects.filter(player=alice).update(rating=9000)
+    put_in_order()
+    expect(first).to_contain_text("Alice")
+    expect(page.locator("#rows")).to_have_count(1)

@@ -97,18 +97,25 @@ def peers(season: Season) -> ModuleType:
 
     def rows(_request: HttpRequest) -> HttpResponse:
         best = Rating.objects.filter(season=season, player__lt=51).values_list(
-            "player_id", "player__name", "rating", "deviation", "games", "last_played_at"
-        )
+            "player_id", "player__name", "rating", "deviation", "wins", "draws", "games",
+            "streak", "last_played_at",
+        )  # fmt: skip
         text = "".join(
             f'<tr><td class="number"><span class="rank rank-{rank}">{rank}</span></td>'
-            f'<th scope="row"><a href="/players/{player}/?arena=bench">{name}</a></th>'
-            f'<td class="number"><span class="nowrap"><strong>{rating:.0f}</strong> '
+            f'<th scope="row"><a id="p{player}" href="/players/{player}/?arena=bench">{name}</a>'
+            f'</th><td class="number"><span class="nowrap"><strong>{rating:.0f}</strong> '
             f'<span class="soft">± {deviation:.0f}</span></span></td>'
-            f'<td class="number">{games}</td>'
-            f'<td class="number soft"><time datetime="{last:%FT%T}Z">{last:%d %b %Y}</time>'
-            "</td></tr>"
-            for rank, (player, name, rating, deviation, games, last) in enumerate(best, start=1)
-        )
+            f'<td class="number"><span class="soft">{rank}</span></td>'
+            f'<td class="number wide-only"><span class="soft">{rank}</span></td>'
+            f'<td class="number wide-only nowrap">{wins} · {draws} · {games - wins - draws}</td>'
+            f'<td class="wide-only"><span aria-hidden="true">W{streak}</span></td>'
+            f'<td class="wide-only nowrap"><span class="badge">{rank}</span></td>'
+            f'<td class="number wide-only soft nowrap">'
+            f'<time datetime="{last:%FT%T}Z">{last:%d %b %Y}</time></td></tr>'
+            for rank, (
+                player, name, rating, deviation, wins, draws, games, streak, last
+            ) in enumerate(best, start=1)
+        )  # fmt: skip
         return HttpResponse(f"<table>{text}</table>")
 
     module = ModuleType("bench_urls")

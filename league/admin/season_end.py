@@ -36,10 +36,10 @@ class StepForm(forms.Form):
 
 def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
     """Show what the next step of a season's end would do, and take it when asked to."""
-    seasons = Season.objects.select_related("arena").filter(arena=arena_id)
-    season = get_object_or_404(seasons.opened(), pk=season_id)
     if not may_end(request):
         raise PermissionDenied
+    seasons = Season.objects.select_related("arena").filter(arena=arena_id)
+    season = get_object_or_404(seasons.opened(), pk=season_id)
     now = database_now()
     if request.method == "POST":
         form = StepForm(request.POST)

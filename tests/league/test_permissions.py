@@ -19,6 +19,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, path, reverse
 
+from league.models import Season
 from tests.league.permission_matrix import WEB
 from tests.league.permission_matrix_accounts import ACCOUNTS
 from tests.league.permission_matrix_admin import ADMIN, CLOSED, furnish, row_of
@@ -210,7 +211,12 @@ def model_address(route: Route) -> str:
     """A page of the admin, for a row that exists."""
     assert route.model
     row = row_of(*route.model)
-    address = re.sub(r"<[^>]+>", str(row.pk), route.pattern)
+    address = route.pattern
+    if "<int:season_id>" in address:
+        season = Season.objects.opened().filter(arena=row).first()
+        assert season
+        address = address.replace("<int:season_id>", str(season.pk))
+    address = re.sub(r"<[^>]+>", str(row.pk), address)
     if "^([^/]+)/history/([^/]+)/$" in address:
         version: Any = row
         address = address.replace(

@@ -213,7 +213,7 @@ def model_address(route: Route) -> str:
     row = row_of(*route.model)
     address = route.pattern
     if "<int:season_id>" in address:
-        season = Season.objects.opened().filter(arena=row).first()
+        season = Season.objects.opened().filter(arena=row.pk).first()
         assert season
         address = address.replace("<int:season_id>", str(season.pk))
     address = re.sub(r"<[^>]+>", str(row.pk), address)

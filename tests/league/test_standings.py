@@ -150,6 +150,18 @@ def test_a_fold_that_was_killed_loses_nothing(duel: Arena, everybody: list[int])
     assert not StandingChange.objects.exists()
 
 
+def test_a_fold_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[int]) -> None:
+    """What else happens in its transaction, such as the end of a season, is planned as ever."""
+    season = duel.seasons.get()
+    write(season, everybody, [1000.0] * PEOPLE)
+    with connection.cursor() as cursor:
+        for name in ("enable_seqscan", "enable_hashjoin", "enable_mergejoin"):
+            cursor.execute(f"SET LOCAL {name} TO DEFAULT")
+            folding.fold(season, NOW)
+            cursor.execute("SELECT current_setting(%s)", [name])
+            assert cursor.fetchone() == ("on",), name
+
+
 def test_many_with_the_same_rating_share_a_rank_and_stand_as_they_joined(
     duel: Arena, everybody: list[int]
 ) -> None:

@@ -44,6 +44,11 @@ TRY_LOCK = """
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true)
 """
+AS_USUAL = """
+    SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_hashjoin TO DEFAULT;
+    SET LOCAL enable_mergejoin TO DEFAULT
+"""
+"""For what else happens in a transaction that a fold is part of: the end of a season is one."""
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
 
 PENDING = """
@@ -190,14 +195,20 @@ def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(TRY_LOCK, [season.pk])
-        if not cursor.fetchone()[0]:
-            return 0
+        alone = cursor.fetchone()[0]
+        folded = fold_alone(season, now, batch) if alone else 0
+        cursor.execute(AS_USUAL)
+    return folded
+
+
+def fold_alone(season: Season, now: datetime, batch: int) -> int:
+    with connection.cursor() as cursor:
         cursor.execute(TAKE_CHANGES, [season.pk, batch])
         changed = {row[0] for row in cursor.fetchall()}
         cursor.execute(DUE, [season.pk, microseconds(now), batch])
         due = {row[0] for row in cursor.fetchall()}
-        if changed or due:
-            put(season, changed, due, now)
+    if changed or due:
+        put(season, changed, due, now)
     return len(changed | due)
 
 

@@ -15,7 +15,7 @@ from league.models import Format
 from league.services.formats import between
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from django.utils.safestring import SafeString
 
@@ -57,7 +57,7 @@ def is_midnight(value: datetime) -> bool:
     return not (value.hour or value.minute or value.second or value.microsecond)
 
 
-def day_text(value: datetime) -> str:
+def day_text(value: date) -> str:
     return f"{value.day} {value:%b} {value.year}"
 
 

@@ -8,12 +8,12 @@ through ``escape``.
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from league.templatetags.laurel import day_text, is_midnight, number, provisional_mark
@@ -152,11 +152,15 @@ class Lines:
         if at is None:
             return ""
         if is_midnight(at):
-            return f'<time datetime="{at:%Y-%m-%d}">{day_text(at)}</time>'
+            return f'<time datetime="{at.date()}">{written(at.date())}</time>'
         return (
             f'<time datetime="{at.isoformat()}" data-show="day" data-zone="{self.zone_name}">'
-            f"{day_text(at.astimezone(self.zone))}</time>"
+            f"{written(at.astimezone(self.zone).date())}</time>"
         )
+
+
+written = lru_cache(maxsize=1024)(day_text)
+"""A day in words; a page has few of them."""
 
 
 @lru_cache(maxsize=4096)

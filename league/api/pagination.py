@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -78,6 +78,34 @@ def page_of(
             "count": count,
             "next": address(following),
             "previous": address(previous),
+            "results": results,
+        }
+    )
+
+
+class Counted(Pages):
+    """The same of a list that is not counted for every choice."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        described["properties"]["count"]["nullable"] = True
+        return described
+
+
+def stretch_of(
+    request: Request, results: Any, *, before: str | None, after: str | None
+) -> Response:
+    """A stretch of a list that nobody has counted, and the addresses of those at both ends."""
+    here = request.build_absolute_uri()
+
+    def address(name: str, other: str, edge: str | None) -> str | None:
+        return replace_query_param(remove_query_param(here, other), name, edge) if edge else None
+
+    return Response(
+        {
+            "count": None,
+            "next": address("after", "before", after),
+            "previous": address("before", "after", before),
             "results": results,
         }
     )

@@ -18,6 +18,7 @@ from league.services.pages import Page
 from league.services.rating import states_of
 from league.services.standings.board import Place, asked, standings_of, totals
 from league.services.standings.days import ranks_then
+from league.services.standings.picking import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ratings.percentile import Division
 
 PER_PAGE = 50
+EVERYBODY = Choice()
 
 LEADERS = """
     SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
@@ -110,6 +112,7 @@ def leaderboard(
     *,
     now: datetime,
     search: str = "",
+    choice: Choice = EVERYBODY,
     page: int = 1,
     per_page: int = PER_PAGE,
     moves: bool = False,
@@ -117,12 +120,12 @@ def leaderboard(
     """A page of the ranked players of ``season``, best first; one query at any depth.
 
     ``search`` keeps players of whom a word of the name begins with it; ranks stay those of the
-    whole leaderboard.
+    whole leaderboard. ``choice`` keeps some of those found; without a search, see ``picks.pick``.
     A page beyond the last gives the last. ``moves``: with ranks of before, for one more query.
     """
     view = View(season, now, moves=moves)
     if search.strip():
-        return asked(season.pk, lambda board: view.found(board, search, page, per_page))
+        return asked(season.pk, lambda board: view.found(board, search, choice, page, per_page))
 
     def cut(board: Board) -> Listing:
         found = Listing.cut(
@@ -257,9 +260,11 @@ class View:
             board,
         )
 
-    def found(self, board: Board, search: str, number: int, per_page: int) -> Listing:
-        """The rows of those of whom a word of the name begins with ``search``."""
-        entries = board.found(*span(search))
+    def found(
+        self, board: Board, search: str, choice: Choice, number: int, per_page: int
+    ) -> Listing:
+        """The rows of those of the choice of whom a word of the name begins with ``search``."""
+        entries = self.of(choice, board.found(*span(search)))
 
         def rows(part: slice) -> list[Row]:
             chosen = entries[part]
@@ -269,6 +274,18 @@ class View:
         return replace(
             Listing.cut(number, len(entries), per_page, rows), version=board.version or 0
         )
+
+    def of(self, choice: Choice, entries: list[Entry]) -> list[Entry]:
+        """Those who are of the choice, by the deviations that they have by now."""
+        if choice.division is not None:
+            entries = [entry for entry in entries if entry[10] == choice.division]
+        if choice.sure is None:
+            return entries
+        return [
+            entry
+            for entry, deviation in zip(entries, self.deviations(entries), strict=True)
+            if deviation is not None and deviation <= choice.sure
+        ]
 
     def rows(
         self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
@@ -11,11 +10,12 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
-from league.services import leaderboards, profiles
+from league.services import leaderboards, picks, profiles
 from league.services.arenas import seen as seen_arena
 from league.services.distributions import shape_of
+from league.services.errors import Refused
 from league.services.standings.board import version_of
-from league.web.boards import board, rows_of
+from league.web.boards import Wanted, board, refused, rows_of
 from league.web.caching import kept_briefly
 from league.web.distributions import picture as distribution_picture
 from league.web.fragments import asks_for_part
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.arenas import Seen
+    from league.services.leaderboards import Listing
+    from league.services.picks import Picked
 
 LEADERS = 10
 LATEST = 12
@@ -59,44 +61,67 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @kept_briefly
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who stands where, with a search by name; htmx asks for the table alone."""
+    """Who stands where, with a search by name and filters; htmx asks for the table alone."""
     seen = seen_or_404(slug)
     season = season_of(request, seen)
     me = player_of(request)
-    search = request.GET.get("q", "").strip()
-    table, shows, mine = SafeString(), None, None
+    wanted = Wanted.of(request)
+    refusal, table, shows, mine = None, SafeString(), None, None
     if season:
         asked = request.GET.get("seen")
         if asked and whole_number(asked) == version_of(season.pk):
             return HttpResponse(status=204)
-        page = leaderboards.leaderboard(
-            season,
-            now=seen.now,
-            search=search,
-            page=whole_number(request.GET.get("page")),
-            moves=True,
-        )
-        part = rows_of if asked else board
-        table = part(request, seen, season, page, search, me)
+        try:
+            page = page_of(request, seen, season, wanted)
+        except Refused as error:
+            refusal, table = error, refused(error)
+        else:
+            part = rows_of if asked else board
+            table = part(request, seen, season, page, wanted, me)
         if asks_for_part(request):
             return HttpResponse(table)
         shows = season.system().shows
         mine = leaderboards.standing(season, me, now=seen.now) if me else None
-    return framed(
+    answer = framed(
         request,
         "leaderboard.html",
         {
             "arena": seen.arena,
             "season": season,
             "seasons": seen.seasons,
-            "search": search,
+            "wanted": wanted,
+            "divisions": season.season_rules().divisions.divisions[::-1] if season else (),
+            "refusal": refusal,
             "shows": shows,
             "my_row": mine,
         },
         table,
         depends_on=None
-        if search
-        else (seen.state, season.pk if season else 0, "season" in request.GET),
+        if wanted.search or refusal
+        else (seen.state, season.pk if season else 0, "season" in request.GET, wanted),
+    )
+    if refusal:
+        answer.status_code = 400
+    return answer
+
+
+def page_of(request: HttpRequest, seen: Seen, season: Season, wanted: Wanted) -> Listing | Picked:
+    """The part of the board that is asked for: numbered pages, but of a choice without a search.
+
+    Raises:
+        Refused: the choice is none.
+    """
+    choice = picks.chosen(season, division=wanted.division, sure=wanted.sure)
+    if choice and not wanted.search:
+        after, before = (picks.edge_of(request.GET.get(name, "")) for name in ("after", "before"))
+        return picks.pick(season, choice, now=seen.now, after=after, before=before, moves=True)
+    return leaderboards.leaderboard(
+        season,
+        now=seen.now,
+        search=wanted.search,
+        choice=choice,
+        page=whole_number(request.GET.get("page")),
+        moves=True,
     )
 
 
@@ -130,7 +155,9 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
     season = season_of(request, seen)
     absent = None
     if season:
-        absent = leaderboards.inactive(season, now=seen.now, after=place_in(request))
+        absent = leaderboards.inactive(
+            season, now=seen.now, after=picks.edge_of(request.GET.get("after", ""))
+        )
     return render(
         request,
         "inactive.html",
@@ -141,16 +168,6 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
             "absent": absent,
         },
     )
-
-
-def place_in(request: HttpRequest) -> tuple[float, int] | None:
-    """The place of the order that the address names; none for one that is none."""
-    key, _comma, player = request.GET.get("after", "").partition(",")
-    try:
-        place = float(key), int(player)
-    except ValueError:
-        return None
-    return place if math.isfinite(place[0]) and abs(place[1]) < 1 << 62 else None
 
 
 def seen_or_404(slug: str) -> Seen:

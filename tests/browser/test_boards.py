@@ -82,3 +82,28 @@ def test_rows_renew_themselves_while_somebody_looks(house: House, alice: Player)
     put_in_order()
     expect(first).to_contain_text("Alice")
     expect(page.locator("#rows")).to_have_count(1)
+
+
+@pytest.mark.usefixtures("crowd")
+def test_a_filter_changes_the_rows_at_once_and_without_scripts_by_its_button(house: House) -> None:
+    for scripts in (True, False):
+        page = house.reader(scripts=scripts).open("/arenas/duel/leaderboard/")
+        rows = page.locator("#rows tbody tr")
+        before = rows.count()
+        page.get_by_label("Division").select_option("Silver")
+        if not scripts:
+            page.get_by_role("button", name="Filter").click()
+        expect(rows).not_to_have_count(before)
+        expect(page.locator("#rows .division").first).to_have_text("Silver")
+        expect(page.locator("#rows .division", has_text="Gold")).to_have_count(0)
+        assert "division=Silver" in page.url
+        page.get_by_label("± at most").fill("10")
+        page.get_by_label("± at most").press("Enter")
+        expect(page.locator("#rows")).to_contain_text("Nobody here")
+        assert "division=Silver" in page.url
+        assert "sure=10" in page.url
+        if not scripts:
+            continue
+        page.get_by_label("± at most").fill("wide")
+        page.get_by_label("± at most").press("Tab")
+        expect(page.get_by_role("alert")).to_contain_text("“wide” is no deviation")

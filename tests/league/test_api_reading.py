@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 import ratings.registry
 from league.api.queries import LISTED_SIDES
-from league.models import Arena, Format, Match, Player, RatingEvent
+from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results import confirm, report
 from league.services.seasons import open_season
 from ratings.parameters import declarations
@@ -90,6 +91,39 @@ def test_a_leaderboard_is_searched_and_paged_and_shares_ranks(
     beyond = APIClient().get("/api/v1/arenas/duel/leaderboard/?page_size=3&page=3")
     assert beyond.status_code == 404
     assert "the last one is 2" in beyond.json()["message"]
+
+
+def test_a_leaderboard_is_filtered_and_goes_on_where_a_page_ended(
+    duel: Arena, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(6):
+        Rating.objects.create(
+            season=duel.seasons.get(),
+            player=Player.objects.create(name=f"Guest {number}"),
+            rating=1500 - number,
+            deviation=40 if number % 2 else 350,
+            volatility=0.06,
+            games=1,
+            last_played_at=timezone.now(),
+        )
+    put_in_order()
+    read("arenas/duel/leaderboard/")
+    with django_assert_max_num_queries(6):
+        first = read("arenas/duel/leaderboard/?sure=200&page_size=2")
+    assert [row["rank"] for row in first["results"]] == [2, 4]
+    assert (first["count"], first["previous"]) == (None, None)
+    last = APIClient().get(first["next"]).json()
+    assert [row["rank"] for row in last["results"]] == [6]
+    assert last["next"] is None
+    assert APIClient().get(last["previous"]).json()["results"] == first["results"]
+    found = read("arenas/duel/leaderboard/?sure=200&search=guest&page_size=2")
+    assert (found["count"], [row["rank"] for row in found["results"]]) == (3, [2, 4])
+    division = first["results"][0]["division"]["name"]
+    (row,) = read(f"arenas/duel/leaderboard/?division={division}&search=guest+1")["results"]
+    assert row["rank"] == 2
+    answer = APIClient().get("/api/v1/arenas/duel/leaderboard/?sure=200&after=there")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] == "after"
 
 
 def test_the_leaderboard_of_an_arena_between_seasons_is_that_of_the_last(

@@ -5,18 +5,22 @@ from __future__ import annotations
 import gzip
 import html
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils import timezone
 
 from league.models import Arena, NameStart, Player, Rating
+from league.models.standing import Standing, StandingCuts
 from league.services.leaderboards import neighbours, standing
 from league.services.results import confirm
+from league.services.standings import picking
 from league.web import caching
-from tests.cast import NOW, beats, put_in_order
+from tests.cast import NOW, arena, beats, put_in_order
 from tests.league.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -215,3 +219,154 @@ def test_a_player_page_shows_who_stands_right_above_and_below(
         row = standing(season, Player.objects.get(name=name), now=NOW)
         assert row
         assert [one.rank for one in neighbours(season, row, now=NOW)] == ranks
+
+
+@pytest.fixture
+def divided(duel: Arena) -> list[Player]:
+    """160 players, the best first: every second is sure by 40, the others by 90."""
+    players = Player.objects.bulk_create(
+        Player(name=f"Player {number:03}", folded_name=f"player {number:03}")
+        for number in range(160)
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            season=duel.seasons.get(),
+            player=player,
+            rating=3000.0 - number // 3,
+            deviation=90 if number % 2 else 40,
+            volatility=0.06,
+            games=3,
+            last_played_at=timezone.now(),
+        )
+        for number, player in enumerate(players)
+    )
+    put_in_order()
+    return players
+
+
+def listed(source: str) -> list[tuple[int, str]]:
+    """Ranks and names of a page's rows."""
+    found = re.findall(r'rank rank-(\d+)".*?>(Player \d+)</a>', source)
+    return [(int(rank), name) for rank, name in found]
+
+
+def walked(address: str, rel: str) -> list[list[tuple[int, str]]]:
+    """The rows of a page and of those that its links lead to."""
+    pages = []
+    while address:
+        source = Client().get(address).content.decode()
+        pages.append(listed(source))
+        link = re.search(rf'<a rel="{rel}" href="([^"]+)"', source)
+        address = html.unescape(link[1]) if link else ""
+    return pages
+
+
+@pytest.mark.parametrize("looked_at", [7, 60, 2000])
+def test_filters_keep_ranks_and_lead_through_all_whom_they_leave(
+    duel: Arena, divided: list[Player], looked_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picking, "LOOKED_AT", looked_at)
+    season = duel.seasons.get()
+    # Who has held a division since before the cuts lay where they lie.
+    cuts = StandingCuts.objects.get(season_id=season.pk)
+    spared = Standing.objects.filter(key__gte=cuts.reached[2], key__lt=cuts.kept[2], division=2)
+    assert spared.update(division=3) > 0
+    everybody = [row for page in walked(BOARD, "next") for row in page]
+    assert len(everybody) == 160
+    held = dict(Standing.objects.values_list("player_id", "division"))
+    ids = {player.name: player.pk for player in divided}
+    names = [division.name for division in season.season_rules().divisions.divisions]
+    sure = [row for row in everybody if int(row[1][-3:]) % 2 == 0]
+    gold = [row for row in everybody if held[ids[row[1]]] == names.index("Gold")]
+    assert 10 < len(gold) < 80
+    platinum = [row for row in everybody if held[ids[row[1]]] == names.index("Platinum")]
+    both = [row for row in gold if row in sure]
+    for query, expected in (
+        ("division=gold", gold),
+        ("division=PLATINUM", platinum),
+        ("sure=60", sure),
+        ("sure=60&division=Gold", both),
+        ("sure=39.9", []),
+    ):
+        down = walked(f"{BOARD}?{query}", "next")
+        assert [row for page in down for row in page] == expected, query
+        assert max(map(len, down)) <= 50
+        last = divided[-1]
+        place = Standing.objects.get(player_id=last.pk)
+        up = walked(f"{BOARD}?{query}&before={place.key!r},{last.pk + 1}", "prev")
+        assert [row for page in reversed(up) for row in page] == expected, query
+    found = listed(Client().get(BOARD, {"q": "player 03", "sure": "60"}).content.decode())
+    assert found == [row for row in sure if "Player 03" in row[1]]
+    (empty,) = walked(f"{BOARD}?q=player+15&division=Master", "next")
+    assert empty == []
+
+
+def test_a_filter_goes_by_the_deviation_that_the_page_shows(
+    duel: Arena, divided: list[Player]
+) -> None:
+    rested = timezone.now() - timedelta(days=59)
+    Rating.objects.filter(player=divided[0]).update(last_played_at=rested)
+    put_in_order()
+    row = re.search(r"Player 000 \d+ ± (\d+)", words(Client().get(BOARD)))
+    assert row
+    wide = int(row[1])
+    assert wide > 41
+    for sure, found in ((41, False), (wide - 1, False), (wide + 1, True)):
+        assert ("Player 000" in words(Client().get(BOARD, {"sure": str(sure)}))) == found
+    assert "1 Player 002" in words(Client().get(BOARD, {"sure": "41"}))
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({"division": "Wood"}, "There is no division “Wood” in this season. Its divisions are"),
+        ({"sure": "-1"}, "“-1” is no deviation. Give a number from 0 on"),
+        ({"sure": "<b>"}, "“<b>” is no deviation"),
+        ({"sure": "nan"}, "“nan” is no deviation"),
+        ({"sure": "9" * 500}, "is no deviation"),
+        ({"sure": "inf", "q": "a"}, "“inf” is no deviation"),
+    ],
+)
+def test_a_filter_that_is_none_is_refused_in_words(
+    duel: Arena, alice: Player, query: dict[str, str], says: str
+) -> None:
+    rated(alice, duel, 1500)
+    answer = Client().get(BOARD, query)
+    assert answer.status_code == 400
+    assert says in words(answer)
+    assert "<b>" not in answer.content.decode()
+    assert 'aria-invalid="true" aria-describedby="refusal"' in answer.content.decode()
+    part = Client().get(BOARD, query, headers={"HX-Request": "true"})
+    assert says in words(part)
+    api = Client().get("/api/v1/arenas/duel/leaderboard/", query | {"search": query.get("q", "")})
+    assert api.status_code == 400
+    assert {error["field"] for error in api.json()["errors"]} <= {"sure", "division"}
+
+
+def test_a_place_that_is_none_shows_the_top(duel: Arena, divided: list[Player]) -> None:
+    for place in ("x", "1", "nan,1", "1,99999999999999999999", ","):
+        page = Client().get(BOARD, {"sure": "60", "after": place}).content.decode()
+        assert listed(page)[0] == (1, "Player 000")
+    plain = arena("elo", rating_system="elo")
+    assert "± at most" not in words(Client().get(f"/arenas/{plain.slug}/leaderboard/"))
+    refused = Client().get(f"/arenas/{plain.slug}/leaderboard/", {"sure": "10"})
+    assert "have no ±" in words(refused)
+
+
+@pytest.mark.usefixtures("kept")
+def test_each_choice_has_a_page_of_its_own_at_a_steady_number_of_queries(
+    duel: Arena,
+    alice: Player,
+    divided: list[Player],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for query in ({}, {"division": "Gold"}, {"sure": "60"}, {"division": "Master"}):
+        for _ in range(2):
+            source = Client().get(BOARD, query).content.decode()
+            assert ("<option selected>Gold" in source) == (query.get("division") == "Gold")
+            assert ('value="60"' in source) == ("sure" in query)
+    with django_assert_max_num_queries(5):
+        Client().get(BOARD, {"division": "Gold", "sure": "61"})
+    rated(alice, duel, 2966.5)
+    source = browser_of(alice).get(BOARD, {"division": "Master"}).content.decode()
+    assert 'leaderboard/?page=3#me">You are 103: jump to me' in source

@@ -148,3 +148,36 @@ class SearchForm(serializers.Serializer[Any]):
         default="",
         help_text="How a name, or a word of it, begins, in any case.",
     )
+
+
+class LeaderboardForm(SearchForm):
+    """Which of the ranked to list."""
+
+    division = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="The name of one of the season's divisions, in any case.",
+    )
+    sure = Text(
+        required=False,
+        allow_blank=True,
+        max_length=20,
+        default="",
+        help_text="A number from 0 on: only ratings with at most this deviation.",
+    )
+    after = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where a list by division or deviation goes on: `next` has it.",
+    )
+    before = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where it goes on upwards: `previous` has it.",
+    )

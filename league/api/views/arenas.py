@@ -7,28 +7,32 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.response import Response
 
 from league.api.endpoint import Endpoint
-from league.api.pagination import check_exists, page_number, page_of
+from league.api.pagination import Counted, check_exists, page_number, page_of, stretch_of
 from league.api.queries import whole_match
 from league.api.serializers.arenas import (
     ArenaDetailSerializer,
     ArenaSerializer,
-    SearchForm,
+    LeaderboardForm,
     StandingSerializer,
 )
 from league.api.serializers.matches import MatchDetailSerializer
 from league.api.serializers.reports import LiveMatchForm, ReportForm, played_by, players_of
 from league.models import Arena
-from league.services import live, results
+from league.services import live, picks, results
 from league.services.clock import database_now
 from league.services.errors import Forbidden
 from league.services.leaderboards import leaderboard
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from rest_framework.request import Request
+
+    from league.models import Season
 
 
 class ArenaEndpoint(Endpoint):
@@ -62,24 +66,35 @@ class ArenaDetail(ArenaEndpoint):
 
 class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
+    pagination_class = Counted
 
     @extend_schema(
         operation_id="leaderboard",
-        parameters=[SearchForm],
+        parameters=[LeaderboardForm],
         responses=StandingSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """List who stands where: the running season, or else the last."""
+        """List who stands where: the running season, or else the last.
+
+        By division or deviation without a search, the list has no numbered pages and no `count`:
+        follow `next`. A page may then have few results, or none, and a `next` all the same: each
+        looks at 2,000 players at most.
+        """
         now = database_now()
         arena = self.arena(slug)
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
+        asked = self.query(LeaderboardForm)
+        choice = picks.chosen(season, division=asked["division"], sure=asked["sure"])
         number = page_number(request)
+        if choice and not asked["search"].strip():
+            return self.picked(request, season, choice, asked, now)
         page = leaderboard(
             season,
             now=now,
-            search=self.query(SearchForm)["search"],
+            search=asked["search"],
+            choice=choice,
             page=number,
             per_page=self.page_size(),
             moves=True,
@@ -87,6 +102,27 @@ class Leaderboard(ArenaEndpoint):
         check_exists(number, page.pages)
         rows = StandingSerializer(page.rows, many=True).data
         return page_of(request, rows, count=page.total, previous=page.previous, following=page.next)
+
+    def picked(
+        self, request: Request, season: Season, choice: picks.Choice, asked: Any, now: datetime
+    ) -> Response:
+        """A stretch of a choice, from the edge that is asked for."""
+        edges = {name: edge_in(name, asked[name]) for name in ("after", "before")}
+        found = picks.pick(season, choice, now=now, count=self.page_size(), moves=True, **edges)
+        return stretch_of(
+            request,
+            StandingSerializer(found.rows, many=True).data,
+            before=picks.text_of(found.better) if found.better else None,
+            after=picks.text_of(found.further) if found.further else None,
+        )
+
+
+def edge_in(name: str, text: str) -> picks.Edge | None:
+    """Where a stretch begins. Raises ``ValidationError`` for what no address of a list has."""
+    edge = picks.edge_of(text)
+    if text and edge is None:
+        raise ValidationError({name: [_("Take this from “next” or “previous” of a list.")]})
+    return edge
 
 
 class Reports(ArenaEndpoint):

@@ -38,6 +38,8 @@ class Picked:
     """Before whom there may be more; none at the top."""
     further: Edge | None
     """From whom on there may be more; none at the end."""
+    paused: bool
+    """Whether it looked at as many as it may, and found fewer than were wanted."""
     version: int
     """Of the standings; 0 before anybody is ranked."""
 
@@ -125,8 +127,10 @@ def pick(
         else:
             better = None if edge == TOP else edge
             further = (end[0], end[1] + 1) if end else None
+        paused = len(entries) < count and end is not None
         places = board.places([one[0] for one in entries], [one[1] for one in entries])
-        return Picked(view.rows(entries, places, board), better, further, board.version or 0)
+        rows = view.rows(entries, places, board)
+        return Picked(rows, better, further, paused, board.version or 0)
 
     return asked(season.pk, question)
 

@@ -128,9 +128,12 @@ def stretch_pager(request: HttpRequest, page: Picked) -> str:
         ways.append(link(request, "next", "Further down", after=text_of(page.further), before=None))
     if not ways:
         return ""
+    shown = f"{len(page.rows)} shown"
+    if page.paused:
+        shown += f" of the next {LOOKED_AT} players at most"
     return (
         '<nav class="pages" aria-label="Pages of the leaderboard"><span class="soft">'
-        f'{len(page.rows)} shown</span><span class="row">{"".join(ways)}</span></nav>'
+        f'{shown}</span><span class="row">{"".join(ways)}</span></nav>'
     )
 
 
@@ -138,13 +141,14 @@ def emptiness(
     request: HttpRequest, seen: Seen, page: Listing | Picked, wanted: Wanted
 ) -> dict[str, Any]:
     """What there is to say when there are no rows."""
-    more = page.further or page.better if isinstance(page, Picked) else None
+    paused = isinstance(page, Picked) and page.paused
     everybody = address(request, division=None, sure=None, after=None, before=None, page=None)
     return {
         "arena": seen.arena,
         "search": wanted.search,
         "picky": bool(wanted.division or wanted.sure),
-        "looked_at": LOOKED_AT if more else None,
+        "paged": isinstance(page, Picked) and bool(page.better),
+        "looked_at": LOOKED_AT if paused else None,
         "everybody": mark_safe(everybody),  # noqa: S308 - escaped there
     }
 

@@ -297,6 +297,9 @@ def test_filters_keep_ranks_and_lead_through_all_whom_they_leave(
         assert [row for page in reversed(up) for row in page] == expected, query
     found = listed(Client().get(BOARD, {"q": "player 03", "sure": "60"}).content.decode())
     assert found == [row for row in sure if "Player 03" in row[1]]
+    nobody = words(Client().get(BOARD, {"sure": "39.9"}))
+    assert ("Nobody yet" in nobody) == (looked_at < 160)
+    assert ("Nobody is left by these filters" in nobody) == (looked_at > 160)
     (empty,) = walked(f"{BOARD}?q=player+15&division=Master", "next")
     assert empty == []
 

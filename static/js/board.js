@@ -1,4 +1,5 @@
-// Asks every five seconds whether the rows have changed, while somebody can see them.
+// Keeps empty choices out of the address, and asks every five seconds whether the rows have changed,
+// while somebody can see them.
 const PAUSE = 5000;
 
 setInterval(() => {
@@ -7,3 +8,10 @@ setInterval(() => {
   if (rows.contains(document.activeElement)) return; // nothing moves under a finger
   rows.dispatchEvent(new CustomEvent("renew"));
 }, PAUSE);
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.verb !== "get") return;
+  for (const [name, value] of Object.entries(detail.parameters)) {
+    if (value === "") delete detail.parameters[name];
+  }
+});

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpResponseRedirect
@@ -31,7 +32,14 @@ from league.admin.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.clock import database_now
 from league.services.season_start import preview
-from league.services.seasons import adopt_rules, next_season, open_season, plan_season
+from league.services.seasons import (
+    adopt_rules,
+    held_up,
+    next_season,
+    obstacle_to,
+    open_season,
+    plan_season,
+)
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
 
@@ -151,6 +159,10 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         arena = form.instance
         if change:
             self.apply_rules(request, arena)
+            for planned, obstacle in held_up(arena):
+                said = _("“%(season)s” is planned and will not open as things are. %(why)s")
+                told = said % {"season": planned.name, "why": obstacle}
+                self.message_user(request, told, messages.WARNING)
             return
         season = open_season(arena, starts_at=database_now())
         self.message_user(
@@ -188,6 +200,19 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
                 % {"season": season.name},
                 messages.WARNING,
             )
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        """The dates of seasons are shown, and read, on the arena's own clocks."""
+        arena = self.get_object(request, unquote(object_id)) if object_id else None
+        with timezone.override(arena.zone if arena else timezone.get_current_timezone()):
+            answer = super().changeform_view(request, object_id, form_url, extra_context)
+            return answer.render() if isinstance(answer, TemplateResponse) else answer
 
     # Opening a season
 
@@ -229,6 +254,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             form = OpenSeasonForm(request.POST or None, running=running, now=now)
             if form.is_valid() and (season := self.opened_or_planned(arena, form, now)):
                 return self.say_it_is_open(request, season)
+        season = next_season(arena, now)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Open a new season"),
@@ -238,7 +264,8 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             "running": running,
             "system": self.system_label(arena),
             "form": form,
-            "preview": preview(next_season(arena, now)),
+            "preview": preview(season),
+            "obstacle": obstacle_to(season, season.season_rules()),
             "shows": arena.system().shows,
         }
         return TemplateResponse(request, "admin/league/arena/open_season.html", context)
@@ -255,7 +282,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
                 ends_at=given["ends_at"],
             )
         except ValidationError as error:
-            form.add_error(None, error.messages)
+            form.refuse(error)
             return None
 
     def say_it_is_open(self, request: HttpRequest, season: Season) -> HttpResponse:

@@ -6,36 +6,68 @@
 from __future__ import annotations
 
 import itertools
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.core.exceptions import ValidationError
+from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.models import Season
+from league.models.season import check_dates
+from league.services.seasons import obstacle_to
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
 
+class OnTheClocks(forms.SplitDateTimeField):
+    """A day and an hour on the clocks of the zone in use. An hour that there is twice is the first
+    of the two, so that a season which began in it does not keep its page from being saved."""
+
+    def compress(self, data_list: Any) -> Any:
+        try:
+            return super().compress(data_list)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            naive = datetime.combine(*data_list)
+            moment = timezone.make_aware(naive)
+            if timezone.make_naive(moment.astimezone(UTC)) != naive:  # the clocks leave it out
+                raise
+            return moment
+
+
+DATES = ("starts_at", "ends_at")
+
+
 class SeasonForm(forms.ModelForm):
-    """The name and the dates of a season. No match that was played in it may fall outside."""
+    """The name and the dates of a season. No match that was played in it may fall outside, and of
+    a season that is archived the dates stay."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for field in self.fields.values():  # a table's cells have no labels of their own
             field.widget.attrs["aria-label"] = field.label
+        if self.instance.archived_at is not None:
+            for name in DATES:
+                self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data
+        for name in DATES:  # as they were to the microsecond, which the fields do not show
+            if name in given and name not in self.changed_data:
+                given[name] = getattr(self.instance, name)
         starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
         if starts_at and "starts_at" in self.changed_data:
             earlier = self.instance.matches.filter(played_at__lt=starts_at).count()
@@ -43,10 +75,6 @@ class SeasonForm(forms.ModelForm):
         if ends_at and "ends_at" in self.changed_data:
             later = self.instance.matches.filter(played_at__gte=ends_at).count()
             self.refuse_orphans("ends_at", later)
-        name = given.get("name")
-        namesakes = Season.objects.filter(arena=self.instance.arena_id, name=name)
-        if namesakes.exclude(pk=self.instance.pk).exists():
-            self.add_error("name", _("Another season of this arena has that name."))
         return given
 
     def refuse_orphans(self, field: str, count: int) -> None:
@@ -82,10 +110,15 @@ class SeasonInline(admin.TabularInline):
     form = SeasonForm
     formset = SeasonFormSet
     fields = ("name", "starts_at", "ends_at", "rules", "end")
+    formfield_overrides = {
+        models.DateTimeField: {"form_class": OnTheClocks, "widget": AdminSplitDateTime}
+    }
     readonly_fields = ("rules", "end")
     extra = 0
     can_delete = False
-    verbose_name_plural = gettext_lazy("Seasons, newest first. Dates may not overlap")
+    verbose_name_plural = gettext_lazy(
+        "Seasons, newest first. Their dates are in the arena's time zone and may not overlap"
+    )
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
         """A season is opened by its own button, which ends the one before."""
@@ -106,9 +139,10 @@ class SeasonInline(admin.TabularInline):
             return format_html(
                 '<a href="{}">{}</a>', season.get_absolute_url(), _("See the archive")
             )
-        if season.opened_at is None:
-            return _("not begun")
         address = reverse("admin:league_arena_end_season", args=[season.arena_id, season.pk])
+        if season.opened_at is None:
+            why = obstacle_to(season, season.arena.rules()) or _("not begun")
+            return format_html('{} <a href="{}">{}</a>', why, address, _("Call it off"))
         return format_html('<a href="{}">{}</a>', address, _("Preview and end"))
 
 
@@ -154,9 +188,16 @@ class OpenSeasonForm(forms.Form):
                 _("Another season was opened in the meantime: “%(name)s”. Look before you go on.")
                 % {"name": self.running.name if self.running else _("none")}
             )
-        starts_at, ends_at = (self.cleaned_data.get(name) for name in ("starts_at", "ends_at"))
+        starts_at, ends_at = (self.cleaned_data.get(name) for name in DATES)
         if starts_at and starts_at <= self.now:
             self.add_error("starts_at", _("Must be in the future, or empty to open it now."))
-        if ends_at and ends_at <= (starts_at or self.now):
-            self.add_error("ends_at", _("A season must end after it starts."))
+        try:
+            check_dates(starts_at or self.now, ends_at)
+        except ValidationError as error:
+            self.refuse(error)
         return self.cleaned_data
+
+    def refuse(self, error: ValidationError) -> None:
+        """Say what is wrong beside the field that it is about."""
+        for name, problems in error.update_error_dict({}).items():
+            self.add_error(name if name in self.fields else None, problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.urls import reverse
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
@@ -20,9 +21,11 @@ from league.models.arena import Arena
 from ratings.season_rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ratings.system import RatingSystem
+
+EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
+LATEST = datetime(3000, 1, 1, tzinfo=UTC)
+"""Between which the dates of seasons lie: in any time zone, and with any length, still a date."""
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
@@ -124,8 +127,39 @@ class Season(models.Model):
         return reverse("season", args=[self.pk])
 
     def clean(self) -> None:
-        if self.starts_at and self.ends_at and self.ends_at <= self.starts_at:
-            raise ValidationError({"ends_at": _("A season must end after it starts.")})
+        check_dates(self.starts_at, self.ends_at)
+        self.check_others()
+
+    def check_others(self) -> None:
+        """Refuse the name or the time of another season of the arena, and say of which."""
+        others = Season.objects.filter(arena=self.arena_id).exclude(pk=self.pk)
+        if others.filter(name=self.name).exists():
+            raise ValidationError({"name": _("Another season of this arena has that name.")})
+        if self.starts_at is None:
+            return
+        later = others.filter(Q(ends_at=None) | Q(ends_at__gt=self.starts_at))
+        if self.ends_at is not None:
+            later = later.filter(starts_at__lt=self.ends_at)
+        if other := later.order_by("starts_at").first():
+            at_fault = "starts_at" if other.starts_at <= self.starts_at else "ends_at"
+            raise ValidationError({at_fault: _("This season overlaps %s.") % other.in_words()})
+
+    def in_words(self) -> str:
+        """Name and dates, in the time zone in use."""
+        start, end = (
+            f"{localtime(moment):%Y-%m-%d %H:%M %Z}" if moment else ""
+            for moment in (self.starts_at, self.ends_at)
+        )
+        if not end:
+            return _("“%(name)s”, which starts on %(start)s and has no end yet") % {
+                "name": self.name,
+                "start": start,
+            }
+        return _("“%(name)s”, which runs from %(start)s to %(end)s") % {
+            "name": self.name,
+            "start": start,
+            "end": end,
+        }
 
     def season_rules(self) -> SeasonRules:
         """The rules that this season began with."""
@@ -146,6 +180,19 @@ class Season(models.Model):
     def lowest_first(self) -> bool:
         """Whether the smallest rating is the best: ratings of a ladder are ranks."""
         return ratings.registry.find(self.rating_system).shows.lowest_first
+
+
+def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
+    """Refuse dates that are out of reach or the wrong way round, beside the one at fault.
+
+    Raises:
+        ValidationError: with ``starts_at`` or ``ends_at``.
+    """
+    for name, moment in (("starts_at", starts_at), ("ends_at", ends_at)):
+        if moment and not EARLIEST <= moment < LATEST:
+            raise ValidationError({name: _("The year must be from 1000 to 2999.")})
+    if starts_at and ends_at and ends_at <= starts_at:
+        raise ValidationError({"ends_at": _("A season must end after it starts.")})
 
 
 @lru_cache(maxsize=256)

@@ -11,10 +11,13 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Arena, Season
+from league.models.season import check_dates
 from league.services.season_start import fill
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from ratings.season_rules import SeasonRules
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +51,7 @@ def plan_season(
     Raises:
         ValidationError: as :func:`open_season`.
     """
+    check_dates(starts_at, ends_at)
     with transaction.atomic():
         lock_plans(arena)
         endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
@@ -99,20 +103,30 @@ def take_rules(season: Season, arena: Arena) -> None:
 
 def check_start(season: Season) -> None:
     """Refuse a season that cannot start as its rules say. Raises ``ValidationError``."""
-    if reset_at := resets_too_late(season):
-        raise ValidationError(
-            _(
-                "The arena resets everyone who last played before %(day)s, which is after the "
-                "start of this season (%(start)s). Choose an earlier day in the arena's rules."
-            )
-            % {"day": reset_at.date().isoformat(), "start": season.starts_at.date().isoformat()}
-        )
+    if obstacle := obstacle_to(season, season.season_rules()):
+        raise ValidationError(obstacle)
 
 
-def resets_too_late(season: Season) -> datetime | None:
-    """The day of a reset of the absent, if it is after the season's start."""
-    reset_at = season.season_rules().start.reset_at
-    return reset_at if reset_at and reset_at > season.starts_at else None
+def obstacle_to(season: Season, rules: SeasonRules) -> str:
+    """Why a season cannot start as these rules say, and what to do; empty if it can."""
+    reset_at = rules.start.reset_at
+    if reset_at is None or reset_at <= season.starts_at:
+        return ""
+    return _(
+        "The arena resets everyone who last played before %(day)s (midnight UTC), which is after "
+        "the start of this season (%(start)s). Choose an earlier day in the arena's rules."
+    ) % {
+        "day": reset_at.date().isoformat(),
+        "start": f"{season.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+    }
+
+
+def held_up(arena: Arena) -> list[tuple[Season, str]]:
+    """The arena's planned seasons that cannot start by its rules as they are, and why."""
+    rules = arena.rules()
+    planned = arena.seasons.filter(opened_at=None).order_by("starts_at")
+    told = [(season, obstacle_to(season, rules)) for season in planned]
+    return [(season, obstacle) for season, obstacle in told if obstacle]
 
 
 def begin(season: Season, *, now: datetime) -> None:
@@ -143,14 +157,19 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
     """Open a planned season whose day has come; whether it did.
 
     All of it or nothing. Nothing happens to one that is open or not due; of two workers at once
-    one opens it and the other goes on.
+    one opens it and the other goes on. One that cannot start by the arena's rules waits until these
+    are changed; staff read of it on the arena's page.
     """
     with transaction.atomic():
         due = Season.objects.due(now).filter(pk=season_id).select_related("arena")
         season = due.select_for_update(of=["self"], skip_locked=True).first()
         if season is None:
             return False
-        begin(season, now=now)
+        try:
+            begin(season, now=now)
+        except ValidationError as error:
+            logger.warning("%s is due and cannot be opened. %s", season, *error.messages)
+            return False
     logger.info("%s has been opened.", season)
     return True
 
@@ -191,7 +210,7 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
             return False
         season.arena = arena
         take_rules(season, arena)
-        if resets_too_late(season):
+        if obstacle_to(season, season.season_rules()):
             return False
         season.save()
         season.ratings.all().delete()

@@ -170,7 +170,8 @@ def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
     lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"})
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
-    assert "before 2999-01-31, which is after the start" in answer.content.decode()
+    (said,) = answer.context["form"].non_field_errors()
+    assert "before 2999-01-31 (midnight UTC), which is after the start" in said
     assert duel.seasons.count() == 1
 
 

@@ -198,7 +198,7 @@ def test_a_reset_day_after_the_start_of_the_season_is_refused(
 ) -> None:
     lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"})
     win(duel, alice, bob)
-    with pytest.raises(ValidationError, match="2026-03-12, which is after the start"):
+    with pytest.raises(ValidationError, match=r"2026-03-12 \(midnight UTC\), which is after"):
         open_season(duel, starts_at=NEXT)
     assert duel.seasons.get().ends_at is None
     on_that_day = datetime(2026, 3, 12, tzinfo=UTC)

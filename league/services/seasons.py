@@ -174,6 +174,18 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
     return True
 
 
+def call_off(season_id: int, *, now: datetime) -> bool:  # noqa: ARG001 - as the other steps
+    """Delete a season that is planned; whether this did. Nothing happens to one that has opened."""
+    with transaction.atomic():
+        planned = Season.objects.filter(pk=season_id, opened_at=None)
+        season = planned.select_for_update(of=["self"]).first()
+        if season is None:
+            return False
+        season.delete()
+    logger.info("%s has been called off.", season)
+    return True
+
+
 def plan_following(now: datetime) -> list[Season]:
     """Plan the next season of each arena whose seasons follow each other; what it planned.
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, FinalStanding, Rating, Standing, Status
 from league.services import absence
 from league.services.clock import database_now
-from league.services.seasons import open_season
+from league.services.seasons import open_season, plan_season
 from league.services.standings.folding import fold_pending
 from tests.cast import NOW, arena, beats
 from tests.league.admin_steps import form_on, messages_of, staff
@@ -93,6 +95,40 @@ def test_a_step_that_is_none_does_nothing(staff: Client, duel: Arena) -> None:
     assert (season.ends_at, season.archived_at) == (None, None)
     elsewhere = reverse("admin:league_arena_end_season", args=[duel.pk + 1, season.pk])
     assert staff.get(elsewhere).status_code == 404
+
+
+def test_olga_calls_off_a_season_that_has_not_begun_and_no_other(
+    staff: Client, duel: Arena, olga: Player
+) -> None:
+    first = duel.seasons.get()
+    planned = plan_season(duel, starts_at=database_now() + timedelta(days=30))
+    assert page(planned) in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
+    told = staff.get(page(planned)).content.decode()
+    for words in ("<b>Season 2</b> is planned", "<b>Season 1</b> ends when this season was to"):
+        assert words in told
+    answer = form_on(staff, page(planned))
+    said = staff.post(page(planned), answer, follow=True)
+    assert "“Season 2” is called off" in messages_of(said)
+    assert said.redirect_chain[-1][0] == f"/admin/league/arena/{duel.pk}/change/"
+    assert [season.name for season in duel.seasons.all()] == ["Season 1"]
+    assert LogEntry.objects.latest("pk").change_message == "“Season 2” is called off."
+    assert staff.post(page(planned), answer).status_code == 404
+    assert "Nothing was done" in messages_of(staff.post(page(first), answer, follow=True))
+    assert duel.seasons.get() == first
+
+
+def test_an_arena_without_players_has_a_preview_of_its_end_and_an_archive(
+    staff: Client, duel: Arena
+) -> None:
+    season = duel.seasons.get()
+    assert "<b>0</b> players, 0 of them ranked" in staff.get(page(season)).content.decode()
+    staff.post(page(season), {"step": "end"})
+    staff.post(page(season), {"step": "freeze"})
+    assert "Nobody was rated" in staff.get(f"/seasons/{season.pk}/").content.decode()
+    lines = staff.get(f"/seasons/{season.pk}/standings.csv")
+    assert len(b"".join(lines.streaming_content).splitlines()) == 1  # type: ignore[attr-defined] # a stream
+    held = staff.get(f"/seasons/{season.pk}/standings.json")
+    assert json.loads(b"".join(held.streaming_content))["standings"] == []  # type: ignore[attr-defined] # a stream
 
 
 def test_the_preview_tells_of_the_next_season_and_of_where_late_results_go(

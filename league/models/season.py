@@ -48,7 +48,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         )
 
     def due(self, now: datetime) -> SeasonQuerySet:
-        """Planned seasons whose day has come, and that have not passed unopened."""
+        """Planned seasons whose day has come, also if it passed while nobody was there to see."""
         return self.filter(opened_at=None, starts_at__lte=now)
 
     def unfollowed(self, now: datetime) -> SeasonQuerySet:

@@ -189,7 +189,8 @@ def call_off(season_id: int, *, now: datetime) -> bool:  # noqa: ARG001 - as the
 def plan_following(now: datetime) -> list[Season]:
     """Plan the next season of each arena whose seasons follow each other; what it planned.
 
-    The next is planned when the last has ended.
+    The next is planned when the last has ended. Of those that would be over by now none is: nobody
+    could have played in them, and each would have drawn ratings towards the centre once more.
     """
     planned = []
     for arena_id in Season.objects.unfollowed(now).values_list("arena", flat=True):
@@ -199,12 +200,22 @@ def plan_following(now: datetime) -> list[Season]:
             calendar = arena.rules().calendar
             if last is None or last.ends_at is None or not (calendar.follows and arena.is_open):
                 continue
-            starts_at = later(arena, last.ends_at, timedelta(seconds=calendar.pause))
             try:
-                planned.append(plan_season(arena, starts_at=max(starts_at, last.ends_at)))
+                planned.append(plan_season(arena, starts_at=next_start(arena, last.ends_at, now)))
             except ValidationError:
                 logger.exception("The season of %s after %s cannot be planned.", arena, last.name)
     return planned
+
+
+def next_start(arena: Arena, ended_at: datetime, now: datetime) -> datetime:
+    """When the first season that follows one's end, and is not over by ``now``, starts."""
+    calendar = arena.rules().calendar
+    length, pause = timedelta(seconds=calendar.length), timedelta(seconds=calendar.pause)
+    while True:
+        starts_at = max(later(arena, ended_at, pause), ended_at)
+        ended_at = later(arena, starts_at, length)
+        if ended_at > now:
+            return starts_at
 
 
 def adopt_rules(season: Season, arena: Arena) -> bool:

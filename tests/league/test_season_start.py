@@ -245,6 +245,26 @@ def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
     assert plan_following(season.ends_at) == []
 
 
+def test_after_a_standstill_the_next_season_is_one_that_can_still_be_played(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    """Seasons that nobody could play in are left out: they would pull everyone to the centre."""
+    start = {"placement": "linear-scale", "center": 1000.0, "ratio": 0.5}
+    calendar = {"length": "7d", "follows": True, "pause": "1d"}
+    win(duel, alice, bob)
+    lay_down(duel, start=start, calendar=calendar)
+    before = ratings(duel.seasons.get())
+    Season.objects.filter(arena=duel).update(ends_at=NEXT)
+    now = NEXT + timedelta(days=27)
+    (planned,) = plan_following(now)
+    assert planned.starts_at == NEXT + timedelta(days=1 + 3 * 8)
+    assert open_planned(planned.pk, now=now)
+    assert plan_following(now) == []
+    assert ratings(planned) == {
+        name: pytest.approx((rating + 1000) / 2) for name, rating in before.items()
+    }
+
+
 def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
     duel: Arena, alice: Player, bob: Player
 ) -> None:

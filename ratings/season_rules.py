@@ -162,7 +162,8 @@ class Calendar(Parameters):
     honoured: int = parameter(
         3,
         label="Players honoured",
-        description="How many places are awarded at the end of a season.",
+        description="How many places are awarded at the end of a season; players who share a "
+        "place are all awarded. 0: none.",
         unit="players",
         minimum=0,
         maximum=100,

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 logger = logging.getLogger(__name__)
 
 # How each player's matches ended, in the order of rating: first alone, first with others, beaten.
@@ -101,13 +103,15 @@ FREEZE = f"""
     LEFT JOIN settled ON settled.player_id = shown.player_id
 """  # noqa: S608 - literals of this file
 
-# The fairest never left a match early and never earned dishonor: of them, who played most.
+# The fairest never left a match early that counts and never earned dishonor: of them, who played
+# most, then who stands highest.
 FAIREST = """
     SELECT f.player_id, f.name, f.games FROM league_finalstanding AS f
     WHERE f.season_id = %(season)s AND f.rank IS NOT NULL
         AND NOT EXISTS (
             SELECT FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
             WHERE p.player_id = f.player_id AND m.season_id = %(season)s AND p.quit
+                AND m.status = 'rated'
         )
         AND NOT EXISTS (
             SELECT FROM league_dishonoraward AS d
@@ -115,10 +119,12 @@ FAIREST = """
                 AND d.at >= %(starts_at)s AND d.at < %(ends_at)s
                 AND NOT EXISTS (SELECT FROM league_amnesty AS a WHERE a.award_id = d.id)
         )
-    ORDER BY f.games DESC, f.position LIMIT 1
+    ORDER BY f.games DESC, f.rank FETCH FIRST 1 ROW WITH TIES
 """
 
 SHOWN = 20
+SHARED = 50
+"""How many may share an award; of more the first in the order of the archive."""
 
 
 @dataclass(frozen=True)
@@ -239,24 +245,38 @@ def write(season: Season, now: datetime) -> None:
 
 
 def awards_of(season: Season) -> list[Award]:
-    """Who is honoured, from the standings just frozen: only the ranked, ties by their order."""
+    """Who is honoured, from the standings just frozen: only the ranked.
+
+    Of equals the one who stands higher is; those who share a rank share the award.
+    """
     ranked = FinalStanding.objects.filter(season=season, rank__isnull=False)
     honoured = season.season_rules().calendar.honoured
     won = [
         (Award.Kind.TOP, one.player_id, one.name, float(one.rank or 0))
-        for one in ranked.filter(rank__lte=honoured)[: 10 * honoured]
+        for one in ranked.filter(rank__lte=honoured)[: honoured + SHARED]
     ]
-    if best := ranked.filter(gain__gt=0).order_by("-gain", "position").first():
-        won.append((Award.Kind.IMPROVED, best.player_id, best.name, float(best.gain or 0)))
-    if best := ranked.filter(streak__gt=1).order_by("-streak", "position").first():
-        won.append((Award.Kind.STREAK, best.player_id, best.name, float(best.streak)))
+    won += foremost(Award.Kind.IMPROVED, ranked.filter(gain__gt=0), "gain")
+    won += foremost(Award.Kind.STREAK, ranked.filter(streak__gt=1), "streak")
     with connection.cursor() as cursor:
         cursor.execute(FAIREST, fairness(season))
-        won += [(Award.Kind.FAIREST, *row) for row in cursor.fetchall()]
+        fairest = sorted(cursor.fetchall())[:SHARED]
+    won += [(Award.Kind.FAIREST, player, name, games) for player, name, games in fairest]
     return [
         Award(season=season, kind=kind, player_id=player, name=name, value=value)
         for kind, player, name, value in won
     ]
+
+
+def foremost(
+    kind: Award.Kind, rows: QuerySet[FinalStanding], field: str
+) -> list[tuple[Award.Kind, int, str, float]]:
+    """Who has most in that field; of equals who stands higher, and all who share that rank."""
+    best = rows.order_by(f"-{field}", "rank").first()
+    if best is None:
+        return []
+    most = getattr(best, field)
+    level = rows.filter(**{field: most}, rank=best.rank).order_by("position")[:SHARED]
+    return [(kind, one.player_id, one.name, float(most)) for one in level]
 
 
 def fairness(season: Season) -> dict[str, Any]:

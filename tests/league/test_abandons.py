@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
@@ -34,6 +33,7 @@ from league.services.results import PlayedBy, confirm, confirm_expired, decide, 
 from tests.cast import NOW
 from tests.league.api_steps import by_token
 from tests.league.test_concurrency import all_at_once
+from tests.league.waiting import wait_until_somebody_waits
 from tests.league.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -232,13 +232,6 @@ def test_staff_cannot_say_that_somebody_left_who_did_not_play(
     assert match.status == Status.REPORTED
 
 
-def somebody_waits_for_a_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-        waits: bool = cursor.fetchone()[0]
-    return waits
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
     match: Match, alice: Player, bob: Player, charlie: Player
@@ -253,9 +246,7 @@ def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
         with transaction.atomic():
             reported(match, bob, by=alice)
             confirmed = other.submit(confirms)
-            deadline = time.monotonic() + 30
-            while not somebody_waits_for_a_lock() and time.monotonic() < deadline:
-                time.sleep(0.01)
+            wait_until_somebody_waits()
         assert confirmed.result(timeout=30).status == Status.RATED
     assert paid() == ["Bob"]
 

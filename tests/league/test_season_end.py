@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -13,7 +12,16 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from league import tasks
-from league.models import Award, DishonorAward, FinalStanding, Match, Offence, Season, Status
+from league.models import (
+    Award,
+    DishonorAward,
+    FinalStanding,
+    Match,
+    Offence,
+    Rating,
+    Season,
+    Status,
+)
 from league.services import season_end
 from league.services.errors import Conflict, Refused
 from league.services.results import confirm, confirm_expired, report
@@ -23,6 +31,7 @@ from league.services.verification import verify
 from tests.cast import NOW, beats, side
 from tests.league.seasons import NEXT, lay_down, ratings, win
 from tests.league.test_concurrency import all_at_once
+from tests.league.waiting import wait_until_somebody_waits
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -81,6 +90,55 @@ def test_dishonor_and_leaving_early_cost_the_award_for_fairness(
     )
     freeze(season.pk, now=FROZEN)
     assert season.awards.get(kind=Award.Kind.FAIREST).name == "Charlie"
+
+
+def test_who_left_a_match_that_does_not_count_may_still_be_the_fairest(
+    season: Season, duel: Arena, alice: Player, bob: Player
+) -> None:
+    Season.objects.filter(pk=season.pk).update(ends_at=None)
+    mistaken = beats(bob, alice, duel)
+    mistaken.participants.filter(player=alice).update(quit=True)
+    Match.objects.filter(pk=mistaken.pk).update(status=Status.VOID, settled_at=NOW)
+    Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
+    freeze(season.pk, now=FROZEN)
+    assert season.awards.get(kind=Award.Kind.FAIREST).name == "Alice"
+
+
+def test_of_equals_the_one_who_ended_higher_is_honoured_and_who_share_a_rank_share_the_award(
+    melee: Arena, duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """Dora joined last, and neither name nor account decides."""
+    for first, second in ((alice, bob), (charlie, dora)):
+        win(duel, first, second)
+        win(duel, first, second)
+    season = ended(duel)
+    freeze(season.pk, now=FROZEN)
+    awards = list(season.awards.values_list("kind", "name", "value"))
+    assert [award for award in awards if award[0] == "top"] == [
+        ("top", "Alice", 1),
+        ("top", "Charlie", 1),
+        ("top", "Bob", 3),
+        ("top", "Dora", 3),
+    ]
+    assert [award[1] for award in awards if award[0] == "improved"] == ["Alice", "Charlie"]
+    assert [award for award in awards if award[0] == "streak"] == [
+        ("streak", "Alice", 2),
+        ("streak", "Charlie", 2),
+    ]
+    assert [award for award in awards if award[0] == "fairest"] == [
+        ("fairest", "Alice", 2),
+        ("fairest", "Charlie", 2),
+    ]
+
+    win(melee, charlie, bob)
+    win(melee, charlie, bob)
+    win(melee, alice, dora)
+    win(melee, alice, dora)
+    Rating.objects.filter(season__arena=melee, player=charlie).update(rating=2000.0)
+    season = ended(melee)
+    freeze(season.pk, now=FROZEN)
+    streak = season.awards.get(kind=Award.Kind.STREAK)
+    assert (streak.name, streak.value) == ("Charlie", 2)  # as long as Alice's, and rank 1
 
 
 def test_divisions_by_rank_and_by_rating_are_archived_too(
@@ -163,18 +221,6 @@ def test_a_player_who_changes_name_during_the_freeze_keeps_that_of_then_in_the_a
     worker.join()
     archived = FinalStanding.objects.get(player=alice)
     assert (archived.name, archived.player.name) == ("Alice", "Alicia")
-
-
-def wait_until_somebody_waits() -> None:
-    """Until another connection waits for what this one holds."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waits")
 
 
 def test_nobody_changes_an_archive(season: Season) -> None:

@@ -1,0 +1,26 @@
+"""Waiting for somebody to wait: in this database, as other tests have their own meanwhile."""
+
+from __future__ import annotations
+
+import time
+
+from django.db import connection
+
+WAITING = """
+    SELECT EXISTS (
+        SELECT FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+        WHERE NOT l.granted AND a.datname = current_database()
+    )
+"""
+
+
+def wait_until_somebody_waits() -> None:
+    """Until another connection waits for what this one holds."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with connection.cursor() as cursor:
+            cursor.execute(WAITING)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")

@@ -28,9 +28,11 @@ class Outlook:
     inactive_for: timedelta | None = None
     """The time within which a match would bring the player back onto the board."""
     decays_in: timedelta | None = None
-    """When absence begins to take points, if nothing is played before."""
+    """When absence begins to take points, if nothing is played before and the season lasts."""
     taken: float = 0.0
     """Points that absence has taken."""
+    regained: float = 0.0
+    """How many of these the next match brings back."""
     holds: timedelta | None = None
     """For how long a match keeps absence from taking more."""
 
@@ -54,10 +56,14 @@ def outlook(season: Season, player: Player, row: Row, *, now: datetime) -> Outlo
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)
-    begins = moment(int(decay_begins(rules.decay, np.array([microseconds(last)]))[0]))
+    decay = rules.decay
+    begins = moment(int(decay_begins(decay, np.array([microseconds(last)]))[0]))
+    in_time = season.ends_at is None or begins < season.ends_at
+    taken = max(rating - row.rating, 0.0)
     return Outlook(
         inactive_for=inactive,
-        decays_in=begins - now if begins > now else None,
-        taken=max(rating - row.rating, 0.0),
-        holds=timedelta(seconds=rules.decay.grace_period),
+        decays_in=begins - now if begins > now and in_time else None,
+        taken=taken,
+        regained=min(taken, decay.points * decay.recover_per_game / decay.decay_period),
+        holds=timedelta(seconds=decay.grace_period),
     )

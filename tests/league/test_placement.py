@@ -126,6 +126,42 @@ def test_a_player_sees_decay_coming_and_what_it_has_taken(
     seen = outlook(season, alice, decayed, now=away)
     assert seen.decays_in is None
     assert seen.taken == pytest.approx(700)
+    assert seen.regained == pytest.approx(100)  # a day of the seven
+    win(duel, alice, bob, away)
+    assert rank(season, alice, away) == 1
+    back = standing(season, alice, now=away)
+    assert back is not None
+    held = outlook(season, alice, back, now=away)
+    assert held.taken == pytest.approx(600)
+    assert held.holds == 3 * DAY
+    assert held.decays_in == 3 * DAY - timedelta(hours=1)  # it was played an hour before
+
+
+def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    win(duel, alice, bob, database_now() - 20 * DAY)
+    fold_pending(database_now())
+    told = "Absence has taken 700 points of the rating that counts; "
+    kept = "the next match brings 100 of them back and holds decay off for 3 days."
+    assert told + kept in page_of(alice)
+
+
+def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_season(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    win(duel, alice, bob)
+    rank(season, alice)
+    row = standing(season, alice, now=NOW)
+    assert row is not None
+    assert row.last_played_at is not None
+    begins = row.last_played_at + 3 * DAY
+    second = timedelta(seconds=1)
+    for ends_at, warned in ((begins + second, begins - NOW), (begins, None), (NOW + second, None)):
+        season.ends_at = ends_at
+        assert outlook(season, alice, row, now=NOW).decays_in == warned
 
 
 def test_time_stops_for_a_season_that_is_over(duel: Arena, alice: Player, bob: Player) -> None:

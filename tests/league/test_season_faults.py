@@ -8,25 +8,28 @@ import subprocess
 import sys
 import threading
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, IntegrityError, connection
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from league.models import FinalStanding, Season
+from league.models import FinalPoints, FinalStanding, Season
 from league.models.season import SeasonQuerySet
 from league.services import season_end, seasons
-from league.services.results import report
+from league.services.errors import Conflict
+from league.services.results import confirm, report
 from league.services.season_end import freeze
 from league.services.seasons import open_planned, open_season, plan_season
-from tests.cast import OPENING, side
+from league.services.verification import verify
+from tests.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.league.admin_steps import open_season_page, send, staff
 from tests.league.seasons import NEXT, lay_down, ratings, win
 from tests.league.test_concurrency import all_at_once
+from tests.league.waiting import wait_until_somebody_waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,6 +167,49 @@ def test_of_a_process_that_is_killed_half_way_nothing_is_ever_seen_and_the_next_
     assert (moment, rows) == (now, 2)
 
 
+def test_what_is_confirmed_while_a_season_is_frozen_is_in_its_archive_or_refused(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    win(duel, alice, bob)
+    pairs = [(alice, bob), (bob, charlie), (charlie, alice)] * 4
+    waiting = [(beats(winner, loser, duel).pk, loser) for winner, loser in pairs]
+    duel.seasons.update(ends_at=NEXT)
+    season = duel.seasons.get()
+    calls: list[Callable[[], object]] = []
+    for match, loser in waiting:
+        calls.append(partial(confirm, match, by=loser, now=FROZEN))
+        calls.append(partial(freeze, season.pk, now=FROZEN))
+    answers = all_at_once(calls)
+    late = [answer for answer in answers if isinstance(answer, Conflict)]
+    assert all("frozen" in str(answer) for answer in late)
+    if True not in answers:  # a result was being settled whenever somebody came to freeze
+        assert freeze(season.pk, now=FROZEN)
+    assert answers.count(True) <= 1
+    rows = FinalStanding.objects.filter(season=season)
+    assert dict(rows.values_list("name", "rating")) == ratings(season)
+    assert sum(rows.values_list("games", flat=True)) == 2 * (1 + len(waiting) - len(late))
+    assert verify(season) == []
+
+
+def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_archive(
+    alice: Player, bob: Player
+) -> None:
+    made = arena("club", season_rules={**RANKED_AT_ONCE, "points": {"counts": True}})
+    season = over(made, alice, bob)
+    worker = threading.Thread(target=all_at_once, args=[[partial(freeze, season.pk, now=FROZEN)]])
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE league_award IN EXCLUSIVE MODE")
+        worker.start()
+        wait_until_somebody_waits()  # the standings are written, awards and points are not
+        alice.name = "Alicia"
+        alice.save()
+    worker.join()
+    assert FinalStanding.objects.get(player=alice).name == "Alice"
+    assert FinalPoints.objects.get(player=alice).name == "Alice"
+    assert {award.name for award in season.awards.filter(player=alice)} == {"Alice"}
+
+
 def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:
@@ -199,3 +245,23 @@ def test_at_the_edge_of_a_season_the_arena_s_midnight_decides_on_the_night_the_c
     assert played(datetime(2026, 3, 29, 3, 0, tzinfo=berlin)).season == short
     evening = datetime(2026, 3, 28, 23, 59, 59, tzinfo=berlin)
     assert played(evening).season.ends_at == short.starts_at
+
+
+def test_a_day_on_which_the_clocks_go_back_has_both_of_its_hours_in_the_season(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    """In Berlin it is half past two twice on 25 October 2026: that day has 25 hours."""
+    berlin = ZoneInfo("Europe/Berlin")
+    duel.time_zone = "Europe/Berlin"
+    lay_down(duel, calendar={"length": "1d"})
+    begins = datetime(2026, 10, 25, tzinfo=berlin)
+    duel.seasons.update(ends_at=begins)
+    long = open_season(duel, starts_at=begins)
+    assert long.ends_at == datetime(2026, 10, 26, tzinfo=berlin)
+    assert long.ends_at - begins.astimezone(UTC) == timedelta(hours=25)
+    following = open_season(duel, starts_at=long.ends_at)
+    for hour, season in ((0, long), (1, long), (23, following)):
+        at = datetime(2026, 10, 25, hour, 30, tzinfo=UTC)
+        sides = [side(alice, place=0), side(bob, place=1)]
+        made = report(duel, sides, reporter=alice, played_at=at, now=at + timedelta(hours=25))
+        assert made.season == season

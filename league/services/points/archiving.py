@@ -23,10 +23,12 @@ FREEZE = """
         (season_id, position, player_id, name, rank, points, matches, wins)
     SELECT t.season_id,
         row_number() OVER (ORDER BY t.listed DESC, t.points DESC, t.matches, t.player_id),
-        t.player_id, p.name,
+        t.player_id, coalesce(f.name, p.name),
         CASE WHEN t.listed THEN rank() OVER (ORDER BY t.listed DESC, t.points DESC) END,
         t.points, t.matches, t.wins
     FROM league_pointtotal AS t JOIN league_player AS p ON p.id = t.player_id
+    LEFT JOIN league_finalstanding AS f
+        ON f.season_id = t.season_id AND f.player_id = t.player_id
     WHERE t.season_id = %s
 """
 
@@ -35,7 +37,10 @@ COLUMNS = ("rank", "name", "player_id", "points", "matches", "wins")
 
 
 def freeze(season: Season) -> None:
-    """Write where everyone stands by points; the caller holds the season alone."""
+    """Write where everyone stands by points; the caller holds the season alone.
+
+    Names are those of the standings that were just frozen: a player may have another since.
+    """
     if season.season_rules().points.ladder.counts:
         with connection.cursor() as cursor:
             cursor.execute(FREEZE, [season.pk])

@@ -53,6 +53,7 @@ def test_the_archive_is_read_at_an_address_that_stays(
     assert "Final standings" in page
     assert f'<a href="/players/{alice.pk}/?season={archived.pk}">Alice</a>' in page
     assert "won 2 in a row" in page
+    assert "it goes to the one who ended higher; who share a rank share the award" in page
     assert alice.user is not None
     client.force_login(alice.user)
     assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))
@@ -64,6 +65,8 @@ def test_the_list_tells_each_season_s_state_and_who_won(
     page = text(client.get("/arenas/duel/seasons/"))
     for words in ("archived", "running", "planned", "Alice", archived.get_absolute_url()):
         assert words in page
+    ends_at = NEXT + timedelta(days=9000)  # of what is still to come the hour counts
+    assert page.count(f"{ends_at.day} {ends_at:%b %Y}, 12:00 UTC") == 2
     running, planned = duel.seasons.get(name="Season 2"), duel.seasons.get(name="Season 3")
     board = client.get(f"/seasons/{running.pk}/")
     assert board["Location"] == f"/arenas/duel/leaderboard/?season={running.pk}"
@@ -76,12 +79,17 @@ def test_the_archive_is_exported_as_csv_and_json(
 ) -> None:
     answer = client.get(f"/seasons/{archived.pk}/standings.csv")
     assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.csv"'
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["X-Content-Type-Options"] == "nosniff"
     rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert [(row["position"], row["name"], row["wins"]) for row in rows] == [
         ("1", "Alice", "2"),
         ("2", "'=Bob()", "0"),  # no formula
     ]
-    held = json.loads(client.get(f"/seasons/{archived.pk}/standings.json").getvalue())
+    answer = client.get(f"/seasons/{archived.pk}/standings.json")
+    assert answer["Content-Disposition"] == 'attachment; filename="duel-season-1.json"'
+    assert answer["Content-Type"] == "application/json"
+    held = json.loads(answer.getvalue())
     assert (held["season"], held["rating_system"]) == ("Season 1", "glicko-2")
     assert [(row["rank"], row["name"]) for row in held["standings"]] == [
         (1, "Alice"),

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, transaction
 from django.db.models import Count
 
-from league.models import Award, FinalStanding, Match, Participant, Season, Settlement, Status
+from league.models import (
+    Award,
+    FinalPoints,
+    FinalStanding,
+    Match,
+    Participant,
+    Season,
+    Settlement,
+    Status,
+)
 from league.services.points import archiving
 from league.services.standings.folding import LOCK, fold_all
 
@@ -123,8 +132,19 @@ FAIREST = """
 """
 
 SHOWN = 20
+POINTS_SHOWN = 10
 SHARED = 50
 """How many may share an award; of more the first in the order of the archive."""
+
+
+@dataclass(frozen=True)
+class PointsPreview:
+    """The ladder points that the archive would hold."""
+
+    first: list[FinalPoints]
+    players: int
+    listed: int
+    """How many of them have enough points and matches for the board."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +158,8 @@ class Preview:
     ranked: int
     unsettled: dict[Status, int]
     """Matches that are not settled, by how they stand."""
+    points: PointsPreview | None
+    """Of the ladder points; none where the season gives none."""
 
     @property
     def late(self) -> int:
@@ -212,9 +234,22 @@ def preview(season: Season, now: datetime) -> Preview | None:
             frozen.count(),
             frozen.filter(rank__isnull=False).count(),
             unsettled(season),
+            points_frozen(season),
         )
         transaction.set_rollback(True)
     return told
+
+
+def points_frozen(season: Season) -> PointsPreview | None:
+    """What is written of a season's ladder points; none, without a query, where it gives none."""
+    if not season.season_rules().points.ladder.counts:
+        return None
+    frozen = FinalPoints.objects.filter(season=season)
+    return PointsPreview(
+        list(frozen.order_by("position")[:POINTS_SHOWN]),
+        frozen.count(),
+        frozen.filter(rank__isnull=False).count(),
+    )
 
 
 def unsettled(season: Season) -> dict[Status, int]:

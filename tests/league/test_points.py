@@ -25,7 +25,7 @@ from league.models import (
     PointTotal,
     Season,
 )
-from league.services import live, pairing, queueing, season_end
+from league.services import corrections, live, pairing, queueing, season_end
 from league.services.errors import Refused
 from league.services.points import archiving, board
 from league.services.points.correcting import differences
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from league.models import User
+    from league.services.corrections.point_changes import PointChanges
 
 pytestmark = pytest.mark.django_db
 
@@ -316,13 +317,39 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
             )
         else:
             del straight[wrong]
-        correct(match, superuser(), placings)
+        staff = superuser()
+        had = totals(one)
+        foreseen = corrections.preview(match, by=staff, placings=placings).points
+        assert totals(one) == had
+        correct(match, staff, placings)
+        check_foreseen(foreseen, match, had, totals(one))
         bring_in(other, straight)
         assert entries(one) == entries(other)
         assert totals(one) == totals(other)
         assert ranks(board.page(one.seasons.get())) == ranks(board.page(other.seasons.get()))
         assert differences(one.seasons.get()) == []
         transaction.set_rollback(True)
+
+
+def check_foreseen(
+    foreseen: PointChanges | None,
+    match: Match,
+    had: dict[str, tuple[int, int, int]],
+    have: dict[str, tuple[int, int, int]],
+) -> None:
+    """The preview told of each player of the match what became of their points, and of how many."""
+    assert foreseen
+    became = {
+        name: (points, have[name][0] if name in have else None)
+        for name, (points, _matches, _wins) in had.items()
+    }
+    changed = {name: both for name, both in became.items() if both[0] != both[1]}
+    playing = match.participants.values_list("player__name", flat=True)
+    assert {one.player.name: (one.before, one.after) for one in foreseen.shown} == {
+        name: changed[name] for name in playing if name in changed
+    }
+    assert foreseen.players == len(changed)
+    assert foreseen.others == len(changed.keys() - set(playing))
 
 
 def test_the_ledger_of_points_is_written_once(ladder: Arena, alice: Player, bob: Player) -> None:
@@ -413,9 +440,17 @@ def test_a_season_s_points_are_frozen_with_it(
     frozen = HALF_PAST + timedelta(days=4)
     ending.rules = ladder.rules().written()
     ending.save()
-    season_end.preview(ending, frozen)
+    shown = season_end.preview(ending, frozen)
     assert not FinalPoints.objects.exists()
     assert season_end.freeze(ending.pk, now=frozen)
+    assert shown
+    assert shown.points
+    written = FinalPoints.objects.order_by("position")
+    told = ("position", "rank", "player_id", "name", "points", "matches", "wins")
+    assert [tuple(getattr(row, name) for name in told) for row in shown.points.first] == list(
+        written.values_list(*told)
+    )
+    assert (shown.points.players, shown.points.listed) == (2, 1)
     assert not season_end.freeze(ending.pk, now=frozen)
     Player.objects.filter(pk=alice.pk).update(name="Alicia")
     rows = archiving.frozen_page(Season.objects.get(pk=ending.pk), 1).rows

@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from rest_framework.test import APIClient
 
@@ -18,6 +20,7 @@ from league.services.points import board
 from matchmaking.xmltree import XmlError
 from ratings.points import CONQUEST, STRONGHOLD
 from tests.cast import NOW, side
+from tests.league import api_steps
 from tests.league.admin_steps import send
 from tests.league.test_points import HALF_PAST, give, plays, with_points
 from tests.league.web_steps import browser_of, words
@@ -97,6 +100,51 @@ def test_a_player_s_points_are_listed_match_by_match(
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
     assert "reached 60% of the winning score" in page
     assert "Latest" in page
+
+
+def test_olga_sees_what_a_correction_does_to_points_before_she_makes_it(
+    ladder: Arena, played: Match, olga: Player, duel: Arena, alice: Player, bob: Player
+) -> None:
+    plays(ladder, side(alice, place=0), side(olga, place=1))
+    staff, void = browser_of(olga), {"verdict": "voided", "reason": "Nobody was there."}
+    page = words(staff.post(f"/matches/{played.pk}/correct/", void))
+    assert "The ladder points of 2 players would change." in page
+    assert "Player Points now then Alice 2 1 Bob -1 none" in page
+    program = api_steps.by_token(olga)
+    asked = api_steps.send(program, f"/api/v1/matches/{played.pk}/correction-preview/", {}).json()
+    assert asked["points"]["players"] == 2
+    assert [
+        (one["player"]["name"], one["before"], one["after"]) for one in asked["points"]["shown"]
+    ] == [("Alice", 2, 1), ("Bob", -1, None)]
+
+    plain = plays(duel, side(alice, place=0), side(bob, place=1))
+    with CaptureQueriesContext(connection) as seen:
+        page = words(staff.post(f"/matches/{plain.pk}/correct/", void))
+    assert "adder points" not in page
+    assert not any("league_point" in query["sql"] for query in seen)
+
+
+def test_olga_sees_the_points_that_an_archive_would_hold(
+    ladder: Arena, duel: Arena, olga: Player
+) -> None:
+    season = ladder.seasons.get()
+    crowd = Player.objects.bulk_create(
+        Player(name=f"P{n:02}", folded_name=f"p{n:02}") for n in range(12)
+    )
+    give(season, {player: (20 - 2 * n, 3) for n, player in enumerate(crowd)})
+    staff = browser_of(olga)
+    page = words(staff.get(reverse("admin:league_arena_end_season", args=[ladder.pk, season.pk])))
+    assert "It would hold the ladder points of 12 players, 10 of them listed." in page
+    assert "Rank Player Points Matches Won 1 P00 20 3 0 2 P01 18 3 0" in page
+    assert "10 P09 2 3 0" in page
+    assert "P10" not in page
+    plain = duel.seasons.get()
+    with CaptureQueriesContext(connection) as seen:
+        page = words(staff.get(reverse("admin:league_arena_end_season", args=[duel.pk, plain.pk])))
+    assert "ladder points" not in page
+    assert not any(
+        table in query["sql"] for query in seen for table in ("league_point", "league_finalpoints")
+    )
 
 
 def test_pages_of_the_board_follow_each_other_and_lead_to_me(

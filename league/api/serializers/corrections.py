@@ -45,6 +45,23 @@ class MovementSerializer(serializers.Serializer[Any]):
     rank_after = serializers.IntegerField(allow_null=True)
 
 
+class PointChangeSerializer(serializers.Serializer[Any]):
+    """What becomes of a player's ladder points."""
+
+    player = PlayerLinkSerializer()
+    before = serializers.IntegerField()
+    after = serializers.IntegerField(
+        allow_null=True, help_text="Null for who has no match left that gave points."
+    )
+
+
+class PointChangesSerializer(serializers.Serializer[Any]):
+    """Whose ladder points a correction changes."""
+
+    players = serializers.IntegerField(help_text="Players whose points change.")
+    shown = PointChangeSerializer(many=True, help_text="Those in the match; 20 at most.")
+
+
 class CorrectionPreviewSerializer(serializers.Serializer[Any]):
     """What a correction would do; nothing is changed yet."""
 
@@ -54,6 +71,9 @@ class CorrectionPreviewSerializer(serializers.Serializer[Any]):
     largest_change = serializers.FloatField(help_text="The most that a rating moves.")
     movements = MovementSerializer(
         many=True, help_text="Those in the match, then those who move furthest; 20 at most."
+    )
+    points = PointChangesSerializer(
+        allow_null=True, help_text="Ladder points; null where the season gives none."
     )
     digest = serializers.CharField(help_text="Send it back to have this made.")
     horizon = serializers.IntegerField(help_text="Send it back to have this made.")

@@ -10,6 +10,7 @@ from django.db import connection
 
 from league.models import Match, Player
 from league.services.corrections.effect import Effect, work_out
+from league.services.corrections.point_changes import PointChanges, point_changes
 from league.services.corrections.rules import change_of, check_may_correct, digest
 from league.services.errors import Refused
 from ratings.system import UnsupportedMatch
@@ -60,6 +61,8 @@ class Preview:
     """Of a rating, in points or whatever the season's system counts in."""
     movements: list[Movement]
     """Those who play in the match, then those who move most: ``MOST_SHOWN`` at most."""
+    points: PointChanges | None
+    """Whose ladder points change; none where the season gives none."""
     digest: str
     """Of what this was worked out from: ``ask`` wants it back, with ``horizon``."""
     horizon: int
@@ -87,6 +90,7 @@ def preview(
         players=int(np.count_nonzero(effect.moved | effect.gone)),
         largest_change=largest_change(effect),
         movements=movements(match.season, effect, change),
+        points=point_changes(match.season, effect, change),
         digest=digest(effect.was, change, effect.was.horizon),
         horizon=effect.was.horizon,
     )

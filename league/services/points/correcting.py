@@ -13,9 +13,9 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import PointEntry, Season
-from league.services.columns import read_columns
 from league.services.corrections.tail import read_tail
 from league.services.points import awarding
+from league.services.points.entries import TERMS, entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,21 +29,6 @@ if TYPE_CHECKING:
     from ratings.types import Booleans
 
     Columns = Mapping[str, NDArray[Any]]
-
-# The entries that count of a season, from a match of the order of rating on, and of one match that
-# may be rated no more.
-STORED = """
-    SELECT e.id, e.match_id AS match, e.player_id AS player, e.odds, e.score_ratio,
-        e.victory::int AS victory, e.deserted::int AS deserted, e.points
-    FROM league_pointentry AS e JOIN league_match AS m ON m.id = e.match_id
-    WHERE e.season_id = %s AND e.superseded_by_id IS NULL
-        AND (m.rated_order > %s OR m.id = %s)
-"""
-KINDS = {
-    "id": "i8", "match": "i8", "player": "i8", "odds": "f8", "score_ratio": "f8",
-    "victory": "i8", "deserted": "i8", "points": "i8",
-}  # fmt: skip
-TERMS = ("odds", "score_ratio", "victory", "deserted", "points")
 
 SUPERSEDE = "UPDATE league_pointentry SET superseded_by_id = %s WHERE id = ANY(%s)"
 
@@ -113,11 +98,6 @@ def given_at(season: Season, matches: list[int], correction: Correction) -> dict
     """When superseded points of these matches were given, for those that come in their stead."""
     rows = PointEntry.ever.filter(season=season, match__in=set(matches), superseded_by=correction)
     return dict(rows.values_list("match", "at"))
-
-
-def entries(season: Season, after: int, match: int = 0) -> Columns:
-    """The entries that count of matches rated after a place of the order, and of one ``match``."""
-    return read_columns(STORED, [season.pk, after, match], KINDS)
 
 
 def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Booleans]:

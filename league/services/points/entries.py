@@ -1,0 +1,36 @@
+"""The entries of ladder points that count, as arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from league.services.columns import read_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from league.models import Season
+
+# The entries that count of a season, from a match of the order of rating on, and of one match that
+# may be rated no more.
+STORED = """
+    SELECT e.id, e.match_id AS match, e.player_id AS player, e.odds, e.score_ratio,
+        e.victory::int AS victory, e.deserted::int AS deserted, e.points
+    FROM league_pointentry AS e JOIN league_match AS m ON m.id = e.match_id
+    WHERE e.season_id = %s AND e.superseded_by_id IS NULL
+        AND (m.rated_order > %s OR m.id = %s)
+"""
+KINDS = {
+    "id": "i8", "match": "i8", "player": "i8", "odds": "f8", "score_ratio": "f8",
+    "victory": "i8", "deserted": "i8", "points": "i8",
+}  # fmt: skip
+TERMS = ("odds", "score_ratio", "victory", "deserted", "points")
+"""Of an entry, what follows from its match."""
+
+
+def entries(season: Season, after: int, match: int = 0) -> Mapping[str, NDArray[Any]]:
+    """``(n,)`` each of ``KINDS``, of the entries of matches rated after a place of the order, and
+    of one ``match``."""
+    return read_columns(STORED, [season.pk, after, match], KINDS)

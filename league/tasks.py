@@ -69,7 +69,7 @@ def see_to_challenges() -> int:
 
 @shared_task
 def take_decay_steps() -> int:
-    """Let the ratings of the absent decay where a period has ended; in how many seasons."""
+    """Let the ratings of the absent decay for each period that has ended; how many steps."""
     return decay_steps.take_due(database_now())
 
 

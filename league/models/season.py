@@ -83,6 +83,8 @@ class Season(models.Model):
     rules = models.JSONField(_("rules"), default=dict, editable=False)
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
+    decayed_until = models.DateTimeField(null=True, editable=False)
+    """Up to where periods of zero-sum decay have been seen to; none before any was."""
 
     objects = SeasonQuerySet.as_manager()
 

@@ -4,6 +4,11 @@ It moves everybody of a season, so it is in the ledger like everything that does
 nobody played, in which those who had played in the period share the first place and the absent the
 second. The season's rating system rates it as a step of decay, so replay, verification, previews
 and corrections take it at its place in the order of rating.
+
+Periods are seen to in their order, and a season notes how far that has come: to the last step, or
+to the beginning of the last period that has ended, whose results may still come in. So what a
+standstill of the site left out is made up for, and old results that somebody brings in call for no
+step.
 """
 
 from __future__ import annotations
@@ -11,105 +16,121 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
-from league.models import Match, Participant, Rating, Season, Settlement, Side, Status
-from league.services.locking import lock
-from league.services.rating import Settled, rate
+from league.models import Match, Season
+from league.services import decay_writing
 from ratings.systems.fermi import Fermi
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-AT_ONCE = 5_000
-"""Rows that are written in one statement."""
-MOST_SIDES = 30_000
-"""Of more players, several are written on one side: it makes no difference to a step."""
+MOST_STEPS = 30
+"""How many are taken in one go: what a longer standstill has left is for the next."""
+
+TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('decay steps of a season', %s))"
+
+Period = tuple["datetime", "datetime"]
+"""From when to when, the end not included."""
 
 
-def take_due(now: datetime) -> int:
-    """Take the step of each running season whose period has ended; in how many. Safe to run twice.
+def take_due(now: datetime, most: int = MOST_STEPS) -> int:
+    """Take the steps of all seasons whose periods have ended, ``most`` at most; how many.
 
-    A period that nobody was swept up after before the next one ended takes nothing.
+    The steps of a season are taken one after the other, each dated at the end of its own period;
+    results are rated between them. Safe to run twice, and at once.
     """
-    decaying = Season.objects.running(now).filter(rating_parameters__decay__gt=0)
-    return sum(take(season.pk, now) is not None for season in decaying)
+    begun = Season.objects.opened().filter(archived_at=None, starts_at__lte=now)
+    taken = 0
+    for season in begun.filter(rating_parameters__decay__gt=0).order_by("pk"):
+        while taken < most and take(season.pk, now) is not None:
+            taken += 1
+    return taken
 
 
 def take(season_id: int, now: datetime) -> Match | None:
-    """The step of the last period that ended in a season; none if it is taken, or nobody was
-    active or nobody away. Results of the season wait meanwhile."""
+    """The earliest step of a season that is due; none if none is, or somebody is taking it.
+
+    Results of the season wait meanwhile.
+    """
     season = Season.objects.get(pk=season_id)
-    if not is_due(season, now):
+    if next_period(season, now) is None:
+        close(season, now)
         return None
     with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(TRY_TURN, [season_id])
+            if not cursor.fetchone()[0]:
+                return None
         season = Season.objects.select_for_update(of=["self"]).get(pk=season_id)
-        if season.archived_at is not None or not is_due(season, now):
+        if season.archived_at is not None:
             return None
-        return write(season, now)
+        step: Match | None = None
+        while step is None and (period := next_period(season, now)):
+            since, at = period
+            if not is_taken(season, at):
+                step = decay_writing.write(season, since, at, now)
+                if step is None and at == last_end(season, now):
+                    season.decayed_until = since
+                    break
+            season.decayed_until = at
+        season.save(update_fields=["decayed_until"])
+    return step
 
 
-def ended(season: Season, now: datetime) -> tuple[datetime, datetime] | None:
-    """The last period that has ended by ``now``: from when to when; none before the first has, and
-    for systems that know no decay."""
+def is_taken(season: Season, at: datetime) -> bool:
+    """Whether there is a step of the period that ended then, be it void."""
+    return Match.objects.filter(season=season, played=False, played_at=at).exists()
+
+
+def close(season: Season, now: datetime) -> None:
+    """Note that all periods are seen to but the last, of which results may still come."""
+    opens = last_opening(season, now)
+    if opens and (season.decayed_until is None or season.decayed_until < opens):
+        behind = Q(decayed_until=None) | Q(decayed_until__lt=opens)
+        Season.objects.filter(behind, pk=season.pk).update(decayed_until=opens)
+
+
+def next_period(season: Season, now: datetime) -> Period | None:
+    """The next period to see to that has ended and in which anybody played, by what is rated.
+
+    In a season in which none has been seen to yet, that can only be the last that has ended.
+    """
+    length, end = period_of(season), last_end(season, now)
+    since = season.decayed_until or last_opening(season, now)
+    if length is None or end is None or since is None:
+        return None
+    played = Match.objects.rated().filter(arena=season.arena_id, season=season, played=True)
+    within = played.filter(played_at__gte=since, played_at__lt=end)
+    first = within.order_by("played_at").values_list("played_at", flat=True).first()
+    if first is None:
+        return None
+    since = season.starts_at + (first - season.starts_at) // length * length
+    return since, since + length
+
+
+def last_end(season: Season, now: datetime) -> datetime | None:
+    """When the last period ended of those that have by ``now``, before the season's own end.
+
+    The season's start before the first has; none for systems that know no decay.
+    """
+    length = period_of(season)
+    if length is None:
+        return None
+    until = now if season.ends_at is None else min(now, season.ends_at - timedelta.resolution)
+    return season.starts_at + max((until - season.starts_at) // length, 0) * length
+
+
+def last_opening(season: Season, now: datetime) -> datetime | None:
+    """When that period began; the same where none has ended yet."""
+    length, end = period_of(season), last_end(season, now)
+    return max(end - length, season.starts_at) if length and end else None
+
+
+def period_of(season: Season) -> timedelta | None:
+    """The length of a season's periods of decay; none for systems that know no decay."""
     system = season.system()
     if not isinstance(system, Fermi) or not system.parameters.decay:
         return None
-    length = timedelta(seconds=system.parameters.decay_period)
-    count = (now - season.starts_at) // length
-    return (
-        None
-        if count < 1
-        else (season.starts_at + (count - 1) * length, season.starts_at + count * length)
-    )
-
-
-def is_due(season: Season, now: datetime) -> bool:
-    """Whether a period has ended whose step is not taken, and somebody played and somebody not."""
-    period = ended(season, now)
-    if period is None:
-        return False
-    since, at = period
-    held = Rating.objects.filter(season=season)
-    taken = Match.objects.filter(season=season, played=False, played_at=at)
-    active = held.filter(last_played_at__gte=since)
-    away = held.filter(Q(last_played_at=None) | Q(last_played_at__lt=since))
-    return active.exists() and away.exists() and not taken.exists()
-
-
-def write(season: Season, now: datetime) -> Match:
-    """Write and rate the step; the caller holds the season alone."""
-    period = ended(season, now)
-    assert period is not None  # noqa: S101 - it is due
-    since, at = period
-    held = Rating.objects.filter(season=season).order_by("player")
-    everybody = list(held.values_list("player", "last_played_at"))
-    entry = Match.objects.create(
-        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=at, played=False
-    )
-    places: list[list[int]] = [[], []]
-    for player, last_played in everybody:
-        places[0 if last_played is not None and last_played >= since else 1].append(player)
-    size = 1 + len(everybody) // MOST_SIDES
-    groups = [
-        (place, players[start : start + size])
-        for place, players in enumerate(places)
-        for start in range(0, len(players), size)
-    ]
-    sides = Side.objects.bulk_create(
-        (
-            Side(match=entry, index=index, place=place, captain_id=players[0])
-            for index, (place, players) in enumerate(groups)
-        ),
-        batch_size=AT_ONCE,
-    )
-    Participant.objects.bulk_create(
-        (
-            Participant(match=entry, side=side, player_id=player, position=position)
-            for side, (_place, players) in zip(sides, groups, strict=True)
-            for position, player in enumerate(players)
-        ),
-        batch_size=AT_ONCE,
-    )
-    return rate(lock(entry.pk), Settled(Settlement.DECAY), now)
+    return timedelta(seconds=system.parameters.decay_period)

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from league.models import Arena, Match, Player, Rating
-from league.services import corrections, decay_steps, profiles
+from league.services import corrections, decay_writing, profiles
 from league.services.decay_steps import take, take_due
 from league.services.results import confirm
 from league.services.standings.folding import fold_pending
@@ -117,7 +117,7 @@ def test_in_a_great_league_several_share_a_side_and_nobody_is_left_out(
     dora: Player,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decay_steps, "MOST_SIDES", 2)
+    monkeypatch.setattr(decay_writing, "MOST_SIDES", 2)
     win(fermi, alice, bob, OPENING + DAY)
     win(fermi, charlie, dora, OPENING + 12 * DAY)
     step = take(fermi.seasons.get().pk, OPENING + 20 * DAY)
@@ -125,6 +125,99 @@ def test_in_a_great_league_several_share_a_side_and_nobody_is_left_out(
     assert (step.sides.count(), step.participants.count()) == (2, 4)
     assert held(fermi) == {"Alice": 3.2, "Bob": -3.2, "Charlie": 4.0, "Dora": -4.0}
     assert verify(fermi.seasons.get()) == []
+
+
+def test_after_a_standstill_each_step_that_was_missed_is_taken_and_dated_at_its_own_moment(
+    daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, eve: Player
+) -> None:
+    season = daily.seasons.get()
+    assert take_due(OPENING + timedelta(minutes=1)) == 0
+    win(daily, alice, bob, OPENING + timedelta(hours=5))
+    win(daily, charlie, dora, OPENING + timedelta(hours=6))
+    assert take_due(OPENING + DAY) == 0  # everybody has played
+    # Now nobody sees to anything for three days and a half, in which results go on.
+    win(daily, alice, bob, OPENING + DAY + timedelta(hours=5))
+    win(daily, charlie, dora, OPENING + 3 * DAY + timedelta(hours=5))
+    win(daily, alice, eve, OPENING + 3 * DAY + timedelta(hours=6))
+    before = held(daily)
+    back = OPENING + 4 * DAY + timedelta(hours=12)
+    assert take_due(back) == 2
+    assert take_due(back) == 0
+    steps = Match.objects.filter(played=False).order_by("rated_order")
+    assert [step.played_at for step in steps] == [OPENING + 2 * DAY, OPENING + 4 * DAY]
+    assert {step.settled_at for step in steps} == {back}
+    # Eve was not there yet on the second day, of which Charlie and Dora were away. On the third
+    # nobody played, on the fourth Bob did not.
+    assert [named(step) for step in steps] == [
+        {"Alice": 0, "Bob": 0, "Charlie": 1, "Dora": 1},
+        {"Alice": 0, "Charlie": 0, "Dora": 0, "Eve": 0, "Bob": 1},
+    ]
+    assert held(daily)["Eve"] != before["Eve"]
+    assert math.fsum(held(daily).values()) == pytest.approx(math.fsum(before.values()), abs=1e-12)
+    assert verify(season) == []
+    fold_pending(NOW)
+    assert differences(season, NOW) == []
+
+
+@pytest.fixture
+def daily(db: None) -> Arena:
+    """A fifth of the way back each day."""
+    parameters = {"max_gain": 8.0, "decay": 0.2, "decay_period": "1d"}
+    return arena("fermi", rating_system="fermi", rating_parameters=parameters)
+
+
+def named(step: Match) -> dict[str, int | None]:
+    return dict(step.participants.values_list("player__name", "side__place"))
+
+
+def test_a_long_standstill_is_made_up_for_bit_by_bit_and_by_workers_at_once(
+    daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    season = daily.seasons.get()
+    take_due(OPENING)
+    win(daily, charlie, dora, OPENING + timedelta(hours=5))
+    for day in range(7):
+        win(daily, alice, bob, OPENING + day * DAY + timedelta(hours=6))
+    now = OPENING + 7 * DAY
+    assert take_due(now, most=2) == 2
+    answers = all_at_once([partial(take_due, now, 3)] * 4)
+    assert all(isinstance(answer, int) for answer in answers)
+    while take_due(now):
+        pass
+    steps = Match.objects.filter(played=False).order_by("rated_order")
+    assert [step.played_at for step in steps] == [OPENING + day * DAY for day in range(2, 8)]
+    assert held(daily)["Charlie"] == pytest.approx(4.0 * 0.8**6)
+    assert math.fsum(held(daily).values()) == pytest.approx(0, abs=1e-12)
+    assert verify(season) == []
+
+
+def test_a_season_that_is_over_gets_the_steps_that_were_missed_before_its_end(
+    daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    take_due(OPENING)
+    win(daily, charlie, dora, OPENING + timedelta(hours=5))
+    win(daily, alice, bob, OPENING + DAY + timedelta(hours=5))
+    win(daily, alice, bob, OPENING + 2 * DAY + timedelta(hours=5))
+    daily.seasons.update(ends_at=OPENING + 3 * DAY)
+    assert take_due(OPENING + 5 * DAY) == 1
+    assert Match.objects.get(played=False).played_at == OPENING + 2 * DAY
+    daily.seasons.update(archived_at=OPENING + 5 * DAY, decayed_until=None)
+    assert take_due(OPENING + 5 * DAY) == 0
+
+
+def test_old_results_that_are_brought_in_call_for_no_step_of_their_time(
+    daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    assert take_due(OPENING + 5 * DAY) == 0
+    win(daily, charlie, dora, OPENING + timedelta(hours=5))
+    win(daily, alice, bob, OPENING + DAY + timedelta(hours=5))
+    assert take_due(OPENING + 5 * DAY + timedelta(hours=1)) == 0
+    assert take_due(OPENING + 6 * DAY) == 0  # nobody played
+    assert not Match.objects.filter(played=False).exists()
+    # A result of the last period may be confirmed later than that ends.
+    win(daily, charlie, dora, OPENING + 6 * DAY)
+    assert take_due(OPENING + 6 * DAY + timedelta(hours=2)) == 1
+    assert Match.objects.get(played=False).played_at == OPENING + 6 * DAY
 
 
 def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:

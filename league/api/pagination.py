@@ -66,8 +66,10 @@ def page_of(
     count: int,
     previous: int | None,
     following: int | None,
+    **more: Any,
 ) -> Response:
-    """One page and the addresses of its neighbours; ``count`` is of all pages."""
+    """One page and the addresses of its neighbours; ``count`` is of all pages. ``more`` is what
+    this list says besides."""
     here = request.build_absolute_uri()
 
     def address(number: int | None) -> str | None:
@@ -78,17 +80,23 @@ def page_of(
             "count": count,
             "next": address(following),
             "previous": address(previous),
+            **more,
             "results": results,
         }
     )
 
 
 class Counted(Pages):
-    """The same of a list that is not counted for every choice."""
+    """The same of a list that is not counted for every choice, and says what a search left out."""
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         described = super().get_paginated_response_schema(schema)
         described["properties"]["count"]["nullable"] = True
+        described["properties"]["caution"] = {
+            "type": "string",
+            "nullable": True,
+            "description": _("What a search could not look at, in words; null if it saw all."),
+        }
         return described
 
 
@@ -106,6 +114,7 @@ def stretch_of(
             "count": None,
             "next": address("after", "before", after),
             "previous": address("before", "after", before),
+            "caution": None,
             "results": results,
         }
     )

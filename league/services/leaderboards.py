@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from league.models import Player
 from league.models.player import span
@@ -105,6 +106,18 @@ class Listing(Page[Row]):
 
     version: int = 0
     """Of the standings that it was read from; 0 before anybody is ranked."""
+    looked_at: int | None = None
+    """How many names a search looked at, where more begin like that; none where it saw them all."""
+
+    @property
+    def caution(self) -> str:
+        """What a reader has to know of a search that could not see all; else empty."""
+        if self.looked_at is None:
+            return ""
+        return _(
+            "More than %(most)s names begin like that. Only the first %(most)s in the alphabet "
+            "were looked at: type more letters to find the others."
+        ) % {"most": f"{self.looked_at:,}"}
 
 
 def leaderboard(
@@ -264,7 +277,8 @@ class View:
         self, board: Board, search: str, choice: Choice, number: int, per_page: int
     ) -> Listing:
         """The rows of those of the choice of whom a word of the name begins with ``search``."""
-        entries = self.of(choice, board.found(*span(search)))
+        named, looked_at = board.found(*span(search))
+        entries = self.of(choice, named)
 
         def rows(part: slice) -> list[Row]:
             chosen = entries[part]
@@ -272,7 +286,9 @@ class View:
             return self.rows(chosen, places, board)
 
         return replace(
-            Listing.cut(number, len(entries), per_page, rows), version=board.version or 0
+            Listing.cut(number, len(entries), per_page, rows),
+            version=board.version or 0,
+            looked_at=looked_at,
         )
 
     def of(self, choice: Choice, entries: list[Entry]) -> list[Entry]:

@@ -58,7 +58,8 @@ def board(
     players = "player" if shown == 1 else "players"
     found = f" found for “{escape(wanted.search)}”" if wanted.search else ""
     here = " shown" if isinstance(page, Picked) else ""
-    status = f'<p class="hidden-text" role="status">{shown} {players}{here}{found}</p>'
+    caution = f". {text}" if (text := caution_of(page)) else ""
+    status = f'<p class="hidden-text" role="status">{shown} {players}{here}{found}{caution}</p>'
     return mark_safe(status + rows_of(request, seen, season, page, wanted, me))  # noqa: S308 - escaped above and there
 
 
@@ -82,6 +83,8 @@ def rows_of(
         inner += stretch_pager(request, page)
     elif page.rows:
         inner += pager(request, page)
+    if caution := caution_of(page):
+        inner = f'<p class="notice warning caution small">{caution}</p>{inner}'
     over = season.ends_at is not None and season.ends_at <= seen.now
     again = "" if over else f' hx-get="{address(request, seen=page.version)}" hx-trigger="renew"'
     return mark_safe(  # noqa: S308 - escaped above and there
@@ -137,6 +140,11 @@ def stretch_pager(request: HttpRequest, page: Picked) -> str:
     )
 
 
+def caution_of(page: Listing | Picked) -> str:
+    """What a search left out, as text of a page; empty where it left nothing out."""
+    return escape(page.caution) if not isinstance(page, Picked) else ""
+
+
 def emptiness(
     request: HttpRequest, seen: Seen, page: Listing | Picked, wanted: Wanted
 ) -> dict[str, Any]:
@@ -149,6 +157,7 @@ def emptiness(
         "picky": bool(wanted.division or wanted.sure),
         "paged": isinstance(page, Picked) and bool(page.better),
         "looked_at": LOOKED_AT if paused else None,
+        "more_names": bool(caution_of(page)),
         "everybody": mark_safe(everybody),  # noqa: S308 - escaped there
     }
 

@@ -18,6 +18,7 @@ from league.models import Arena, NameStart, Player, Rating
 from league.models.standing import Standing, StandingCuts
 from league.services.leaderboards import neighbours, standing
 from league.services.results import confirm
+from league.services.standings import board as standing_board
 from league.services.standings import picking
 from league.web import caching
 from tests.cast import NOW, arena, beats, put_in_order
@@ -161,6 +162,42 @@ def test_any_word_of_a_name_is_found_by_its_beginning_and_a_new_name_at_once(
     other.delete()
     assert NameStart.objects.filter(player_id=other.pk).count() == 0
     assert NameStart.objects.filter(player_id=anna.pk).count() == 2
+
+
+def test_a_search_that_sees_not_every_name_says_so_and_others_say_nothing(
+    duel: Arena, divided: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = "/api/v1/arenas/duel/leaderboard/"
+    caution = "More than {} names begin like that. Only the first {} in the alphabet"
+
+    monkeypatch.setattr(standing_board, "MOST_NAMED", 160)
+    assert "names begin" not in words(Client().get(BOARD, {"q": "player"}))
+    assert Client().get(api, {"search": "player"}).json()["caution"] is None
+    assert Client().get(api).json()["caution"] is None
+    assert Client().get(api, {"division": "gold"}).json()["caution"] is None
+
+    monkeypatch.setattr(standing_board, "MOST_NAMED", 30)
+    page = words(Client().get(BOARD, {"q": "player"}))
+    assert f"30 players found for “player”. {caution.format(30, 30)}" in page
+    assert page.count("type more letters to find the others") == 2  # one is for screen readers
+    part = Client().get(BOARD, {"q": "player", "seen": "0"}, headers={"HX-Request": "true"})
+    assert words(part).count("type more letters") == 1
+    answer = Client().get(api, {"search": "player"}).json()
+    assert answer["count"] == 30
+    assert answer["caution"].startswith(caution.format(30, 30))
+    assert "names begin" not in words(Client().get(BOARD, {"q": "player 01"}))
+
+    Player.objects.bulk_create(
+        Player(name=f"Newcomer {number}", folded_name=f"newcomer {number}")
+        for number in range(2501)
+    )
+    monkeypatch.setattr(standing_board, "MOST_NAMED", 2_500)
+    nobody = words(Client().get(BOARD, {"q": "newcomer"}))
+    assert caution.format("2,500", "2,500") in nobody
+    assert "Nobody yet None of those is on this board." in nobody
+    assert "Nobody of those is left" in words(
+        Client().get(BOARD, {"q": "newcomer", "division": "gold"})
+    )
 
 
 def test_a_search_walks_along_an_index() -> None:

@@ -78,7 +78,8 @@ class Leaderboard(ArenaEndpoint):
 
         By division or deviation without a search, the list has no numbered pages and no `count`:
         follow `next`. A page may then have few results, or none, and a `next` all the same: each
-        looks at 2,000 players at most.
+        looks at 2,000 players at most. A search that more than 5,000 names begin like says so in
+        `caution`.
         """
         now = database_now()
         arena = self.arena(slug)
@@ -101,7 +102,14 @@ class Leaderboard(ArenaEndpoint):
         )
         check_exists(number, page.pages)
         rows = StandingSerializer(page.rows, many=True).data
-        return page_of(request, rows, count=page.total, previous=page.previous, following=page.next)
+        return page_of(
+            request,
+            rows,
+            count=page.total,
+            previous=page.previous,
+            following=page.next,
+            caution=page.caution or None,
+        )
 
     def picked(
         self, request: Request, season: Season, choice: picks.Choice, asked: Any, now: datetime

@@ -54,15 +54,19 @@ ROWS = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-# The same rows for those of a name: the names first, which are few, then their places.
+# The same rows for those of a name, and whether more names begin like it than are looked at: the
+# names first, which are few, then their places.
 FOUND = f"""
-    WITH named AS MATERIALIZED (
-        SELECT DISTINCT player_id FROM (
+    WITH looked AS MATERIALIZED (
+        SELECT player_id, row_number() OVER () AS nth FROM (
             SELECT player_id FROM league_namestart WHERE start >= %(low)s AND start < %(high)s
-            ORDER BY start, player_id LIMIT {MOST_NAMED}
-        ) AS first
+            ORDER BY start, player_id LIMIT %(most)s + 1
+        ) AS them
+    ), named AS MATERIALIZED (
+        SELECT DISTINCT player_id FROM looked WHERE nth <= %(most)s
     )
-    SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
+    SELECT v.version, (SELECT count(*) > %(most)s FROM looked),
+        s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
         r.games, r.last_played_at, r.memory, s.division,
         r.wins, r.draws, r.outcome, r.streak
     FROM (SELECT {VERSION} AS version) AS v
@@ -201,9 +205,12 @@ class Board:
         rows = self.ask(ROWS, key=key, player=player, skip=skip, count=count)
         return [row for row in rows if row[0] is not None]
 
-    def found(self, low: str, high: str) -> list[tuple[Any, ...]]:
-        """The same rows of those of whom a word of the name begins between ``low`` and ``high``."""
-        return [row for row in self.ask(FOUND, low=low, high=high) if row[0] is not None]
+    def found(self, low: str, high: str) -> tuple[list[tuple[Any, ...]], int | None]:
+        """The same rows of those of whom a word of the name begins between ``low`` and ``high``,
+        and how many such names were looked at, if there are more of them."""
+        rows = self.ask(FOUND, low=low, high=high, most=MOST_NAMED)
+        more = rows[0][0]
+        return [row[1:] for row in rows if row[1] is not None], MOST_NAMED if more else None
 
     def inactive(self, key: float, player: int, count: int) -> list[tuple[Any, ...]]:
         """The same rows of those off the board for absence, after a place of their order."""

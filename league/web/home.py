@@ -8,7 +8,8 @@ from django.core.cache import cache
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
@@ -48,6 +49,13 @@ def home(request: HttpRequest) -> HttpResponse:
     ]
     latest = sheets(profiles.latest_rated(seasons, 8))
     return render(request, "home.html", {"arenas": arenas, "latest": latest})
+
+
+@require_safe
+def arena_list(request: HttpRequest) -> HttpResponse:
+    """The address of the arenas without one of them: the front page lists them."""
+    del request
+    return redirect(f"{reverse('home')}#arenas", permanent=True)
 
 
 @require_safe

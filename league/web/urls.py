@@ -23,6 +23,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("health/", home.health, name="health"),
     path("robots.txt", home.robots, name="robots"),
+    path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", arenas.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", arenas.distribution, name="distribution"),

@@ -162,6 +162,7 @@ WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
     Row("robots", "GET", OPEN),
+    Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
     Row("leaderboard", "GET", OPEN, where=in_arena),
     Row("distribution", "GET", OPEN, where=in_arena),

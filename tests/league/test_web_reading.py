@@ -82,6 +82,9 @@ def test_the_front_page_shows_arenas_their_leaders_and_the_latest_results(
     assert page.index("1 Alice") < page.index("2 Charlie")
     assert "Alice beat Charlie" in page
     assert "No result yet: the first one puts two names on this board." in page
+    answer = Client().get("/arenas/")
+    assert (answer.status_code, answer["Location"]) == (301, "/#arenas")
+    assert '<h2 id="arenas"' in Client().get("/").content.decode()
 
 
 def test_an_arena_explains_its_rules_and_shows_its_results(

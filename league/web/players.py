@@ -88,7 +88,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         zone = timezone.get_current_timezone()
         context["chart"] = rating_chart(history, zone, lowest_first=season.lowest_first)
         best = min if season.lowest_first else max
-        context["best"] = best(history, key=lambda point: point.rating)
+        context["best"] = best(history, key=lambda point: point.rating, default=None)
     return render(request, "player.html", context)
 
 

@@ -205,6 +205,17 @@ def test_a_player_page_tells_rating_record_opponents_and_matches(
     assert "Alice drew with Charlie" in page
 
 
+def test_a_rating_that_no_match_has_moved_still_has_a_page(crowd: list[Player]) -> None:
+    page = Client().get(crowd[0].get_absolute_url())
+    assert page.status_code == 200
+    said = words(page)
+    assert "Rating 2000 ± " in said
+    assert "Rank 1 " in said
+    assert "Highest" not in said
+    assert "over time" not in said
+    assert "Matches No match here." in said
+
+
 def test_a_newcomer_is_told_how_a_rating_begins(duel: Arena, alice: Player, eve: Player) -> None:
     assert "You have no rated match here yet" in words(
         browser_of(alice).get(alice.get_absolute_url())

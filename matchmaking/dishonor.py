@@ -124,6 +124,8 @@ class Award:
 
     at: float
     stacks: int
+    until: float | None = None
+    """When a ban ends that staff gave an end; it takes the place of the timeout of its stacks."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,10 @@ def standing(
         if award.at <= now:
             stacks = held.left(award.at) + award.stacks
             held.add(award)
-            until = max(award.at, until) + timeout(stacks, rules, choices)
+            if award.until is not None:
+                until = max(award.until, until)
+            else:
+                until = max(award.at, until) + timeout(stacks, rules, choices)
     return Standing(held.left(now), until)
 
 

@@ -70,7 +70,8 @@ class StandsFilter(admin.SimpleListFilter):
 class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "The ledger of dishonor: what each player was given, and for what. Stacks and timeouts "
-        "follow from it. Nothing here is changed; an amnesty makes penalties void."
+        "follow from it. Nothing here is changed; an amnesty makes penalties void. Bans are given "
+        "and lifted on a player's page."
     )
     export_columns = (
         "id",
@@ -81,16 +82,17 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
         "stacks",
         "match",
         "proposal",
+        "ends_at",
         "amnesties__action",
     )
     list_display = ("at", "player", "arena", "offence", "stacks", "about", "void")
     list_display_links = ("at",)
     list_filter = (StandsFilter, "offence", "arena", "at")
-    list_select_related = ("player", "arena")
+    list_select_related = ("player", "arena", "action__actor")
     ordering = ("-id",)
     search_fields = ("player__folded_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
-    fields = ("player", "arena", "at", "offence", "stacks", "about", "void")
+    fields = ("player", "arena", "at", "offence", "stacks", "ends_at", "about", "void")
     readonly_fields = ("about", "void")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DishonorAward]:
@@ -98,7 +100,9 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, award: DishonorAward) -> str:
-        """The match or the ready check that it is for."""
+        """The match or the ready check that it is for, or who gave the ban and why."""
+        if award.action:
+            return f"{award.action.actor}: {award.action.reason}"
         if award.match_id:
             return link("match", award.match_id, _("Match %(number)d"))
         if award.proposal_id:

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from league.admin.bans import Bans
 from league.admin.base import NameSearch, OnlyChooses, SaysWhatProtects
 from league.admin.export import Exports
 from league.models import Player
 
 
 @admin.register(Player)
-class PlayerAdmin(Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin):
+class PlayerAdmin(Bans, Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin):
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
     search_fields = ("folded_name",)
     search_help_text = "Part of a name."
     autocomplete_fields = ("user",)
-    fields = ("name", "user", "created_at")
-    readonly_fields = ("created_at",)
+    fields = ("name", "user", "created_at", "ban")
+    readonly_fields = ("created_at", "ban")
     show_full_result_count = False
 
     def view_on_site(self, player: Player) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
@@ -15,6 +17,9 @@ from league.models.player import Player
 from league.models.staff import StaffAction
 from league.models.ticket import Proposal
 from matchmaking.dishonor import DishonorRules
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Offence(models.TextChoices):
@@ -78,6 +83,11 @@ class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
         """Awards that no amnesty has made void."""
         return self.filter(amnesties=None)
 
+    def bans(self, now: datetime) -> DishonorAwardQuerySet:
+        """Bans that stand, without those whose own end is past."""
+        running = Q(ends_at=None) | Q(ends_at__gt=now)
+        return self.standing().filter(running, offence=Offence.BANNED, at__lte=now)
+
 
 class DishonorAward(models.Model):
     """Stacks that an offence earned. Written once, never changed."""
@@ -95,6 +105,17 @@ class DishonorAward(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="dishonor", null=True, blank=True
     )
+    ends_at = models.DateTimeField(_("until"), null=True, blank=True)
+    """When a ban ends, if staff gave it an end: it earns no stacks then."""
+    action = models.OneToOneField(
+        StaffAction,
+        verbose_name=_("decision"),
+        on_delete=models.PROTECT,
+        related_name="ban",
+        null=True,
+        blank=True,
+    )
+    """By which staff gave a ban."""
 
     objects = DishonorAwardQuerySet.as_manager()
 
@@ -109,6 +130,10 @@ class DishonorAward(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["player", "match", "offence"], name="one_penalty_for_a_match"
+            ),
+            models.CheckConstraint(
+                condition=Q(offence="Banned") | Q(ends_at=None, action=None),
+                name="only_bans_are_given_by_staff",
             ),
         ]
 

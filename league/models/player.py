@@ -91,6 +91,7 @@ class Player(models.Model):
         ordering = ["name"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        permissions = [("ban_player", "Can ban players and lift bans")]
         constraints = [
             models.CheckConstraint(
                 condition=~models.Q(folded_name=""), name="player_has_a_folded_name"

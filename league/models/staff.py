@@ -18,6 +18,8 @@ class StaffAction(models.Model):
         VOIDED = "voided", _("voided a match")
         AMNESTY = "amnesty", _("granted an amnesty")
         CHALLENGE = "challenge", _("called off a challenge")
+        BAN = "ban", _("banned a player")
+        UNBAN = "unban", _("lifted a ban")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -26,7 +28,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """What was decided; empty for an amnesty and a challenge, which are about no match."""
+    """What was decided; empty for what is about no match: amnesties, challenges and bans."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -37,7 +39,7 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["amnesty", "challenge"])
+                condition=models.Q(kind__in=["amnesty", "challenge", "ban", "unban"])
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
             ),
@@ -49,6 +51,11 @@ class StaffAction(models.Model):
         return f"{self.actor} {self.get_kind_display()}{about}"
 
 
-OF_NO_MATCH = {StaffAction.Kind.AMNESTY, StaffAction.Kind.CHALLENGE}
+OF_NO_MATCH = {
+    StaffAction.Kind.AMNESTY,
+    StaffAction.Kind.CHALLENGE,
+    StaffAction.Kind.BAN,
+    StaffAction.Kind.UNBAN,
+}
 VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in OF_NO_MATCH]
 """What staff can decide about a match."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from league.models import Amnesty, Discipline, DishonorAward, Offence
 from league.services.clock import EPOCH, moment
 from matchmaking import dishonor
@@ -84,15 +86,24 @@ def standings_of(
 
     Who has no penalty is left out. ``without`` are ids of penalties to read as if they were void.
     """
-    ledgers: dict[int, list[dishonor.Award]] = defaultdict(list)
-    awards = DishonorAward.objects.standing().filter(player__in=players).exclude(pk__in=without)
-    for player, at, stacks in awards.values_list("player", "at", "stacks"):
-        ledgers[player].append(dishonor.Award(seconds(at), stacks))
     known = rules()
     return {
         player: dishonor.standing(ledger, seconds(now), known, CHOICES)
-        for player, ledger in ledgers.items()
+        for player, ledger in ledgers_of(players, without=without).items()
     }
+
+
+def ledgers_of(
+    players: Iterable[Player] | Iterable[int], *, without: Iterable[int] = ()
+) -> dict[int, list[dishonor.Award]]:
+    """What stands of players' penalties, as the engine reads it, by player id."""
+    ledgers: dict[int, list[dishonor.Award]] = defaultdict(list)
+    awards = DishonorAward.objects.standing().filter(player__in=players).exclude(pk__in=without)
+    in_turn = awards.order_by("at", "id").values_list("player", "at", "stacks", "ends_at")
+    for player, at, stacks, ends_at in in_turn:
+        until = seconds(ends_at) if ends_at else None
+        ledgers[player].append(dishonor.Award(seconds(at), stacks, until))
+    return ledgers
 
 
 def standing_of(player: Player, now: datetime) -> Standing:
@@ -100,6 +111,33 @@ def standing_of(player: Player, now: datetime) -> Standing:
     held = standings_of([player], now).get(player.pk, dishonor.Standing())
     barred = held.in_timeout(seconds(now))
     return Standing(held.stacks, barred, shown(held.until, now) if barred else None)
+
+
+def ban_of(player: Player, now: datetime) -> DishonorAward | None:
+    """The ban that keeps a player out at ``now``; none if no ban does."""
+    return bans_of([player.pk], now).get(player.pk)
+
+
+def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
+    """The bans that keep some of these players out at ``now``, the longest of each, by player id.
+
+    A ban to which staff gave no end keeps out as long as the timeout lasts that its stacks earn,
+    whatever else the player did afterwards. One query where nobody is banned.
+    """
+    found = DishonorAward.objects.bans(now).filter(player__in=players)
+    by_end = found.order_by(F("ends_at").asc(nulls_last=True), "id")
+    bans = list(by_end.select_related("action__actor"))
+    endless = [ban.player_id for ban in bans if ban.ends_at is None]
+    ledgers, known = (ledgers_of(endless), rules()) if endless else ({}, None)
+
+    def keeps_out(ban: DishonorAward) -> bool:
+        if ban.ends_at is not None or known is None:
+            return True
+        given = seconds(ban.at)
+        till_then = [award for award in ledgers[ban.player_id] if award.at <= given]
+        return dishonor.standing(till_then, given, known, CHOICES).in_timeout(seconds(now))
+
+    return {ban.player_id: ban for ban in bans if keeps_out(ban)}
 
 
 def costs_of(
@@ -119,7 +157,7 @@ def costs_of(
 
 def history_of(player: Player) -> DishonorAwardQuerySet:
     """All that a player was ever penalised for, the latest first, with what made it void."""
-    awards = DishonorAward.objects.filter(player=player).select_related("arena")
+    awards = DishonorAward.objects.filter(player=player).select_related("arena", "action")
     return awards.prefetch_related("amnesties__action").order_by("-at", "-id")
 
 

@@ -187,7 +187,12 @@ def in_timeout(party: Sequence[Player], now: datetime) -> list[str]:
         standing = discipline.standing_of(player, now)
         if not standing.in_timeout:
             continue
-        if standing.until is None:
+        if standing.until and discipline.ban_of(player, now):
+            reasons.append(
+                _("%(player)s is banned for %(time)s.")
+                % {"player": player, "time": timeuntil(standing.until, now)}
+            )
+        elif standing.until is None:
             reasons.append(_("%(player)s is banned.") % {"player": player})
         else:
             reasons.append(

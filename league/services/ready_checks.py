@@ -101,8 +101,11 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
 def remove_banned(now: datetime) -> int:
     """Take tickets with a banned player out of queues and ready checks; how many. A match that
     falls through by that is nobody's offence. Safe to run twice at once."""
-    banned = TicketMember.objects.filter(open=True, player__user__is_active=False)
-    tickets = list(banned.order_by("ticket").values_list("ticket", flat=True).distinct())
+    members = TicketMember.objects.filter(open=True)
+    here = members.filter(ticket__arena__queue__bars_timeouts=True)
+    banned = discipline.bans_of(here.values_list("player", flat=True), now)
+    out = members.filter(Q(player__user__is_active=False) | Q(player__in=list(banned)))
+    tickets = list(out.order_by("ticket").values_list("ticket", flat=True).distinct())
     return sum(remove(ticket_id, now) for ticket_id in tickets)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
 from league.services.clock import database_now
-from league.services.discipline import costs_of, standing_of
+from league.services.discipline import ban_of, costs_of, standing_of
 from league.services.errors import Conflict
 from league.services.players import register
 from league.services.tokens import MOST_TOKENS, make_token, tokens_of
@@ -43,7 +43,12 @@ def shown(
     }
     if me := player_of(request):
         now = database_now()
-        context |= {"standing": standing_of(me, now), "costs": costs_of(me, now), "now": now}
+        context |= {
+            "standing": standing_of(me, now),
+            "ban": ban_of(me, now),
+            "costs": costs_of(me, now),
+            "now": now,
+        }
     return render(request, "settings.html", context, status=status)
 
 

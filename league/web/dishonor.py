@@ -29,6 +29,7 @@ def dishonor(request: HttpRequest) -> HttpResponse:
     queues = list(ArenaQueue.objects.open().select_related("arena"))
     context = {
         "standing": discipline.standing_of(me, now),
+        "ban": discipline.ban_of(me, now),
         "life": discipline.stack_life(),
         "costs": discipline.costs_of(me, now),
         "barring": [queue.arena for queue in queues if queue.bars_timeouts],

@@ -112,7 +112,7 @@ def outside(
     if not its_queue.is_open or not arena.is_open:
         return {"kind": "closed"}
     if standing and standing.in_timeout:
-        return {"kind": "timeout", "standing": standing}
+        return {"kind": "timeout", "standing": standing, "ban": discipline.ban_of(me, now)}
     return {
         "kind": "idle",
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],

@@ -88,6 +88,17 @@ ADMIN = [
         where=lambda world: {"challenge_id": challenged_charlie(world).pk},
         data=lambda world: {"reason": "A bet."},
     ),
+    *(
+        Row(
+            f"admin:league_player_{page}",
+            method,
+            "login login login login forbidden ok",
+            where=lambda world: {"player_id": world.eve.pk},
+            data=lambda world: {"reason": "Insults.", "arena": world.arena.pk},
+        )
+        for page in ("ban", "lift_ban")
+        for method in ("GET", "POST")
+    ),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 

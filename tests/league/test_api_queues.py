@@ -96,6 +96,7 @@ def test_who_declines_pays_and_can_read_it(
     penalties = "/api/v1/dishonor/penalties/"
     (penalty,) = by_token(alice).get(penalties).json()["results"]
     assert (penalty["offence"], penalty["void_because"]) == ("QueueDodge", None)
+    assert (penalty["ends_at"], penalty["reason"]) == (None, None)
     hour = timedelta(hours=1)
     grant(Incident(now - hour, now + hour), by=olga.user, reason="The server fell.", now=now)
     (penalty,) = by_token(alice).get(penalties).json()["results"]

@@ -116,6 +116,16 @@ def test_nobody_is_punished_before_the_offence() -> None:
     assert standing([Award(100.0, 3)], 99.0, RULES, AS_PUBLISHED) == Standing(0, -math.inf)
 
 
+def test_a_ban_with_an_end_bars_until_then_and_earns_nothing_else() -> None:
+    ban = Award(100.0, 0, until=5000.0)
+    assert standing([ban], 99.0, RULES, AS_PUBLISHED) == Standing(0, -math.inf)
+    assert standing([ban], 100.0, RULES, AS_PUBLISHED) == Standing(0, 5000.0)
+    # What follows comes after it, and an end that is sooner than a timeout shortens nothing.
+    assert standing([ban, Award(4000.0, 3)], 4000.0, RULES, AS_PUBLISHED).until == 5180.0
+    sooner = [Award(0.0, 3), Award(100.0, 0, until=120.0)]
+    assert standing(sooner, 100.0, RULES, AS_PUBLISHED) == Standing(3, 180.0)
+
+
 def test_a_ban_lasts_951_years_and_is_shown_without_end() -> None:
     banned = punished(Standing(), RULES.penalty("Banned"), 0.0, RULES, AS_PUBLISHED)
     assert banned.until / YEAR == pytest.approx(951, abs=1)

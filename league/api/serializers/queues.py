@@ -131,13 +131,33 @@ class PenaltySerializer(serializers.ModelSerializer[DishonorAward]):
     """Something that you were penalised for."""
 
     arena = serializers.SlugField(source="arena.slug")
+    ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When a ban ends that staff gave an end; none otherwise."
+    )
+    reason = serializers.SerializerMethodField(
+        help_text="Why staff gave a ban; none for other penalties."
+    )
     void_because = serializers.SerializerMethodField(
         help_text="Why staff made it void; none if it stands."
     )
 
     class Meta:
         model = DishonorAward
-        fields = ["id", "at", "arena", "offence", "stacks", "match", "void_because"]
+        fields = [
+            "id",
+            "at",
+            "arena",
+            "offence",
+            "stacks",
+            "match",
+            "ends_at",
+            "reason",
+            "void_because",
+        ]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_reason(self, award: DishonorAward) -> str | None:
+        return award.action.reason if award.action else None
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_void_because(self, award: DishonorAward) -> str | None:

@@ -30,6 +30,7 @@ class Move:
     """A step of a player from division to division."""
 
     pk: int
+    season: Season
     player: Player
     at: datetime
     was: Division | None
@@ -63,16 +64,17 @@ def moves_in(match: Match) -> list[Move]:
     return moves(match.season, changes.order_by("id")[:SHOWN])
 
 
-def news_of(season: Season, player: Player) -> Move | None:
-    """The player's latest move in a season, unless she has put it away. One query."""
-    changes = DivisionChange.objects.filter(season=season, player=player, told=True)
+def news_of(seasons: Iterable[Season], player: Player) -> Move | None:
+    """The player's latest move in some seasons, unless she has put it away. One query."""
+    known = {season.pk: season for season in seasons}
+    changes = DivisionChange.objects.filter(season__in=list(known), player=player, told=True)
     latest = changes.select_related("player__division_news").first()
     if latest is None:
         return None
     seen = getattr(latest.player, "division_news", None)
     if seen is not None and latest.pk <= seen.upto:
         return None
-    (move,) = moves(season, [latest])
+    (move,) = moves(known[latest.season_id], [latest])
     return move
 
 
@@ -94,6 +96,7 @@ def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:
     return [
         Move(
             change.pk,
+            season,
             change.player,
             change.at,
             named(change.was),

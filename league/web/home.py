@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from league.models import Arena, Season
-from league.services import leaderboards, profiles
+from league.services import divisions, leaderboards, profiles
 from league.services.clock import database_now
+from league.web.people import player_of
 from league.web.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -47,8 +48,13 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for arena in Arena.objects.order_by("-is_open", "name")
     ]
-    latest = sheets(profiles.latest_rated(seasons, 8))
-    return render(request, "home.html", {"arenas": arenas, "latest": latest})
+    me = player_of(request)
+    context = {
+        "arenas": arenas,
+        "latest": sheets(profiles.latest_rated(seasons, 8)),
+        "news": divisions.news_of(seasons, me) if me else None,
+    }
+    return render(request, "home.html", context)
 
 
 @require_safe

@@ -75,7 +75,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
             "moves": divisions.moves_of(season, player),
-            "news": divisions.news_of(season, player) if me == player else None,
+            "news": divisions.news_of([season], player) if me == player else None,
             "matches": sheets(matches[:MATCHES_A_PAGE], player),
             "number": number,
             "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
@@ -95,11 +95,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put away the news of how I moved between divisions."""
+    """Put away the news of how I moved between divisions, and go on where I read it."""
     me = acting_player(request)
     change = get_object_or_404(DivisionChange, pk=pk, player=me)
     if request.method == "POST":
         divisions.put_away(change.pk, by=me)
+        if request.POST.get("page") == "home":
+            return redirect("home")
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
 
 

@@ -328,6 +328,9 @@ def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_
     assert alice.user
     client.force_login(alice.user)
     assert notice in page(alice)
+    home = client.get("/").content.decode()
+    assert notice in home
+    assert f'in <a href="/players/{alice.pk}/?season={season.pk}">Club</a>' in home
     change = DivisionChange.objects.get(player=alice, becomes="Middle")
     of_bob = DivisionChange.objects.filter(player=bob).latest("id")
     assert client.post(f"/divisions/{of_bob.pk}/seen/").status_code == 404
@@ -342,3 +345,11 @@ def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_
     divisions.put_away(DivisionChange.objects.latest("id").pk, by=alice)
     divisions.put_away(change.pk, by=alice)  # an older one, from a page left open
     assert "You were" not in page(alice)
+    assert "You were" not in client.get("/").content.decode()
+    write(season, [alice.pk], [1300.0])
+    put_in_order()
+    latest = DivisionChange.objects.latest("id")
+    assert notice in client.get("/").content.decode()
+    answer = client.post(f"/divisions/{latest.pk}/seen/", {"page": "home"})
+    assert answer["Location"] == "/"
+    assert "You were" not in client.get("/").content.decode()

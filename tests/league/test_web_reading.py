@@ -324,7 +324,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
 @pytest.mark.parametrize(
     ("route", "anonymous", "logged_in"),
     [
-        ("home", 9, 13),
+        ("home", 9, 14),
         ("arena", 11, 18),
         ("leaderboard", 5, 13),
         ("player", 19, 25),

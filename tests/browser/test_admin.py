@@ -1,0 +1,81 @@
+"""The admin's steps that change people's standing: usable by all, on a phone and in the dark."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from league.models import ArenaQueue
+from league.services.clock import database_now
+from league.services.results import confirm
+from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.cast import NOW, beats, put_in_order
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from league.models import Arena, Player
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def troubles(page: Page) -> list[str]:
+    """What hinders somebody on a page, as it lies before her."""
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    found += [f"in the dark: {one}" for one in violations(page, COLOURS)]
+    page.emulate_media(color_scheme="light")
+    for width in (360, 1200):
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            found.append(f"{wide} px wide on a screen of {width}")
+    return [f"{page.url}: {one}" for one in found]
+
+
+def test_the_end_of_a_season_can_be_looked_at_and_brought_about_by_all(
+    house: House, duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    for loser in (bob, charlie):
+        confirm(beats(alice, loser, duel).pk, by=loser, now=NOW)
+    beats(bob, charlie, duel)
+    put_in_order()
+    season = duel.seasons.get()
+    page = house.reader(olga).open(
+        reverse("admin:league_arena_end_season", args=[duel.pk, season.pk])
+    )
+    found = troubles(page)
+    page.get_by_role("button", name="End the season now").click()
+    page.get_by_text("“Season 1” has ended.").wait_for()
+    assert found + troubles(page) == []
+
+
+def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
+    house: House, duel: Arena, bob: Player, olga: Player
+) -> None:
+    ArenaQueue.objects.create(arena=duel)
+    page = house.reader(olga).open(reverse("admin:league_player_change", args=[bob.pk]))
+    page.get_by_role("link", name="Ban…").click()
+    page.get_by_role("heading", name="Ban Bob").wait_for()
+    found = troubles(page)
+    page.get_by_role("button", name="Ban the player").click()
+    page.get_by_text("This field is required.").wait_for()
+    found += troubles(page)
+    page.get_by_label("Reason").fill("Insults.")
+    page.get_by_label("Until").fill(f"{database_now() + timedelta(days=3):%Y-%m-%dT%H:%M}")
+    page.get_by_role("button", name="Ban the player").click()
+    page.get_by_text("Bob is banned, and is taken out of queues within seconds.").wait_for()
+    theirs = house.reader(bob)
+    for path in ("/arenas/duel/queue/", "/settings/dishonor/", "/settings/"):
+        found += troubles(theirs.open(path))
+    page.get_by_role("link", name="Lift the ban").click()
+    page.get_by_role("heading", name="Lift the ban of Bob").wait_for()
+    found += troubles(page)
+    page.get_by_label("Reason").fill("It was Charlie.")
+    page.get_by_role("button", name="Lift the ban").click()
+    page.get_by_text("Bob is not banned any more.").wait_for()
+    assert found == []

@@ -34,11 +34,11 @@ register = template.Library()
 MINE = ' id="me" class="me"'
 COLUMNS = (
     '<th scope="col" class="number"><abbr title="Ranks moved since yesterday">Day</abbr></th>'
-    '<th scope="col" class="number wide-only"><abbr title="Ranks moved since last week">Week</abbr>'
+    '<th scope="col" class="number room-only"><abbr title="Ranks moved since last week">Week</abbr>'
     '</th><th scope="col" class="number wide-only"><abbr title="Won · drawn · lost">Record</abbr>'
-    '</th><th scope="col" class="wide-only">Streak</th><th scope="col" class="wide-only">'
+    '</th><th scope="col" class="room-only">Streak</th><th scope="col" class="wide-only">'
     '<abbr title="Percentile: 100 is the best hundredth">Standing</abbr></th>'
-    '<th scope="col" class="number wide-only">Last match</th>'
+    '<th scope="col" class="number room-only">Last match</th>'
 )
 YOU = ' <span class="chip">you</span>'
 
@@ -125,11 +125,11 @@ class Lines:
         """What only the leaderboard itself has room for."""
         return (
             f'<td class="number">{moved(row.rank, row.rank_yesterday)}</td>'
-            f'<td class="number wide-only">{moved(row.rank, row.rank_last_week)}</td>'
+            f'<td class="number room-only">{moved(row.rank, row.rank_last_week)}</td>'
             f'<td class="number wide-only nowrap">{row.wins} · {row.draws} · {row.losses}</td>'
-            f'<td class="wide-only">{streak(row.outcome, row.streak)}</td>'
+            f'<td class="room-only">{streak(row.outcome, row.streak)}</td>'
             f'<td class="wide-only nowrap">{standing(row.percentile, row.division)}</td>'
-            f'<td class="number wide-only soft nowrap">{self.last_match(row.last_played_at)}</td>'
+            f'<td class="number room-only soft nowrap">{self.last_match(row.last_played_at)}</td>'
         )
 
     def rating(self, row: Row) -> str:

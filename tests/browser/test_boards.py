@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+STICKS_OUT = """all => all.some(one => one.getBoundingClientRect().right
+    > one.closest(".card").getBoundingClientRect().right + 1)"""
+
+
 @pytest.fixture
 def crowd(duel: Arena, alice: Player) -> None:
     """Sixty players and Alice, some of whom have moved since yesterday, and some long away."""
     now = timezone.now()
     ratings = np.random.default_rng(3).normal(1500, 180, 60).round(1).tolist()
     names = [f"Player {number:02}" for number in range(60)]
+    names[7] = "Wolfeschlegelsteinhausenbergerdorff"
     players = Player.objects.bulk_create(Player(name=n, folded_name=n.lower()) for n in names)
     for number, (player, rating) in enumerate(
         zip([*players, alice], [*ratings, 1600], strict=True)
@@ -58,8 +63,9 @@ def test_the_pages_of_a_board_can_be_used_by_all_and_fit_a_phone(
 ) -> None:
     reader = house.reader(alice)
     troubles = []
-    for name in ("leaderboard", "distribution", "inactive"):
-        page = reader.open(f"/arenas/duel/{name}/")
+    theirs = alice.get_absolute_url()
+    for path in ("leaderboard/", "leaderboard/?q=wolf", "distribution/", "inactive/", theirs):
+        page = reader.open(path if path == theirs else f"/arenas/duel/{path}")
         page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
         troubles += violations(page, EVERYTHING)
         page.emulate_media(color_scheme="dark")
@@ -69,7 +75,9 @@ def test_the_pages_of_a_board_can_be_used_by_all_and_fit_a_phone(
             page.set_viewport_size({"width": width, "height": 800})
             wide = page.evaluate("document.documentElement.scrollWidth")
             if wide > width:
-                troubles.append(f"{name} is {wide} px wide on a screen of {width}")
+                troubles.append(f"{path} is {wide} px wide on a screen of {width}")
+            if page.locator("table.ranks").evaluate_all(STICKS_OUT):
+                troubles.append(f"a table of {path} sticks out of its card at {width} px")
     assert troubles == []
 
 

@@ -159,9 +159,9 @@ def contest_of_sixty(winner: Player, last: Player) -> Match:
     return confirm(match.pk, by=last, now=NOW)
 
 
-def violations(page: Page, rules: list[str]) -> list[str]:
+def violations(page: Page, rules: list[str], **options: object) -> list[str]:
     """What axe finds wrong on a page: the rule and the first element that breaks it."""
-    found = Axe().run(page, options={"runOnly": rules}).response["violations"]
+    found = Axe().run(page, options={"runOnly": rules, **options}).response["violations"]
     return [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found]
 
 

@@ -7,16 +7,19 @@ COPY, which the driver reads row by row.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
+from psycopg.pq import Format
 
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from django.db.backends.utils import CursorWrapper
     from numpy.typing import NDArray
 
 SENT = {
@@ -28,6 +31,21 @@ SENT = {
 }
 SINCE_2000 = 946_684_800_000_000
 """Microseconds from 1970, where ours count from, to 2000, where PostgreSQL's do."""
+
+
+@contextmanager
+def binary_cursor() -> Iterator[CursorWrapper]:
+    """A cursor to which rows are sent as PostgreSQL keeps them: a page of 50 with its moments is
+    read in two thirds of the time that text takes."""
+    with connection.cursor() as cursor:
+        cursor.cursor.format = Format.BINARY
+        yield cursor
+
+
+def braced(numbers: Iterable[int]) -> str:
+    """Whole numbers as PostgreSQL writes an array: the driver takes several times as long over a
+    list."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def read_columns(

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Player
 from league.models.player import span
 from league.services.clock import microseconds
+from league.services.columns import binary_cursor
 from league.services.pages import Page
 from league.services.rating import states_of
 from league.services.standings.board import Place, asked, standings_of, totals
@@ -209,7 +209,7 @@ def standings(player: Player, seasons: Collection[Season], *, now: datetime) -> 
 
 def leaders(seasons: Collection[Season], *, now: datetime, count: int = 3) -> dict[int, list[Row]]:
     """The first ``count`` of each season, by season id, in one query for all."""
-    with connection.cursor() as cursor:
+    with binary_cursor() as cursor:
         cursor.execute(LEADERS, [[season.pk for season in seasons], count])
         listed: dict[int, list[Entry]] = defaultdict(list)
         for season, *entry in cursor.fetchall():

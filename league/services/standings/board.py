@@ -7,15 +7,15 @@ histogram is read again and the question put once more.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import takewhile
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-from django.db import connection
-
 from league.models.player import MOST_NAMED
+from league.services.columns import binary_cursor, braced
 from league.services.standings.histogram import Histogram
 from ratings.percentile import GROUPS
 
@@ -80,7 +80,7 @@ FOUND = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-NEAR = 128
+NEAR = 80
 """How many of those right before a player are looked at: most stretches hold no more."""
 # Who is not ranked for absence, from a place of their order on, the best first.
 INACTIVE = f"""
@@ -102,7 +102,7 @@ INACTIVE = f"""
 # A player's ratings and what her places depend on: of who is ranked, also who stands right before,
 # and how many follow with the same key.
 PLAYER = f"""
-    SELECT near.before, near.level,
+    SELECT near.keys, near.players, near.level,
         h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
         r.volatility, r.games, r.last_played_at, r.memory, s.division,
         r.wins, r.draws, r.outcome, r.streak
@@ -113,23 +113,21 @@ PLAYER = f"""
     LEFT JOIN league_standing AS s ON s.season_id = r.season_id AND s.player_id = r.player_id
     LEFT JOIN league_standinghistogram AS h ON h.season_id = r.season_id
     LEFT JOIN LATERAL (
-        SELECT (
-            SELECT string_agg(float8send(key) || int8send(player_id), ''::bytea) FROM (
-                SELECT key, player_id FROM league_standing AS b
-                WHERE b.season_id = s.season_id AND b.active
-                    AND (b.key, b.player_id) < (s.key, s.player_id)
-                ORDER BY b.key DESC, b.player_id DESC LIMIT {NEAR}
-            ) AS them
-        ) AS before, (
+        SELECT array_agg(key) AS keys, array_agg(player_id) AS players, (
             SELECT count(*) FROM (
                 SELECT FROM league_standing AS a
                 WHERE a.season_id = s.season_id AND a.active
                     AND a.key = s.key AND a.player_id > s.player_id LIMIT {NEAR}
             ) AS them
         ) AS level
+        FROM (
+            SELECT key, player_id FROM league_standing AS b
+            WHERE b.season_id = s.season_id AND b.active
+                AND (b.key, b.player_id) < (s.key, s.player_id)
+            ORDER BY b.key DESC, b.player_id DESC LIMIT {NEAR}
+        ) AS them
     ) AS near ON s.active
 """  # noqa: S608 - a number of this program
-BEFORE = np.dtype([("key", ">f8"), ("player", ">i8")])
 
 # How many stand before places of the order: from the beginning of the stretch in which those with
 # this key begin, or this place lies, or they end.
@@ -186,7 +184,7 @@ class Board:
         Raises:
             Moved: the rows are of another version than this board.
         """
-        with connection.cursor() as cursor:
+        with binary_cursor() as cursor:
             cursor.execute(statement, {"season": self.season, **values})
             rows = cursor.fetchall()
         if rows[0][0] != self.version:
@@ -222,7 +220,7 @@ class Board:
         return places([self] * len(keys), keys, players)
 
     def place_after(
-        self, version: int, key: float, player: int, before: bytes, level: int
+        self, version: int, key: float, player: int, before: list[tuple[float, int]], level: int
     ) -> Place:
         """The place of who stands there in a ``version``, from who stands right ``before``, the
         nearest first, and how many with the same key behind.
@@ -232,12 +230,10 @@ class Board:
         """
         if version != self.version:
             raise Moved
-        them = np.frombuffer(before, BEFORE)
-        same = int(np.count_nonzero(them["key"] == key))
+        same = sum(1 for _ in takewhile(lambda one: one[0] == key, before))
         stretch = self.histogram.stretch_of(key, player)
-        low, first = self.histogram.low(stretch)
-        within = (them["key"] > low) | ((them["key"] == low) & (them["player"] >= first))
-        ahead = int(np.count_nonzero(within))
+        low = self.histogram.low(stretch)
+        ahead = bisect_left(before, 1, key=lambda one: one < low)
         if ahead == NEAR or max(same, level) == NEAR:  # there may be more
             return self.places([key], [player])[0]
         position = int(self.histogram.ahead[stretch]) + ahead
@@ -271,7 +267,7 @@ def places(boards: Sequence[Board], keys: Sequence[float], players: Sequence[int
         lows = (value for stretch in stretches for value in histogram.low(stretch))
         rows.append((board.season, key, player, *lows))
         counted.append([int(histogram.ahead[stretch]) for stretch in stretches])
-    with connection.cursor() as cursor:
+    with binary_cursor() as cursor:
         cursor.execute(PLACES, [list(column) for column in zip(*rows, strict=True)])
         answers = cursor.fetchall()
     if any(answer[0] != board.version for answer, board in zip(answers, boards, strict=True)):
@@ -298,13 +294,13 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
     One query, another for histograms that have changed, and one for who is level with many.
     """
     while True:
-        with connection.cursor() as cursor:
-            cursor.execute(PLAYER, [list(seasons), player])
+        with binary_cursor() as cursor:
+            cursor.execute(PLAYER, [braced(seasons), player])
             rows = cursor.fetchall()
-        boards = {row[3]: board for row in rows if (board := _kept.get(row[3]))}
+        boards = {row[4]: board for row in rows if (board := _kept.get(row[4]))}
         stale = [
             season
-            for _before, _level, version, season, *_row in rows
+            for _keys, _players, _level, version, season, *_row in rows
             if season not in boards or boards[season].version != version
         ]
         if stale:
@@ -314,11 +310,17 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
                 season: Standing(
                     boards[season],
                     tuple(row),
-                    boards[season].place_after(version, row[0], player, before or b"", level)
+                    boards[season].place_after(
+                        version,
+                        row[0],
+                        player,
+                        list(zip(keys or (), players or (), strict=True)),
+                        level,
+                    )
                     if active
                     else None,
                 )
-                for before, level, version, season, active, *row in rows
+                for keys, players, level, version, season, active, *row in rows
             }
         except Moved:
             continue
@@ -326,7 +328,7 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
 
 def version_of(season: int) -> int:
     """The version of the standings; 0 before anybody is ranked."""
-    with connection.cursor() as cursor:
+    with binary_cursor() as cursor:
         cursor.execute(f"SELECT coalesce({VERSION}, 0)", {"season": season})
         return int(cursor.fetchone()[0])
 
@@ -351,7 +353,7 @@ def refreshed(seasons: Collection[int]) -> dict[int, Board]:
         season: _kept.get(season) or Board(season, None, -1, Histogram.empty())
         for season in seasons
     }
-    with connection.cursor() as cursor:
+    with binary_cursor() as cursor:
         cursor.execute(LOAD, [list(old), [board.bounds_version for board in old.values()]])
         rows = cursor.fetchall()
     boards = {season: Board(season, None, -1, Histogram.empty()) for season in seasons}
@@ -370,6 +372,6 @@ def refreshed(seasons: Collection[int]) -> dict[int, Board]:
 
 def totals(seasons: Collection[int]) -> dict[int, int]:
     """How many are ranked in each season."""
-    with connection.cursor() as cursor:
+    with binary_cursor() as cursor:
         cursor.execute(TOTALS, [list(seasons)])
         return dict(cursor.fetchall())

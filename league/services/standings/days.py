@@ -14,6 +14,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
+from league.services.columns import binary_cursor, braced
 from league.services.standings import binary
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def ranks_then(
     if not players or (season.ends_at is not None and season.ends_at <= now):
         return None, None
     today = day_of(season, now)
-    with connection.cursor() as cursor:
-        cursor.execute(THEN, [list(players), season.pk, [today, today - WEEK]])
+    with binary_cursor() as cursor:
+        cursor.execute(THEN, [braced(players), season.pk, [today, today - WEEK]])
         found = {day: np.frombuffer(ranks, ">i4").tolist() for day, ranks in cursor.fetchall()}
     return found.get(today), found.get(today - WEEK)

@@ -16,7 +16,7 @@ from django.db import OperationalError, connection, transaction
 
 from league.models import Season, StandingHistogram
 from league.services.clock import microseconds
-from league.services.columns import read_columns
+from league.services.columns import braced, read_columns
 from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
 from league.services.standings.divisions import Placed
@@ -256,7 +256,7 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
 def read(season: int, who: Integers) -> tuple[Held, Played]:
     """What is held of these players, and their ratings with the decay time that is held; no games
     where there is no rating."""
-    rows = read_columns(STANDINGS, [braced(who), season, season], KINDS)
+    rows = read_columns(STANDINGS, [braced(who.tolist()), season, season], KINDS)
     names = ("there", "row", "key", "active", "decaying", "due", "division")
     held = Held(*(rows[name] for name in names))
     played = Played(
@@ -269,15 +269,10 @@ def read(season: int, who: Integers) -> tuple[Held, Played]:
     return held, played
 
 
-def braced(numbers: Integers) -> str:
-    """An array as PostgreSQL writes it: the driver takes several times as long over a list."""
-    return "{" + ",".join(map(str, numbers.tolist())) + "}"
-
-
 def decaying(season: int, who: Integers, decay: Decay) -> Floats:
     """``(n,)`` seconds of decay time that each player's games have left."""
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [braced(who), season])
+        cursor.execute(GAMES, [braced(who.tolist()), season])
         rows = cursor.fetchall()
     if not rows:
         return np.zeros(len(who))
@@ -309,7 +304,7 @@ def write_places(season: int, who: Integers, held: Held, new: Places, changed: B
             stage(enters)
             cursor.execute(ENTER, [season, NEVER])
         if leaves.any():
-            cursor.execute(LEAVE, [season, braced(who[leaves])])
+            cursor.execute(LEAVE, [season, braced(who[leaves].tolist())])
 
 
 def stand_in(season: int, histogram: Histogram, stretch: int) -> tuple[Floats, Integers]:

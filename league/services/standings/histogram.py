@@ -12,9 +12,9 @@ import numpy as np
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
-FULL = 200
+FULL = 128
 """The most that a stretch holds."""
-FRESH = 100
+FRESH = 64
 """What each stretch is given when it is made."""
 
 

@@ -39,6 +39,7 @@ from league.services.seasons import (
     obstacle_to,
     open_season,
     plan_season,
+    remark_on,
 )
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
@@ -290,6 +291,8 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         self.log_change(request, arena, [{"added": {"name": _("season"), "object": season.name}}])
         said = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
         self.message_user(request, said % {"season": season.name}, messages.SUCCESS)
+        if remark := remark_on(season, season.season_rules()):
+            self.message_user(request, remark, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
 
     # History

@@ -88,6 +88,7 @@ def planned(request: HttpRequest, season: Season) -> HttpResponse:
         "title": _("Call off a season"),
         "rules": rules,
         "obstacle": seasons.obstacle_to(season, rules),
+        "remark": seasons.remark_on(season, rules),
         "before": season.arena.seasons.filter(ends_at=season.starts_at).first(),
     }
     with timezone.override(season.arena.zone):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Arena, Season
 from league.models.season import check_dates
+from league.services.clock import microseconds
 from league.services.season_start import fill
 
 if TYPE_CHECKING:
@@ -119,6 +120,20 @@ def obstacle_to(season: Season, rules: SeasonRules) -> str:
         "day": reset_at.date().isoformat(),
         "start": f"{season.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
     }
+
+
+def remark_on(season: Season, rules: SeasonRules) -> str:
+    """What staff may not expect of a season under these rules, and what to do; empty if nothing."""
+    if not rules.points.ladder.counts:
+        return ""
+    ends_at = microseconds(season.ends_at) if season.ends_at else None
+    window = rules.points.window(microseconds(season.starts_at), ends_at)
+    if window.end - window.start > 1:
+        return ""
+    return _(
+        "No match of it gives ladder points, as these begin or end outside the season. Correct "
+        "“Points from” and “Points until” in the arena's rules, or leave them empty."
+    )
 
 
 def held_up(arena: Arena) -> list[tuple[Season, str]]:

@@ -18,7 +18,7 @@ from league.services.seasons import open_season, plan_season
 from league.services.standings.folding import fold_pending
 from tests.cast import NOW, arena, beats
 from tests.league.admin_steps import form_on, messages_of, staff
-from tests.league.seasons import win
+from tests.league.seasons import lay_down, win
 
 if TYPE_CHECKING:
     from league.models import Player, Season
@@ -115,6 +115,21 @@ def test_olga_calls_off_a_season_that_has_not_begun_and_no_other(
     assert staff.post(page(planned), answer).status_code == 404
     assert "Nothing was done" in messages_of(staff.post(page(first), answer, follow=True))
     assert duel.seasons.get() == first
+
+
+def test_olga_reads_that_a_season_will_give_no_points_as_these_ended_with_the_one_before(
+    staff: Client, duel: Arena
+) -> None:
+    opening = reverse("admin:league_arena_open_season", args=[duel.pk])
+    lay_down(duel, points={"counts": True, "ends": "2026-02-01T00:00Z"})
+    planned = {"starts_at": "2030-01-01T00:00", "name": "Late"}
+    said = messages_of(staff.post(opening, {**form_on(staff, opening), **planned}))
+    assert "“Late” is planned." in said
+    assert "No match of it gives ladder points" in said
+    season = duel.seasons.get(name="Late")
+    assert "No match of it gives ladder points" in staff.get(page(season)).content.decode()
+    lay_down(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
+    assert "gives ladder points" not in staff.get(page(season)).content.decode()
 
 
 def test_an_arena_without_players_has_a_preview_of_its_end_and_an_archive(

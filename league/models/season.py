@@ -144,7 +144,8 @@ class Season(models.Model):
             later = later.filter(starts_at__lt=self.ends_at)
         if other := later.order_by("starts_at").first():
             at_fault = "starts_at" if other.starts_at <= self.starts_at else "ends_at"
-            raise ValidationError({at_fault: _("This season overlaps %s.") % other.in_words()})
+            told = _("This season overlaps %s. Choose other dates, or change those of that season.")
+            raise ValidationError({at_fault: told % other.in_words()})
 
     def in_words(self) -> str:
         """Name and dates, in the time zone in use."""

@@ -133,9 +133,8 @@ def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
     def keeps_out(ban: DishonorAward) -> bool:
         if ban.ends_at is not None or known is None:
             return True
-        given = seconds(ban.at)
-        till_then = [award for award in ledgers[ban.player_id] if award.at <= given]
-        return dishonor.standing(till_then, given, known, CHOICES).in_timeout(seconds(now))
+        then = dishonor.standing(ledgers[ban.player_id], seconds(ban.at), known, CHOICES)
+        return then.in_timeout(seconds(now))
 
     return {ban.player_id: ban for ban in bans if keeps_out(ban)}
 

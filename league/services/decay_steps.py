@@ -26,6 +26,8 @@ from ratings.systems.fermi import Fermi
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from league.services.decay_writing import Step
+
 MOST_STEPS = 30
 """How many are taken in one go: what a longer standstill has left is for the next."""
 
@@ -52,31 +54,52 @@ def take_due(now: datetime, most: int = MOST_STEPS) -> int:
 def take(season_id: int, now: datetime) -> Match | None:
     """The earliest step of a season that is due; none if none is, or somebody is taking it.
 
-    Results of the season wait meanwhile.
+    Results of the season wait while their ratings are written.
     """
     season = Season.objects.get(pk=season_id)
     if next_period(season, now) is None:
         close(season, now)
         return None
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(TRY_TURN, [season_id])
-            if not cursor.fetchone()[0]:
-                return None
-        season = Season.objects.select_for_update(of=["self"]).get(pk=season_id)
-        if season.archived_at is not None:
+        if not is_alone(season_id):
             return None
-        step: Match | None = None
-        while step is None and (period := next_period(season, now)):
-            since, at = period
-            if not is_taken(season, at):
-                step = decay_writing.write(season, since, at, now)
-                if step is None and at == last_end(season, now):
-                    season.decayed_until = since
-                    break
-            season.decayed_until = at
-        season.save(update_fields=["decayed_until"])
-    return step
+        season = Season.objects.get(pk=season_id)
+        step = next_step(season, now)
+        taken = hold_and_take(step, now) if step else None
+        if step and taken is None:
+            transaction.set_rollback(True)
+        else:
+            season.save(update_fields=["decayed_until"])
+    return taken
+
+
+def hold_and_take(step: Step, now: datetime) -> Match | None:
+    """Take a prepared step with the season held alone; none if something came before it, so that
+    it is to be prepared anew."""
+    season = Season.objects.select_for_update(of=["self"]).get(pk=step.season.pk)
+    return None if season.archived_at else decay_writing.carry_out(step, now)
+
+
+def is_alone(season_id: int) -> bool:
+    """Whether nobody else is at the steps of a season; nobody will until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(TRY_TURN, [season_id])
+        return bool(cursor.fetchone()[0])
+
+
+def next_step(season: Season, now: datetime) -> Step | None:
+    """The next step, prepared; how far ``season`` is seen to after it is not saved yet."""
+    while period := next_period(season, now):
+        since, at = period
+        season.decayed_until = at
+        if is_taken(season, at):
+            continue
+        if step := decay_writing.prepare(season, since, at):
+            return step
+        if at == last_end(season, now):
+            season.decayed_until = since
+            break
+    return None
 
 
 def is_taken(season: Season, at: datetime) -> bool:

@@ -1,7 +1,12 @@
-"""Writing a step of zero-sum decay: of everybody of a season at once, in a few statements."""
+"""Writing a step of zero-sum decay: of everybody of a season at once, in a few statements.
+
+In a great season that takes a while. So who takes part is written and checked beforehand, while
+results go on, and only the ratings while the season is held alone.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +16,7 @@ from league.models import Match, Settlement, Status
 from league.services import imported_rows
 from league.services.clock import microseconds
 from league.services.columns import read_columns
+from league.services.corrections.tail import codes_among
 from ratings.history import History, offsets
 from ratings.replay import replay
 from ratings.types import States
@@ -33,9 +39,7 @@ EVERYBODY = """
         WHERE m.arena_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played
             AND m.played_at >= %s AND m.played_at < %s
     )
-    SELECT r.id, r.player_id AS player, r.rating, r.games,
-        coalesce(r.deviation, 'NaN') AS deviation, coalesce(r.volatility, 'NaN') AS volatility,
-        coalesce(r.last_played_at, '-infinity') AS last_played, a.player_id IS NULL AS away
+    SELECT r.player_id AS player, a.player_id IS NULL AS away
     FROM league_rating AS r LEFT JOIN active AS a USING (player_id)
     WHERE r.season_id = %s AND (
         a.player_id IS NOT NULL OR r.opening IS NOT NULL
@@ -48,9 +52,15 @@ EVERYBODY = """
     )
     ORDER BY away, player
 """
+RATINGS = """
+    SELECT id, player_id AS player, rating, games, coalesce(deviation, 'NaN') AS deviation,
+        coalesce(volatility, 'NaN') AS volatility,
+        coalesce(last_played_at, '-infinity') AS last_played
+    FROM league_rating WHERE season_id = %s
+"""
 KINDS = {
     "id": "i8", "player": "i8", "rating": "f8", "games": "i8", "deviation": "f8",
-    "volatility": "f8", "last_played": "time", "away": "b",
+    "volatility": "f8", "last_played": "time",
 }  # fmt: skip
 
 WRITE_SIDES = """
@@ -65,6 +75,11 @@ WRITE_PARTICIPANTS = """
         (match_id, side_id, player_id, position, quit, profession, live)
     SELECT %s, side, player, position, false, '', false
     FROM unnest(%s::bigint[], %s::bigint[], %s::int[]) AS u(side, player, position)
+"""
+
+KEYS = """
+    SELECT string_agg(quote_ident(conname), ', ') FROM pg_constraint
+    WHERE conrelid = 'league_participant'::regclass AND contype = 'f'
 """
 
 # A step moves ratings and nothing else that players are known by.
@@ -86,47 +101,72 @@ WRITE_RATINGS = """
 """
 
 
-def write(season: Season, since: datetime, at: datetime, now: datetime) -> Match | None:
-    """Write and rate the step of the period from ``since`` to ``at``; none if nobody was active
-    then, or nobody away. The caller holds the season alone."""
-    held = read_columns(
-        EVERYBODY, [season.arena_id, season.pk, since, at, season.pk, at, season.pk, at], KINDS
+@dataclass(frozen=True)
+class Step:
+    """A step whose ``N`` participants on ``S`` sides are written, and not yet what it does."""
+
+    season: Season
+    entry: Match
+    players: Integers
+    """``(N,)`` ids, in the order of sides."""
+    sizes: Integers
+    """``(S,)`` how many share each side."""
+    places: Integers
+    """``(S,)`` 0 of the active, 1 of those who were away."""
+
+
+def prepare(season: Season, since: datetime, at: datetime) -> Step | None:
+    """Write who takes part in the step of the period from ``since`` to ``at``, by what is rated.
+
+    None if nobody was active then, or nobody away. Results of the season go on meanwhile.
+    """
+    given = [season.arena_id, season.pk, since, at, season.pk, at, season.pk, at]
+    held = read_columns(EVERYBODY, given, {"player": "i8", "away": "b"})
+    away = int(np.count_nonzero(held["away"]))
+    active = len(held["away"]) - away
+    if not (active and away):
+        return None
+    entry = Match.objects.create(
+        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=at, played=False
     )
-    away = held["away"]
-    if away.all() or not away.any():
+    step = Step(season, entry, held["player"], *sides_of(active, away))
+    write_sides(step)
+    check_keys()
+    return step
+
+
+def carry_out(step: Step, now: datetime) -> Match | None:
+    """Rate a step and move everybody's ratings; the caller holds the season alone.
+
+    None if a correction has made meanwhile that somebody has no rating any more.
+    """
+    held = read_columns(RATINGS, [step.season.pk], KINDS)
+    rows = codes_among(step.players, held["player"])
+    if (rows < 0).any():
         return None
     states = States(
-        rating=held["rating"],
-        deviation=held["deviation"],
-        volatility=held["volatility"],
-        games=held["games"],
-        last_played=held["last_played"],
-        memory=np.empty((len(away), 0)),
+        rating=held["rating"][rows],
+        deviation=held["deviation"][rows],
+        volatility=held["volatility"][rows],
+        games=held["games"][rows],
+        last_played=held["last_played"][rows],
+        memory=np.empty((len(rows), 0)),
     )
-    (order,) = imported_rows.next_values("'league_match_rated_order'", 1)
-    entry = Match.objects.create(
-        arena_id=season.arena_id,
-        season=season,
-        status=Status.RATED,
-        played_at=at,
-        played=False,
-        settled_at=now,
-        settlement=Settlement.DECAY,
-        rated_order=order,
-    )
-    sizes, places = sides_of(int(np.count_nonzero(~away)), int(np.count_nonzero(away)))
-    rated = replay(season.system(), history_of(entry, held["player"], sizes, places), states)
-    write_sides(entry, held["player"], sizes, places)
+    rated = replay(step.season.system(), history_of(step), states)
+    entry = step.entry
+    entry.status, entry.settlement, entry.settled_at = Status.RATED, Settlement.DECAY, now
+    (entry.rated_order,) = imported_rows.next_values("'league_match_rated_order'", 1)
+    entry.save(update_fields=["status", "settlement", "settled_at", "rated_order"])
     with connection.cursor() as cursor:
         cursor.execute(
             WRITE_RATINGS,
             {
-                "ratings": held["id"].tolist(),
+                "ratings": held["id"][rows].tolist(),
                 "after": rated.after.rating.tolist(),
                 "change": rated.terms["change"].tolist(),
                 "match": entry.pk,
                 "now": now,
-                "season": season.pk,
+                "season": step.season.pk,
             },
         )
     return entry
@@ -142,40 +182,55 @@ def sides_of(active: int, away: int) -> tuple[Integers, Integers]:
     return np.concatenate(sizes), np.repeat([0, 1], [len(sizes[0]), len(sizes[1])])
 
 
-def history_of(entry: Match, players: Integers, sizes: Integers, places: Integers) -> History:
-    """The step as a history of one entry, of ``players`` (N,) in the order of sides."""
+def history_of(step: Step) -> History:
+    """The step as a history of one entry."""
+    count, sides = len(step.players), len(step.sizes)
     return History(
-        players=[str(player) for player in players.tolist()],
+        players=[str(player) for player in step.players.tolist()],
         professions=[""],
-        match_ids=[str(entry.pk)],
-        times=np.array([microseconds(entry.played_at)]),
+        match_ids=[str(step.entry.pk)],
+        times=np.array([microseconds(step.entry.played_at)]),
         weights=np.ones(1),
         perf_ceilings=np.full(1, np.inf),
-        side_offsets=np.array([0, len(sizes)]),
-        places=places,
-        scores=np.full(len(sizes), np.nan),
-        participant_offsets=offsets(sizes),
-        player=np.arange(len(players)),
-        seconds=np.full(len(players), np.nan),
-        quits=np.zeros(len(players), np.bool_),
-        profession=np.zeros(len(players), np.int64),
+        side_offsets=np.array([0, sides]),
+        places=step.places,
+        scores=np.full(sides, np.nan),
+        participant_offsets=offsets(step.sizes),
+        player=np.arange(count),
+        seconds=np.full(count, np.nan),
+        quits=np.zeros(count, np.bool_),
+        profession=np.zeros(count, np.int64),
         played=np.zeros(1, np.bool_),
     )
 
 
-def write_sides(entry: Match, players: Integers, sizes: Integers, places: Integers) -> None:
+def write_sides(step: Step) -> None:
     """Write the sides of a step and who is on them."""
-    ids = imported_rows.next_values("pg_get_serial_sequence('league_side', 'id')", len(sizes))
-    firsts = offsets(sizes)[:-1]
-    positions = np.arange(len(players)) - np.repeat(firsts, sizes)
+    sides = imported_rows.next_values(
+        "pg_get_serial_sequence('league_side', 'id')", len(step.sizes)
+    )
+    firsts = offsets(step.sizes)[:-1]
+    positions = np.arange(len(step.players)) - np.repeat(firsts, step.sizes)
     with connection.cursor() as cursor:
-        cursor.execute(WRITE_SIDES, [entry.pk, ids, places.tolist(), players[firsts].tolist()])
+        cursor.execute(
+            WRITE_SIDES,
+            [step.entry.pk, sides, step.places.tolist(), step.players[firsts].tolist()],
+        )
         cursor.execute(
             WRITE_PARTICIPANTS,
             [
-                entry.pk,
-                np.repeat(ids, sizes).tolist(),
-                players.tolist(),
+                step.entry.pk,
+                np.repeat(sides, step.sizes).tolist(),
+                step.players.tolist(),
                 positions.tolist(),
             ],
         )
+
+
+def check_keys() -> None:
+    """Have the keys of the participants looked at now and not at the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(KEYS)
+        (names,) = cursor.fetchone()
+        cursor.execute(f"SET CONSTRAINTS {names} IMMEDIATE")
+        cursor.execute(f"SET CONSTRAINTS {names} DEFERRED")

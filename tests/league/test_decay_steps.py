@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
 from league.models import Arena, Match, Player, Rating
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from league.models import User
+    from league.models import Season, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -218,6 +219,93 @@ def test_old_results_that_are_brought_in_call_for_no_step_of_their_time(
     win(daily, charlie, dora, OPENING + 6 * DAY)
     assert take_due(OPENING + 6 * DAY + timedelta(hours=2)) == 1
     assert Match.objects.get(played=False).played_at == OPENING + 6 * DAY
+
+
+def test_results_go_on_while_a_step_is_prepared(
+    daily: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    eve: Player,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season, at = ready_for_a_step(daily, alice, bob, charlie, dora)
+    # It turns out meanwhile that Charlie played in time, and Eve comes in.
+    happens_while_a_step_is_prepared(
+        monkeypatch, partial(win, daily, charlie, alice, at), partial(win, daily, eve, bob, at)
+    )
+    step = take(season.pk, at)
+    assert step
+    assert step.rated_order == max(Match.objects.rated().values_list("rated_order", flat=True))
+    assert named(step) == {"Alice": 0, "Bob": 0, "Charlie": 1, "Dora": 1}
+    assert math.fsum(held(daily).values()) == pytest.approx(0, abs=1e-12)
+    assert verify(season) == []
+    assert take(season.pk, at) is None
+
+
+def ready_for_a_step(
+    daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> tuple[Season, datetime]:
+    """A season whose second day ends at this moment; Charlie and Dora were away on it."""
+    take_due(OPENING)
+    win(daily, charlie, dora, OPENING + timedelta(hours=5))
+    win(daily, alice, bob, OPENING + timedelta(hours=6))
+    win(daily, alice, bob, OPENING + DAY + timedelta(hours=5))
+    return daily.seasons.get(), OPENING + 2 * DAY
+
+
+def happens_while_a_step_is_prepared(
+    monkeypatch: pytest.MonkeyPatch, *does: Callable[[], object]
+) -> None:
+    """Let others do this, one after the other, right after the next step is prepared."""
+    prepare, waiting = decay_writing.prepare, list(does)
+
+    def without_waiting(call: Callable[[], object]) -> object:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '5s'")
+            return call()
+
+    def and_then(*given: Any) -> decay_writing.Step | None:
+        step = prepare(*given)
+        while step and waiting:
+            all_at_once([partial(without_waiting, waiting.pop(0))])
+        return step
+
+    monkeypatch.setattr(decay_writing, "prepare", and_then)
+
+
+def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_came_first(
+    daily: Arena,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    eve: Player,
+    olga: Player,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season, at = ready_for_a_step(daily, alice, bob, charlie, dora)
+    mistake = win(daily, charlie, eve, OPENING + timedelta(hours=7))
+    staff = cast("User", olga.user)
+    seen = corrections.preview(mistake, by=staff)
+    asked = corrections.ask(
+        mistake, by=staff, reason="Wrong", digest=seen.digest, horizon=seen.horizon, now=NOW
+    )
+    happens_while_a_step_is_prepared(monkeypatch, partial(corrections.carry_out, asked.pk, NOW))
+    assert take(season.pk, at) is None
+    assert "Eve" not in held(daily)
+    assert not Match.objects.filter(played=False).exists()
+    step = take(season.pk, at)
+    assert step
+    assert named(step) == {"Alice": 0, "Bob": 0, "Charlie": 1, "Dora": 1}
+    assert verify(season) == []
+
+    win(daily, alice, bob, at + timedelta(hours=5))
+    freeze = partial(daily.seasons.update, archived_at=at + DAY)
+    happens_while_a_step_is_prepared(monkeypatch, freeze)
+    assert take(season.pk, at + DAY) is None
+    assert Match.objects.get(played=False) == step
 
 
 def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from league.models import Season
+    from league.services.standings.board import Board
 
 PAGE = 50
 
@@ -72,10 +73,10 @@ print(json.dumps({"answers": answers, "megabytes": int(held[0].split()[1]) / 102
 
 
 def asking(
-    database: psycopg.Connection[Any], statement: str, values: list[Any]
+    database: psycopg.Connection[Any], statement: str, values: list[Any] | dict[str, Any]
 ) -> Callable[[], object]:
     """A prepared statement on a connection of the driver's own, without Django."""
-    asked = database.cursor()
+    asked = database.cursor(binary=True)
 
     def call() -> object:
         asked.execute(statement.encode(), values, prepare=True)
@@ -97,11 +98,11 @@ def driver() -> psycopg.Connection[Any]:
     )
 
 
-def in_turns(one: Callable[[], object], other: Callable[[], object], times: int) -> list[float]:
-    """Median seconds of two calls that take turns."""
-    measured: list[list[float]] = [[], []]
+def in_turns(*calls: Callable[[], object], times: int) -> list[float]:
+    """Median seconds of calls that take turns."""
+    measured: list[list[float]] = [[] for _ in calls]
     for number in range(times + 6):
-        for seconds, call in zip(measured, (one, other), strict=True):
+        for seconds, call in zip(measured, calls, strict=True):
             began = time.perf_counter()
             call()
             if number > 5:
@@ -109,22 +110,33 @@ def in_turns(one: Callable[[], object], other: Callable[[], object], times: int)
     return [statistics.median(seconds) for seconds in measured]
 
 
+def begins(board: Board, depth: int) -> dict[str, Any]:
+    """Where a page's statement begins, as the histogram has it."""
+    stretch = board.histogram.stretch_at(depth - 1)
+    key, player = board.histogram.low(stretch)
+    skip = depth - 1 - int(board.histogram.ahead[stretch])
+    return {"season": board.season, "key": key, "player": player, "skip": skip, "count": PAGE}
+
+
 def pages(season: Season, players: int) -> list[Line]:
     """A page's rows at four depths, beside a keyset query that knows where to begin."""
-    from league.services.standings.board import Board, asked
+    from league.services.standings.board import ROWS, Board, asked
 
-    lines = []
+    lines, wholes = [], []
     with driver() as database:
         for depth in (1, 1_000, players // 2, players - PAGE):
             key, player = asked(season.pk, partial(Board.rows, start=depth - 1, count=1))[0][:2]
             page = partial(asked, season.pk, partial(Board.rows, start=depth - 1, count=PAGE))
             raw = asking(database, RAW_KEYSET, [season.pk, key, player, season.pk])
-            ours, peer = in_turns(page, raw, 300)
-            lines.append(
-                Line(f"page of 50 at depth {depth:,}; keyset", 1e3 * ours, 1e3 * peer, "3")
-            )
+            statement = asking(database, ROWS, asked(season.pk, partial(begins, depth=depth)))
+            whole, ours, peer = in_turns(page, statement, raw, times=300)
+            wholes.append(whole)
+            lines += [
+                Line(f"page of 50 at depth {depth:,}; keyset", 1e3 * ours, 1e3 * peer, "3"),
+                Line("the same from Django; keyset", 1e3 * whole, 1e3 * peer, "-"),
+            ]
         aim = {players // 2: "1/300", players - PAGE: "-"}
-        for depth, ours in zip(aim, [line.ours for line in lines[2:]], strict=True):
+        for depth, ours in zip(aim, [1e3 * whole for whole in wholes[2:]], strict=True):
             offset = [season.pk, season.pk, depth - 1]
             skipped = wall(asking(database, OFFSET, offset), 3)
             counted = wall(asking(database, OFFSET_IN_INDEX, [season.pk, depth - 1, season.pk]), 3)
@@ -157,7 +169,7 @@ def places(season: Season, players: int) -> list[Line]:
     ours, peer = in_turns(
         lambda: standings_of(next(one), [season.pk]),
         lambda: valkey.zrevrank("bench", str(next(other))),
-        2_000,
+        times=2_000,
     )
     told = valkey.info("server")
     print(f"Valkey {told.get('valkey_version', told['redis_version'])}")

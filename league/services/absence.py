@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db import connection
 
 from league.models import Player
 from league.services.clock import microseconds
 from league.services.standings import rules as ruling
-from league.services.standings.folding import read
+from league.services.standings.reading import of_due
 from league.services.standings.rules import places
 
 if TYPE_CHECKING:
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 20_000
 SHOWN = 10
-
-DUE = """
-    SELECT player_id FROM league_standing WHERE season_id = %s AND due <= %s
-    ORDER BY due, player_id LIMIT %s
-"""
 
 
 @dataclass(frozen=True)
@@ -52,14 +46,11 @@ class Absence:
 
 
 def preview(season: Season, until: datetime) -> Absence:
-    """What absence does until then. Four queries."""
-    with connection.cursor() as cursor:
-        cursor.execute(DUE, [season.pk, microseconds(until), LOOKED_AT + 1])
-        found = [row[0] for row in cursor.fetchall()]
-    who = np.array(sorted(found[:LOOKED_AT]), np.int64)
-    if not len(who):
+    """What absence does until then. Two queries."""
+    found = of_due(season.pk, microseconds(until), LOOKED_AT + 1)
+    if not len(found.who):
         return Absence(0, 0, [], complete=True)
-    held, played = read(season.pk, who)
+    who, held, played = found.who, found.held(), found.played()
     then = places(ruling.rules_of(season), played, until)
     lost = np.where(held.active, then.key - held.key, 0.0)
     players = Player.objects.in_bulk(who.tolist())
@@ -68,5 +59,5 @@ def preview(season: Season, until: datetime) -> Absence:
         losing=int(np.count_nonzero(lost > 0)),
         leaving=int(np.count_nonzero(held.active & ~then.active)),
         most=[Loss(players[int(who[at])], -held.key[at], -then.key[at]) for at in most],
-        complete=len(found) <= LOOKED_AT,
+        complete=len(who) <= LOOKED_AT,
     )

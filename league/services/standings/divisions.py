@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
+from league.services.columns import braced, read_columns
 from league.services.standings import binary
 from ratings.percentile import GROUPS
 
@@ -51,12 +52,12 @@ KEEP = """
 """
 
 BETWEEN = """
-    SELECT s.player_id, s.key, coalesce(s.division, -1::smallint)
-    FROM (VALUES {stretches}) AS u(low, high)
+    SELECT s.player_id AS player, s.key, coalesce(s.division, -1) AS division
+    FROM unnest(%s::float8[], %s::float8[]) AS u(low, high)
     JOIN league_standing AS s
-        ON s.season_id = {season} AND s.active AND s.key >= u.low AND s.key < u.high
+        ON s.season_id = %s AND s.active AND s.key >= u.low AND s.key < u.high
 """
-STANDS = {"player_id": "bigint", "key": "float8", "division": "smallint"}
+STANDS = {"player": "i8", "key": "f8", "division": "i8"}
 
 PUT = """
     UPDATE league_standing AS s SET division = nullif(u.division, -1)
@@ -213,16 +214,11 @@ def moves_between(
     season: int, cuts: Cuts, stretches: list[tuple[float, float]], others: Integers
 ) -> Moves:
     """Who stands in these stretches of keys and changes division, ``others`` left out."""
-    values = ", ".join(f"('{low!r}'::float8, '{high!r}'::float8)" for low, high in stretches)
-    none = np.zeros(0, np.int64)
-    who, keys, held = [none], [np.zeros(0)], [none]
-    for rows in binary.read(BETWEEN.format(stretches=values, season=season), STANDS):
-        who.append(rows["player_id"].astype(np.int64))
-        keys.append(rows["key"].astype(float))
-        held.append(rows["division"].astype(np.int64))
-    players, first = np.unique(np.concatenate(who), return_index=True)
-    was = np.concatenate(held)[first]
-    becomes = cuts.settled(was, np.concatenate(keys)[first])
+    lows, highs = map(list, zip(*stretches, strict=True))
+    rows = read_columns(BETWEEN, [lows, highs, season], STANDS)
+    players, first = np.unique(rows["player"], return_index=True)
+    was = rows["division"][first]
+    becomes = cuts.settled(was, rows["key"][first])
     becomes = np.where(np.isin(players, others), was, becomes)
     return Moves.of(players, was, becomes, np.zeros(len(players), bool))
 
@@ -232,7 +228,8 @@ def write(season: Season, moves: Moves, now: datetime, *, told: bool) -> None:
     if not len(moves):
         return
     with connection.cursor() as cursor:
-        cursor.execute(PUT, [moves.who.tolist(), moves.becomes.tolist(), season.pk])
+        players, becomes = braced(moves.who.tolist()), braced(moves.becomes.tolist())
+        cursor.execute(PUT, [players, becomes, season.pk])
     tell(season, moves, now, told=told)
 
 
@@ -247,10 +244,10 @@ def tell(season: Season, moves: Moves, now: datetime, *, told: bool) -> None:
                 "season": season.pk,
                 "now": now,
                 "names": [division.name for division in season.season_rules().divisions.divisions],
-                "players": moves.who.tolist(),
-                "was": moves.was.tolist(),
-                "becomes": moves.becomes.tolist(),
-                "played": moves.played.tolist(),
+                "players": braced(moves.who.tolist()),
+                "was": braced(moves.was.tolist()),
+                "becomes": braced(moves.becomes.tolist()),
+                "played": braced(moves.played.tolist()),
                 "told": told,
             },
         )

@@ -8,7 +8,6 @@ committed while it runs has rows of its own, which the next fold finds, in whate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,12 +15,13 @@ from django.db import OperationalError, connection, transaction
 
 from league.models import Season, StandingHistogram
 from league.services.clock import microseconds
-from league.services.columns import braced, read_columns
+from league.services.columns import braced
 from league.services.standings import binary, divisions
 from league.services.standings import rules as ruling
 from league.services.standings.divisions import Placed
 from league.services.standings.histogram import Histogram
-from league.services.standings.rules import Places, Played, places
+from league.services.standings.reading import of_due, of_players
+from league.services.standings.rules import places
 from ratings.seasons import after_games
 from ratings.types import NEVER
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from numpy.typing import NDArray
-
+    from league.services.standings.reading import Found, Held
+    from league.services.standings.rules import Places
     from ratings.seasons import Decay
     from ratings.types import Booleans, Floats, Integers
 
@@ -64,30 +64,6 @@ TAKE_CHANGES = """
     )
     RETURNING player_id
 """
-
-DUE = """
-    SELECT player_id FROM league_standing WHERE season_id = %s AND due <= %s
-    ORDER BY due LIMIT %s
-"""
-
-# What is held of players and what their ratings say, a row each, in their order.
-STANDINGS = f"""
-    SELECT s.player_id IS NOT NULL AS there, coalesce(s.ctid, '(0,0)') AS row,
-        coalesce(s.key, 0) AS key,
-        coalesce(s.active, false) AS active, coalesce(s.decaying, 0) AS decaying,
-        coalesce(s.due, {NEVER}) AS due, coalesce(s.division, -1) AS division,
-        coalesce(r.rating, 0) AS rating, coalesce(r.games, 0) AS games,
-        coalesce(r.last_played_at, '-infinity') AS last_played,
-        r.opening IS NOT NULL AS returning
-    FROM unnest(%s::bigint[]) WITH ORDINALITY AS u(player, nth)
-    LEFT JOIN league_standing AS s ON s.season_id = %s AND s.player_id = u.player
-    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = u.player
-    ORDER BY u.nth
-"""  # noqa: S608 - a number of this program
-KINDS = {
-    "there": "b", "row": "tid", "key": "f8", "active": "b", "decaying": "f8", "due": "i8",
-    "division": "i8", "rating": "f8", "games": "i8", "last_played": "time", "returning": "b",
-}  # fmt: skip
 
 STAGED = {
     "row": "tid",
@@ -151,22 +127,6 @@ WRITE_ALL = """
 """
 
 
-@dataclass(frozen=True)
-class Held:
-    """What the projection holds of ``n`` players."""
-
-    there: Booleans
-    """Whether it holds anything; the rest is without meaning where it does not."""
-    row: NDArray[np.void]
-    """Where the row lies in its table, until it is written."""
-    key: Floats
-    active: Booleans
-    decaying: Floats
-    due: Integers
-    division: Integers
-    """-1 for none."""
-
-
 def fold_pending(now: datetime) -> int:
     """Put every rating that has changed, or is due to, in its place; how many."""
     with connection.cursor() as cursor:
@@ -204,24 +164,23 @@ def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
 def fold_alone(season: Season, now: datetime, batch: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(TAKE_CHANGES, [season.pk, batch])
-        changed = {row[0] for row in cursor.fetchall()}
-        cursor.execute(DUE, [season.pk, microseconds(now), batch])
-        due = {row[0] for row in cursor.fetchall()}
-    if changed or due:
-        put(season, changed, due, now)
-    return len(changed | due)
+        changed = np.unique(np.array([row[0] for row in cursor.fetchall()], np.int64))
+    found = of_due(season.pk, microseconds(now), batch)
+    if len(changed):
+        found = of_players(season.pk, changed).with_more(found)
+    if len(found.who):
+        put(season, found, changed, now)
+    return len(found.who)
 
 
-def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None:
+def put(season: Season, found: Found, changed: Integers, now: datetime) -> None:
     """Put players in their places: those whose ratings have changed, and those for whom time has
     come. The caller holds the season's lock.
     """
     rules = ruling.rules_of(season)
-    who = np.array(sorted(changed | due))
-    held, played = read(season.pk, who)
-    if rules.decay and changed:
-        again = np.array(sorted(changed))
-        played.decaying[np.searchsorted(who, again)] = decaying(season.pk, again, rules.decay)
+    who, held, played = found.who, found.held(), found.played()
+    if rules.decay and len(changed):
+        played.decaying[np.searchsorted(who, changed)] = decaying(season.pk, changed, rules.decay)
     new = places(rules, played, now)
     same = ~held.there & ~new.placed
     same |= (
@@ -248,25 +207,9 @@ def put(season: Season, changed: set[int], due: set[int], now: datetime) -> None
         after = after.cut(stretch, *stand_in(season.pk, after, stretch))
     write_histogram(season.pk, before, after)
     placed = Placed(
-        who, new.key, held.division, entered, held.there & ~new.placed, np.isin(who, list(changed))
+        who, new.key, held.division, entered, held.there & ~new.placed, np.isin(who, changed)
     )
     divisions.settle(season, placed, before, after, now)
-
-
-def read(season: int, who: Integers) -> tuple[Held, Played]:
-    """What is held of these players, and their ratings with the decay time that is held; no games
-    where there is no rating."""
-    rows = read_columns(STANDINGS, [braced(who.tolist()), season, season], KINDS)
-    names = ("there", "row", "key", "active", "decaying", "due", "division")
-    held = Held(*(rows[name] for name in names))
-    played = Played(
-        rows["rating"],
-        rows["games"],
-        rows["last_played"],
-        rows["decaying"].copy(),
-        rows["returning"],
-    )
-    return held, played
 
 
 def decaying(season: int, who: Integers, decay: Decay) -> Floats:
@@ -289,7 +232,8 @@ def write_places(season: int, who: Integers, held: Held, new: Places, changed: B
     def stage(chosen: Booleans) -> None:
         cursor.execute(STAGE)
         columns = (held.row, who, new.key, new.active, new.decaying, new.due)
-        rows = {name: column[chosen] for name, column in zip(STAGED, columns, strict=True)}
+        order = np.flatnonzero(chosen)[np.argsort(held.row[chosen].view("S6"), kind="stable")]
+        rows = {name: column[order] for name, column in zip(STAGED, columns, strict=True)}
         binary.write("league_staged_standing", STAGED, [rows])
 
     stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed

@@ -1,0 +1,110 @@
+"""What is held of players in the standings, beside what their ratings say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from league.services.columns import braced, read_columns
+from league.services.standings.rules import Played
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ratings.types import Booleans, Floats, Integers
+
+RATING = """
+    coalesce(r.rating, 0) AS rating, coalesce(r.games, 0) AS games,
+    coalesce(r.last_played_at, '-infinity') AS last_played, r.opening IS NOT NULL AS returning
+"""
+
+OF_PLAYERS = f"""
+    SELECT u.player, s.player_id IS NOT NULL AS there, coalesce(s.ctid, '(0,0)') AS row,
+        coalesce(s.key, 0) AS key,
+        coalesce(s.active, false) AS active, coalesce(s.decaying, 0) AS decaying,
+        coalesce(s.due, {NEVER}) AS due, coalesce(s.division, -1) AS division, {RATING}
+    FROM unnest(%s::bigint[]) WITH ORDINALITY AS u(player, nth)
+    LEFT JOIN league_standing AS s ON s.season_id = %s AND s.player_id = u.player
+    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = u.player
+    ORDER BY u.nth
+"""  # noqa: S608 - literals of this file
+
+OF_DUE = f"""
+    WITH s AS MATERIALIZED (
+        SELECT * FROM (
+            SELECT player_id, ctid AS row, key, active, decaying, due, division
+            FROM league_standing WHERE season_id = %s AND due <= %s
+            ORDER BY due LIMIT %s
+        ) AS first ORDER BY player_id
+    )
+    SELECT s.player_id AS player, true AS there, s.row, s.key, s.active, s.decaying, s.due,
+        coalesce(s.division, -1) AS division, {RATING}
+    FROM s LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = s.player_id
+    ORDER BY s.player_id
+"""  # noqa: S608 - literals of this file
+
+KINDS = {
+    "player": "i8", "there": "b", "row": "tid", "key": "f8", "active": "b", "decaying": "f8",
+    "due": "i8", "division": "i8", "rating": "f8", "games": "i8", "last_played": "time",
+    "returning": "b",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the projection holds of ``n`` players."""
+
+    there: Booleans
+    """Whether it holds anything; the rest is without meaning where it does not."""
+    row: NDArray[np.void]
+    """Where the row lies in its table, until it is written."""
+    key: Floats
+    active: Booleans
+    decaying: Floats
+    due: Integers
+    division: Integers
+    """-1 for none."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Players ``(n,)``, in ascending order, with what is held and what they have played."""
+
+    columns: dict[str, NDArray[Any]]
+
+    @property
+    def who(self) -> Integers:
+        return self.columns["player"]
+
+    def held(self) -> Held:
+        names = ("there", "row", "key", "active", "decaying", "due", "division")
+        return Held(*(self.columns[name] for name in names))
+
+    def played(self) -> Played:
+        """No games where there is no rating; the decay time is that which is held."""
+        names = ("rating", "games", "last_played", "decaying", "returning")
+        return Played(*(self.columns[name].copy() for name in names))
+
+    def with_more(self, more: Found) -> Found:
+        """With those of ``more`` who are not among them."""
+        new = ~np.isin(more.who, self.who)
+        order = np.argsort(np.concatenate([self.who, more.who[new]]))
+        return Found(
+            {
+                name: np.concatenate([column, more.columns[name][new]])[order]
+                for name, column in self.columns.items()
+            }
+        )
+
+
+def of_players(season: int, who: Integers) -> Found:
+    """These players, who are in ascending order."""
+    return Found(read_columns(OF_PLAYERS, [braced(who.tolist()), season, season], KINDS))
+
+
+def of_due(season: int, moment: int, most: int) -> Found:
+    """Those for whom time has come by a moment, in microseconds since 1970: the first ``most``."""
+    return Found(read_columns(OF_DUE, [season, moment, most, season], KINDS))

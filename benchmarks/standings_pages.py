@@ -67,8 +67,13 @@ def requests(season: Season, players: int) -> list[Line]:
     with override_settings(**site, PAGES_KEPT_FOR=60):
         kept, empty = in_turns(lambda: ask(board), lambda: ask("/bench/empty/"))
     return [
-        Line("leaderboard request, beside f-strings", 1e3 * uncached, 1e3 * rows, "1.5×"),
-        Line("the same kept, beside an empty view", 1e3 * kept, 1e3 * empty, "1.3×"),
+        Line(
+            "leaderboard request, made anew; the rows by f-string",
+            1e3 * uncached,
+            1e3 * rows,
+            "1.5",
+        ),
+        Line("the same, kept for a second; an empty view", 1e3 * kept, 1e3 * empty, "1.3"),
     ]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
 KEPT = 100
-"""Histograms that a process keeps, those of a million players about 150 kB each."""
+"""Histograms that a process keeps, those of a million players about 300 kB each."""
 
 VERSION = "(SELECT version FROM league_standinghistogram WHERE season_id = %(season)s)"
 

@@ -7,10 +7,10 @@ histogram is read again and the question put once more.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from dataclasses import dataclass
-from itertools import takewhile
+from operator import neg
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -220,20 +220,28 @@ class Board:
         return places([self] * len(keys), keys, players)
 
     def place_after(
-        self, version: int, key: float, player: int, before: list[tuple[float, int]], level: int
+        self,
+        version: int,
+        key: float,
+        player: int,
+        before: tuple[Sequence[float], Sequence[int]],
+        level: int,
     ) -> Place:
-        """The place of who stands there in a ``version``, from who stands right ``before``, the
-        nearest first, and how many with the same key behind.
+        """The place of who stands there in a ``version``, from the keys and ids of who stands right
+        ``before``, the nearest first, and how many with the same key behind.
 
         Raises:
             Moved: this board is of another version.
         """
         if version != self.version:
             raise Moved
-        same = sum(1 for _ in takewhile(lambda one: one[0] == key, before))
+        keys, players = before
+        same = bisect_right(keys, -key, key=neg)
         stretch = self.histogram.stretch_of(key, player)
-        low = self.histogram.low(stretch)
-        ahead = bisect_left(before, 1, key=lambda one: one < low)
+        low, first = self.histogram.low(stretch)
+        ahead = bisect_left(keys, -low, key=neg)
+        while ahead < len(keys) and keys[ahead] == low and players[ahead] >= first:
+            ahead += 1
         if ahead == NEAR or max(same, level) == NEAR:  # there may be more
             return self.places([key], [player])[0]
         position = int(self.histogram.ahead[stretch]) + ahead
@@ -311,11 +319,7 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
                     boards[season],
                     tuple(row),
                     boards[season].place_after(
-                        version,
-                        row[0],
-                        player,
-                        list(zip(keys or (), players or (), strict=True)),
-                        level,
+                        version, row[0], player, (keys or (), players or ()), level
                     )
                     if active
                     else None,

@@ -90,10 +90,11 @@ class Histogram:
 
     def stretch_of(self, key: float, player: int) -> int:
         """The stretch that a place lies in."""
-        first = int(np.searchsorted(self.low_keys, key, side="left"))
-        stop = int(np.searchsorted(self.low_keys, key, side="right"))
-        among = np.searchsorted(self.low_players[first:stop], player, side="right")
-        return first - 1 + int(among)
+        first = int(self.low_keys.searchsorted(key, side="left"))
+        stop = int(self.low_keys.searchsorted(key, side="right"))
+        if first == stop:  # none begins amid those of this key
+            return first - 1
+        return first - 1 + int(self.low_players[first:stop].searchsorted(player, side="right"))
 
     def begins_in(self, key: float) -> int:
         """The stretch in which those with this key begin."""

@@ -81,7 +81,8 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
     season.arena = arena
     grace.check_may_begin(season, now)
-    if not takes_challenges(season):
+    ladder = ladder_of(season)
+    if ladder is None or not takes_challenges(season):
         raise Refused(
             "no_ladder", _("%(arena)s is no ladder: nobody is challenged here.") % {"arena": arena}
         )
@@ -91,7 +92,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(TAKE_TURN, [season.pk])
-        check_ranks(season, by, challenged)
+        check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
         return Challenge.objects.create(
             season=season,
@@ -124,10 +125,8 @@ def check_able(by: Player, challenged: Player, now: datetime) -> None:
         )
 
 
-def check_ranks(season: Season, by: Player, challenged: Player) -> None:
+def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) -> None:
     """Refuse who does not stand above ``by`` within the ladder's range."""
-    ladder = ladder_of(season)
-    assert ladder is not None  # noqa: S101 - the caller has looked
     other = ranks_of(season, [challenged]).get(challenged.pk)
     if other is None:
         raise Refused(

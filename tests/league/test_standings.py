@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from league.models import Player, Rating, Season, StandingChange, StandingHistogram
+from league.models.standing import Standing
 from league.services import leaderboards
 from league.services.results import confirm
 from league.services.standings import folding, rebuilding, rules
@@ -148,6 +149,18 @@ def test_a_fold_that_was_killed_loses_nothing(duel: Arena, everybody: list[int])
     assert StandingChange.objects.count() == PEOPLE
     agrees(season)
     assert not StandingChange.objects.exists()
+
+
+def test_whose_time_has_come_while_they_played_is_placed_once(
+    duel: Arena, everybody: list[int]
+) -> None:
+    season = duel.seasons.get()
+    write(season, everybody, [float(player % 1000) for player in everybody])
+    put_in_order()
+    Standing.objects.filter(season_id=season.pk, player_id__in=everybody[:400]).update(due=1)
+    write(season, everybody[200:600], [2000.0 + player % 7 for player in everybody[200:600]])
+    assert folding.fold(season, NOW) == 600
+    agrees(season)
 
 
 def test_a_fold_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[int]) -> None:

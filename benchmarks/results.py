@@ -36,7 +36,8 @@ Submit = Callable[[int], None]
 
 
 def ours(arena: Arena, players: list[Player]) -> Submit:
-    from league.services.results import PlayedBy, ReportedSide, confirm, report
+    from league.services.core.types import PlayedBy, ReportedSide
+    from league.services.results import confirm, report
 
     def submit(number: int) -> None:
         one, other = players[number % PLAYERS], players[(number * 7 + 1) % PLAYERS]

@@ -14,7 +14,8 @@ import pytest
 from django.contrib.auth.hashers import make_password
 
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
-from league.services.results import PlayedBy, ReportedSide, report
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results import report
 from league.services.seasons import open_season
 from league.services.standings.folding import fold_pending
 

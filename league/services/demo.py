@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from league.models import Arena, ArenaQueue, Format, Player, User
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.demo_people import invented
 from league.services.demo_results import (
     CONTESTS,
@@ -37,7 +38,7 @@ from league.services.imports import import_history
 from league.services.invitations import answer
 from league.services.players import save_roster
 from league.services.result_files import read
-from league.services.results import PlayedBy, ReportedSide, report
+from league.services.results import report
 from league.services.seasons import open_season
 
 if TYPE_CHECKING:

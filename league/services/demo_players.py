@@ -19,6 +19,7 @@ from django.db import InterfaceError, OperationalError
 
 from league.models import Arena, Match, Participant, Player, Status, TicketMember
 from league.services import abandons, live, queueing, ready_checks, results
+from league.services.core.types import PlayedBy
 from league.services.demo_skirmish import (
     GOAL,
     MATCH_NAME,
@@ -310,14 +311,14 @@ def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish
     ]
 
 
-def played(part: Participant, now: datetime) -> results.PlayedBy:
+def played(part: Participant, now: datetime) -> PlayedBy:
     """A player's part in a match that is over now. Of whom its page has seen leave, it knows when
     that was."""
     match, player = part.match, part.player
     profession = character(player.name).profession
     if part.quit:
-        return results.PlayedBy(player, quit=True, profession=profession)
+        return PlayedBy(player, quit=True, profession=profession)
     exit_ = way_out(match, player)
     stayed = exit_.after if exit_ else now - match.played_at
     seconds = round(max(stayed.total_seconds(), 0.0), 1)
-    return results.PlayedBy(player, seconds, quit=exit_ is not None, profession=profession)
+    return PlayedBy(player, seconds, quit=exit_ is not None, profession=profession)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Arena
-    from league.services.results import PlayedBy, ReportedSide
+    from league.services.core.types import PlayedBy, ReportedSide
     from ratings.system import RatingSystem
 
 LONGEST_MATCH_SECONDS = 7 * 86_400

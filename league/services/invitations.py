@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from league.models import Arena, Player, Roster
-    from league.services.results import ReportedSide
+    from league.services.core.types import ReportedSide
 
 PAUSE = timedelta(days=1)
 """How long after a player declined she cannot be asked again."""

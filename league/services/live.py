@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Side, Status
 from league.services import formats
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.points import grace
-from league.services.results import PlayedBy, ReportedSide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

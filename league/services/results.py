@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from league.models import Arena, Player, Roster, User
+    from league.models import Arena, Player, User
+    from league.services.core.types import ReportedSide
 
 logger = logging.getLogger(__name__)
 
@@ -59,27 +59,6 @@ INSERT_REPORT = """
     )
     SELECT * FROM made
 """
-
-
-@dataclass(frozen=True)
-class PlayedBy:
-    """One participant of a reported side."""
-
-    player: Player
-    seconds: float | None = None
-    quit: bool = False
-    profession: str = ""
-
-
-@dataclass(frozen=True)
-class ReportedSide:
-    """One side of a report. Places count from 0, the best; equal places tie."""
-
-    captain: Player
-    participants: Sequence[PlayedBy]
-    place: int
-    score: float | None = None
-    roster: Roster | None = None
 
 
 def report(

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Player
 from league.models.names import fold
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.formats import between
-from league.services.results import PlayedBy, ReportedSide
 from league.web.forms import WhenPlayed
 from league.web.lineups import shortened, suggestion
 

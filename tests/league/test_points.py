@@ -26,10 +26,11 @@ from league.models import (
     Season,
 )
 from league.services import corrections, live, pairing, queueing, season_end
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.errors import Refused
 from league.services.points import archiving, board
 from league.services.points.correcting import differences
-from league.services.results import PlayedBy, ReportedSide, confirm, report
+from league.services.results import confirm, report
 from tests.cast import NOW, RANKED_AT_ONCE, account, arena, roster, side
 from tests.league.histories import bring_in, played
 from tests.league.test_concurrency import all_at_once

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from league.models import Arena, Format, Match, Player, Rating
 from league.services import leaderboards
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.professions import professions_of
-from league.services.results import PlayedBy, ReportedSide, confirm, report
+from league.services.results import confirm, report
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, account, arena, beats, put_in_order, side
 from tests.league.web_steps import browser_of, words

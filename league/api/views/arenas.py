@@ -24,6 +24,7 @@ from league.api.serializers.reports import LiveMatchForm, ReportForm, played_by,
 from league.models import Arena
 from league.services import live, picks, results
 from league.services.clock import database_now
+from league.services.core.types import ReportedSide
 from league.services.errors import Forbidden
 from league.services.leaderboards import leaderboard
 
@@ -158,7 +159,7 @@ class Reports(ArenaEndpoint):
         match = results.report(
             arena,
             [
-                results.ReportedSide(
+                ReportedSide(
                     players[side["captain"]],
                     played_by(side["participants"], players),
                     side["place"],

@@ -1,0 +1,32 @@
+"""Value classes that several domains pass to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Player, Roster
+
+
+@dataclass(frozen=True)
+class PlayedBy:
+    """One participant of a reported side."""
+
+    player: Player
+    seconds: float | None = None
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedSide:
+    """One side of a report. Places count from 0, the best; equal places tie."""
+
+    captain: Player
+    participants: Sequence[PlayedBy]
+    place: int
+    score: float | None = None
+    roster: Roster | None = None

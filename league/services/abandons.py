@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Offence, Participant, Player, Status
+from league.models.match import LONGEST_MATCH_SECONDS
 from league.services import discipline
 from league.services.errors import Conflict, Forbidden, Refused
-from league.services.formats import LONGEST_MATCH_SECONDS
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Format
+from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.errors import Refused
 from ratings.system import UnsupportedMatch
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from league.services.core.types import PlayedBy, ReportedSide
     from ratings.system import RatingSystem
 
-LONGEST_MATCH_SECONDS = 7 * 86_400
 LONGEST_PROFESSION = 40
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import StaffAction
-    from league.services.locking import LockedMatch
+    from league.services.core.locking import LockedMatch
 
 
 def leave(match_id: int, *, by: Player, now: datetime) -> Match:

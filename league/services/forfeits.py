@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from league.models import Match, Participant, Rating, Season, Settlement, Side, Status
-from league.services.locking import lock
+from league.services.core.locking import lock
 from league.services.rating import Settled, rate
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from league.services.locking import LockedMatch
+    from league.services.core.locking import LockedMatch
     from ratings.system import RatingSystem
 
 LOCK_RATINGS = """

@@ -13,8 +13,8 @@ from psycopg.types.json import Jsonb
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
 from league.models.staff import OF_NO_MATCH
 from league.services import abandons, formats, invitations
+from league.services.core.locking import LockedMatch, lock
 from league.services.errors import Conflict, Forbidden, Refused
-from league.services.locking import LockedMatch, lock
 from league.services.rating import Settled, rate
 from ratings import history
 from ratings.system import UnsupportedMatch

@@ -13,7 +13,8 @@ import pytest
 from django.db import connection
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, StandingChange, Status
-from league.services import locking, rating
+from league.services import rating
+from league.services.core import locking
 from league.services.errors import Conflict, Refused
 from league.services.live import StartingSide, start
 from league.services.results import confirm, confirm_expired, dispute, report

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season
-    from league.services.locking import LockedMatch
+    from league.services.core.locking import LockedMatch
     from ratings.history import History
     from ratings.point_history import Earned
     from ratings.point_tables import PointSeason

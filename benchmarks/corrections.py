@@ -317,9 +317,9 @@ def measure() -> list[Bench]:
     from django.db import connection
 
     from league.models import Arena, Player, User
-    from league.services import checkpoints
     from league.services.clock import database_now, microseconds
     from league.services.corrections import effect, writing
+    from league.services.rating import checkpoints
     from league.services.seasons import open_season
     from ratings.replay import replay
 

@@ -9,7 +9,6 @@ from kombu.exceptions import OperationalError
 from league.models import CorrectionRequest, Season
 from league.services import (
     challenge_deadlines,
-    checkpoints,
     corrections,
     decay_steps,
     pairing,
@@ -19,6 +18,7 @@ from league.services import (
 )
 from league.services.clock import database_now
 from league.services.points import awarding
+from league.services.rating import checkpoints
 from league.services.results import confirm_expired
 from league.services.standings import days
 from league.services.standings.folding import fold_pending

@@ -16,7 +16,7 @@ from league.models import Match, Settlement, Status
 from league.services import imported_rows
 from league.services.clock import microseconds
 from league.services.columns import read_columns
-from league.services.corrections.tail import codes_among
+from league.services.rating.tail import codes_among
 from ratings.history import History, offsets
 from ratings.replay import replay
 from ratings.types import States

@@ -10,7 +10,7 @@ import numpy as np
 from league.models import Rating
 from league.services.clock import microseconds
 from league.services.many import any_of
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
 from matchmaking.xmlfile import read
 from ratings.system import UnsupportedMatch

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from league.models import Match, Participant, Rating, Season, Settlement, Side, Status
 from league.services.core.locking import lock
-from league.services.rating import Settled, rate
+from league.services.rating.rate import Settled, rate
 
 if TYPE_CHECKING:
     from datetime import datetime

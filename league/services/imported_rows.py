@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from league.models import Settlement, Status
 from league.services.clock import microseconds, moment
-from league.services.rating import array_text, columns, numbers, times
+from league.services.rating.rate import array_text, columns, numbers, times
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,11 +12,12 @@ from django.db import transaction
 
 from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
-from league.services import checkpoints, imported_rows
+from league.services import imported_rows
 from league.services.clock import microseconds, moment
 from league.services.points import awarding
-from league.services.rating import add_newcomers, lock_ratings
-from league.services.records import recount
+from league.services.rating import checkpoints
+from league.services.rating.rate import add_newcomers, lock_ratings
+from league.services.rating.records import recount
 from league.services.standings.folding import fold_all
 from ratings.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch

@@ -16,7 +16,7 @@ from league.models.player import span
 from league.services.clock import microseconds
 from league.services.columns import binary_cursor
 from league.services.pages import Page
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 from league.services.standings.board import Place, asked, standings_of, totals
 from league.services.standings.days import ranks_then
 from league.services.standings.picking import Choice

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from league.models import Participant, Rating, Status
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 from ratings.professions import key
 from ratings.systems.glicko2 import Glicko2
 

@@ -15,7 +15,7 @@ from league.models.staff import OF_NO_MATCH
 from league.services import abandons, formats, invitations
 from league.services.core.locking import LockedMatch, lock
 from league.services.errors import Conflict, Forbidden, Refused
-from league.services.rating import Settled, rate
+from league.services.rating.rate import Settled, rate
 from ratings import history
 from ratings.system import UnsupportedMatch
 

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Player, Rating, Season
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

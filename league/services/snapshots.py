@@ -16,7 +16,7 @@ from league.services import discipline
 from league.services.clock import microseconds
 from league.services.many import any_of
 from league.services.rank_filters import filters_of, percentiles_of
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
 

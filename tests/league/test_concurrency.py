@@ -13,10 +13,10 @@ import pytest
 from django.db import connection
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, StandingChange, Status
-from league.services import rating
 from league.services.core import locking
 from league.services.errors import Conflict, Refused
 from league.services.live import StartingSide, start
+from league.services.rating import rate
 from league.services.results import confirm, confirm_expired, dispute, report
 from league.services.standings.folding import fold_pending
 from league.services.standings.rebuilding import differences, rebuild
@@ -117,7 +117,7 @@ def meet_before_writing(monkeypatch: pytest.MonkeyPatch) -> None:
             both_have_read.wait(timeout=0.5)
         return replay(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
 
-    monkeypatch.setattr(rating, "replay", held)
+    monkeypatch.setattr(rate, "replay", held)
 
 
 def confirm_two_wins_of_alice(duel: Arena, alice: Player, bob: Player, charlie: Player) -> None:
@@ -142,7 +142,7 @@ def test_without_the_lock_one_of_two_results_is_lost(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The negative control: this is the race that the lock on rating rows prevents."""
-    monkeypatch.setattr(rating, "LOCK_RATINGS", rating.LOCK_RATINGS.replace("FOR UPDATE", ""))
+    monkeypatch.setattr(rate, "LOCK_RATINGS", rate.LOCK_RATINGS.replace("FOR UPDATE", ""))
     meet_before_writing(monkeypatch)
     confirm_two_wins_of_alice(duel, alice, bob, charlie)
     assert Rating.objects.get(player=alice).games == 1

@@ -30,9 +30,10 @@ from league.models import (
     Status,
     User,
 )
-from league.services import checkpoints, corrections
+from league.services import corrections
 from league.services.clock import moment
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.rating import checkpoints
 from league.services.results import confirm
 from league.services.seasons import open_season
 from league.services.verification import verify

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Arena, Match, Player, Rating
-from league.services import rating
 from league.services.imports import import_history
+from league.services.rating import rate
 from league.services.result_files import read
 from league.services.results import confirm
 from league.services.verification import verify
@@ -89,8 +89,8 @@ def test_without_the_turn_two_newcomers_take_the_same_rank(
             both_have_joined.wait(timeout=5)
         return replay(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
 
-    monkeypatch.setattr(rating, "replay", held)
-    monkeypatch.setattr(rating, "TAKE_TURN", "SELECT %s")
+    monkeypatch.setattr(rate, "replay", held)
+    monkeypatch.setattr(rate, "TAKE_TURN", "SELECT %s")
     waiting = pairs_of_newcomers(ladder, 2)
     all_at_once([partial(confirm, match.pk, by=loser, now=NOW) for match, loser in waiting])
     assert sorted(ranks(ladder).values()) == [1, 1, 2, 2]

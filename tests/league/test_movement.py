@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from league.models import Arena, Player, Rating, StandingDay, StandingDayRanks
 from league.services.leaderboards import leaderboard
-from league.services.records import recount
+from league.services.rating.records import recount
 from league.services.results import confirm
 from league.services.standings import days
 from league.services.verification import verify

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection, transaction
 
 from league import tasks
 from league.models import Rating, Season
-from league.services.rating import states_of
+from league.services.rating.rate import states_of
 from league.services.season_start import preview
 from league.services.seasons import (
     adopt_rules,

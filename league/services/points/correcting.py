@@ -13,9 +13,9 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import PointEntry, Season
-from league.services.corrections.tail import read_tail
 from league.services.points import awarding
 from league.services.points.entries import TERMS, entries
+from league.services.rating.tail import read_tail
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from league.models import Correction
-    from league.services.corrections.tail import Tail
+    from league.services.rating.tail import Tail
     from ratings.point_history import Earned
     from ratings.types import Booleans
 

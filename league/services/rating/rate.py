@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 from league.models import Match, Settlement
 from league.services.clock import microseconds, moment
 from league.services.points import awarding
-from league.services.records import outcomes
+from league.services.rating.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay
 from ratings.types import NEVER, States

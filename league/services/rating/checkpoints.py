@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from league.models import MemoryCheckpoint, Season
-from league.services.rating import array_text
+from league.services.rating.rate import array_text
 from ratings.replay import Replay, replay
 from ratings.types import widen
 

@@ -13,9 +13,9 @@ import numpy as np
 from django.db import connection
 
 from league.models import Match, Settlement, Status
-from league.services import imported_rows
 from league.services.clock import microseconds
 from league.services.columns import read_columns
+from league.services.rating.bulk import next_values
 from league.services.rating.tail import codes_among
 from ratings.history import History, offsets
 from ratings.replay import replay
@@ -155,7 +155,7 @@ def carry_out(step: Step, now: datetime) -> Match | None:
     rated = replay(step.season.system(), history_of(step), states)
     entry = step.entry
     entry.status, entry.settlement, entry.settled_at = Status.RATED, Settlement.DECAY, now
-    (entry.rated_order,) = imported_rows.next_values("'league_match_rated_order'", 1)
+    (entry.rated_order,) = next_values("'league_match_rated_order'", 1)
     entry.save(update_fields=["status", "settlement", "settled_at", "rated_order"])
     with connection.cursor() as cursor:
         cursor.execute(
@@ -206,9 +206,7 @@ def history_of(step: Step) -> History:
 
 def write_sides(step: Step) -> None:
     """Write the sides of a step and who is on them."""
-    sides = imported_rows.next_values(
-        "pg_get_serial_sequence('league_side', 'id')", len(step.sizes)
-    )
+    sides = next_values("pg_get_serial_sequence('league_side', 'id')", len(step.sizes))
     firsts = offsets(step.sizes)[:-1]
     positions = np.arange(len(step.players)) - np.repeat(firsts, step.sizes)
     with connection.cursor() as cursor:

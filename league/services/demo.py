@@ -42,7 +42,7 @@ from league.services.results import report
 from league.services.seasons import open_season
 
 if TYPE_CHECKING:
-    from league.services.imports import Progress
+    from league.services.core.types import Progress
 
 RESULTS = Path(__file__).resolve().parent.parent / "demo" / "international_results.csv.xz"
 FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)

@@ -14,17 +14,16 @@ from psycopg.types.json import Jsonb
 
 from league.models import Settlement, Status
 from league.services.clock import microseconds, moment
-from league.services.rating.rate import array_text, columns, numbers, times
+from league.services.rating.bulk import copy, next_values
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Season
-    from league.services.imports import Progress
+    from league.services.core.types import Progress
     from league.services.result_files import ResultFile
     from ratings.history import History
-    from ratings.replay import Replay
-    from ratings.types import Integers, States
+    from ratings.types import Integers
 
 Signature = tuple[Any, ...]
 """All of a match that its rating depends on."""
@@ -39,27 +38,12 @@ KNOWN = """
     ORDER BY m.id, s.index, p.position
 """
 
-WRITE_RATINGS = """
-    UPDATE league_rating AS r
-    SET rating = u.rating, deviation = u.deviation, volatility = u.volatility, games = u.games,
-        last_played_at = u.last_played_at, memory = u.memory::float8[]
-    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::int[],
-        %s::timestamptz[], %s::text[])
-        AS u(id, rating, deviation, volatility, games, last_played_at, memory)
-    WHERE r.season_id = %s AND r.id = u.id
-"""
-
 MATCH_COLUMNS = (
     "id, arena_id, season_id, status, played_at, weight, perf_ceiling, information, external_id, "
     "dispute_reason, settled_at, settlement, rated_order"
 )
 SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
 PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, seconds, quit, profession, live"
-EVENT_COLUMNS = (
-    "season_id, match_id, player_id, rated_at, games, rating_before, rating_after, "
-    "deviation_before, deviation_after, volatility_before, volatility_after, why, "
-    "last_played_before"
-)
 
 
 def signatures_of_known(arena: Arena, external_ids: list[str]) -> dict[str, Signature]:
@@ -230,69 +214,3 @@ def participant_rows(
                     match_ids[match], side_ids[side], ids[player[row]], position,
                     number(seconds[row]), quits[row], professions[row], False,
                 )  # fmt: skip
-
-
-def write_events(
-    season: Season,
-    file: ResultFile,
-    ids: Sequence[int],
-    match_ids: list[int],
-    outcome: Replay,
-    now: datetime,
-    progress: Progress,
-) -> None:
-    """Write one rating event a participant, in the order of rating."""
-    history = file.history
-    ledger = columns(outcome)
-    bounds = history.match_offsets
-    matches = np.repeat(np.array(match_ids), np.diff(bounds)).tolist()
-    players = [ids[code] for code in history.player.tolist()]
-    names = (
-        "games", "rating_before", "rating_after", "deviation_before", "deviation_after",
-        "volatility_before", "volatility_after", "why", "last_played_before",
-    )  # fmt: skip
-    rows = zip(matches, players, *(ledger[name] for name in names), strict=True)
-    copy(
-        "league_ratingevent",
-        EVENT_COLUMNS,
-        ((season.pk, match, player, now, *values) for match, player, *values in rows),
-        len(players),
-        progress,
-    )
-
-
-def write_ratings(season: Season, rating_ids: list[int], states: States) -> None:
-    """Put states on a season's rating rows."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            WRITE_RATINGS,
-            [
-                rating_ids,
-                states.rating.tolist(),
-                numbers(states.deviation),
-                numbers(states.volatility),
-                states.games.tolist(),
-                times(states.last_played),
-                [array_text(row) for row in states.memory],
-                season.pk,
-            ],
-        )
-
-
-def next_values(sequence: str, count: int) -> list[int]:
-    """``count`` numbers that a sequence will give to nobody else."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT nextval({sequence}) FROM generate_series(1, %s)", [count])  # noqa: S608 - a literal of this file
-        return [value for (value,) in cursor.fetchall()]
-
-
-def copy(
-    table: str, names: str, rows: Iterator[tuple[Any, ...]], total: int, progress: Progress
-) -> None:
-    """Write rows by COPY."""
-    what = f"writing {table.removeprefix('league_')}"
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({names}) FROM STDIN") as into:
-        for done, row in enumerate(rows, start=1):
-            into.write_row(row)
-            if done % 10_000 == 0 or done == total:
-                progress(what, done, total)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from league.models.names import fold, tidy, validate_name
 from league.services import imported_rows
 from league.services.clock import microseconds, moment
 from league.services.points import awarding
-from league.services.rating import checkpoints
+from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
 from league.services.standings.folding import fold_all
@@ -26,11 +25,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena
+    from league.services.core.types import Progress
     from league.services.result_files import ResultFile
     from ratings.history import History
-
-Progress = Callable[[str, int, int], object]
-"""Called with what is being done, how many are done and of how many."""
 
 
 @dataclass(frozen=True)
@@ -223,8 +220,8 @@ def write(
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
     match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
-    imported_rows.write_events(season, file, ids, match_ids, outcome, now, progress)
-    imported_rows.write_ratings(season, rating_ids, outcome.states)
+    bulk.write_events(season, file.history, ids, match_ids, outcome, now, progress)
+    bulk.write_ratings(season, rating_ids, outcome.states)
     recount(season.pk, playing)
     checkpoints.write_notes(season, notes, playing, orders)
     awarding.award_history(season, history, match_ids, ids, outcome.before, now)

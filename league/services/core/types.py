@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Player, Roster
+
+Progress = Callable[[str, int, int], object]
+"""Called with the name of the step, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True)

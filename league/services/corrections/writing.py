@@ -36,8 +36,8 @@ from league.services.corrections.previews import (
 )
 from league.services.corrections.rules import change_of, details_of, digest
 from league.services.errors import Conflict, Refused
-from league.services.imported_rows import write_ratings
 from league.services.rating import checkpoints
+from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits

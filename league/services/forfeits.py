@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from league.models import Match, Participant, Rating, Season, Settlement, Side, Status
 from league.services.core.locking import lock
-from league.services.rating.rate import Settled, rate
+from league.services.rating.rate import Settled
+from league.services.settling import settle
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -46,4 +47,4 @@ def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | N
     Participant.objects.bulk_create(
         Participant(match=entry, side=side, player_id=side.captain_id, position=0) for side in sides
     )
-    return rate(lock(entry.pk), Settled(Settlement.CHALLENGE), now)
+    return settle(lock(entry.pk), Settled(Settlement.CHALLENGE), now)

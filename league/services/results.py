@@ -15,7 +15,8 @@ from league.models.staff import OF_NO_MATCH
 from league.services import abandons, formats, invitations
 from league.services.core.locking import LockedMatch, lock
 from league.services.errors import Conflict, Forbidden, Refused
-from league.services.rating.rate import Settled, rate
+from league.services.rating.rate import Settled
+from league.services.settling import settle
 from ratings import history
 from ratings.system import UnsupportedMatch
 
@@ -188,13 +189,6 @@ def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
         locked = lock(match_id)
         side = answering_side(locked, by)
         return settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
-
-
-def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
-    """A result counts: it is rated, and who left the match before its end pays for that."""
-    match = rate(locked, settled, now)
-    abandons.penalise_leavers(locked, match, now)
-    return match
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:

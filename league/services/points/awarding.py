@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from league.services.core.locking import LockedMatch
     from ratings.history import History
     from ratings.point_history import Earned
-    from ratings.point_tables import PointSeason
     from ratings.points import Window
     from ratings.types import Booleans, States
 
@@ -105,10 +104,14 @@ UNTIDY = """
 """
 
 
-def award(
-    locked: LockedMatch, season: PointSeason, record: History, before: States, now: datetime
-) -> None:
-    """Give the points of a match that has just been rated, whose players are locked."""
+def award(locked: LockedMatch, record: History, before: States, now: datetime) -> None:
+    """Give the points of a match that has just been rated, if its season gives any.
+
+    The rating rows of its players are locked.
+    """
+    season = locked.points
+    if season is None:
+        return
     given = earned(season, season.window(locked.starts_at), locked.system, record, before)
     if not given.counts.all():
         return

@@ -18,7 +18,6 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Settlement
 from league.services.clock import microseconds, moment
-from league.services.points import awarding
 from league.services.rating.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.services.core.locking import LockedMatch
+    from ratings.history import History
     from ratings.system import RatingSystem
 
 LOCK_RATINGS = """
@@ -111,8 +111,19 @@ class Settled:
     confirmed_by_side: int | None = None
 
 
-def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
-    """Settle a match and move its players' ratings; the match as it then is.
+@dataclass(frozen=True)
+class RatedMatch:
+    """A match that has just been rated."""
+
+    match: Match
+    history: History
+    """The match as a history of one."""
+    before: States
+    """The states in which its players entered it."""
+
+
+def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
+    """Mark a match as rated, update its players' ratings and write their rating events.
 
     The caller has it locked and has seen that it is not yet rated.
     """
@@ -143,10 +154,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
             **columns(rated),
         },
     )
-    match = written[0]
-    if locked.points:
-        awarding.award(locked, locked.points, record, rated.before, now)
-    return match
+    return RatedMatch(written[0], record, rated.before)
 
 
 def columns(rated: Replay) -> dict[str, list[Any]]:

@@ -28,9 +28,9 @@ from league.services.challenge_deadlines import sweep
 from league.services.challenges import accept, call_off, challenge, decline, withdraw
 from league.services.discipline import penalise
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.integrity.ratings import verify
 from league.services.live import Finish
 from league.services.results import confirm
-from league.services.verification import verify
 from tests.cast import NOW, account, arena, beats, put_in_order
 from tests.league.test_concurrency import all_at_once
 

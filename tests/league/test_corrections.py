@@ -33,10 +33,10 @@ from league.models import (
 from league.services import corrections
 from league.services.clock import moment
 from league.services.errors import Conflict, Forbidden, Refused
+from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
 from league.services.results import confirm
 from league.services.seasons import open_season
-from league.services.verification import verify
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, arena, beats
 from tests.league.histories import HOUR, START, bring_in, played, remembered

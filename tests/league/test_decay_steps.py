@@ -14,10 +14,10 @@ from django.test import Client
 from league.models import Arena, Match, Player, Rating
 from league.services import corrections, decay_writing, profiles
 from league.services.decay_steps import take, take_due
+from league.services.integrity.ratings import verify
+from league.services.integrity.standings import differences
 from league.services.results import confirm
 from league.services.standings.folding import fold_pending
-from league.services.standings.rebuilding import differences
-from league.services.verification import verify
 from tests.cast import NOW, OPENING, account, arena, beats
 from tests.league.test_concurrency import all_at_once
 from tests.league.web_steps import words

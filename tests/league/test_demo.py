@@ -14,7 +14,7 @@ from league.models.names import validate_name
 from league.services import demo
 from league.services.demo_people import invented
 from league.services.demo_results import contest_results, ladder_results
-from league.services.verification import verify
+from league.services.integrity.ratings import verify
 from tests.cast import NOW, account, arena
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from league.models import (
 from league.services import demo, demo_players, pairing, queueing, ready_checks, results
 from league.services.demo_players import Crowd, simulated
 from league.services.demo_skirmish import TEAM, character
-from league.services.queue_verification import breaches, figures
-from league.services.verification import verify
+from league.services.integrity.queue import breaches, figures
+from league.services.integrity.ratings import verify
 from tests.cast import NOW
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from league.models import DivisionChange, Match, Player, Rating, Season, Standing, StandingCuts
 from league.services import corrections, divisions, leaderboards
+from league.services.integrity.standings import differences
 from league.services.results import confirm
 from league.services.season_end import freeze
 from league.services.standings import folding, rebuilding
@@ -88,7 +89,7 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
         ("High", "Middle"),
         ("Middle", "Low"),
     ]
-    assert rebuilding.differences(season, NOW) == []
+    assert differences(season, NOW) == []
 
 
 @settings(
@@ -124,7 +125,7 @@ def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_th
                 Standing.objects.filter(season_id=season.pk).update(division=0)
                 rebuilding.rebuild(season, NOW)
             assert in_divisions(season) == held
-            assert rebuilding.differences(season, NOW) == []
+            assert differences(season, NOW) == []
         transaction.set_rollback(True)
 
 
@@ -223,7 +224,7 @@ def test_the_inactive_keep_their_division_and_return_to_it(alice: Player, bob: P
     assert back
     assert back.division == season.season_rules().divisions.divisions[1]
     assert steps(alice.pk) == [("", "Middle")]
-    assert rebuilding.differences(season, NOW + timedelta(days=40)) == []
+    assert differences(season, NOW + timedelta(days=40)) == []
 
 
 def test_a_rebuild_takes_divisions_from_the_ledger_and_tells_nobody(alice: Player) -> None:
@@ -305,7 +306,7 @@ def test_an_arena_that_changes_its_divisions_keeps_them_until_its_next_season(
     win(made, alice, bob)
     put_in_order()
     assert steps(alice.pk)[0][1] in {"Low", "Middle", "High"}
-    assert rebuilding.differences(made.seasons.get(), NOW) == []
+    assert differences(made.seasons.get(), NOW) == []
 
 
 def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_history(

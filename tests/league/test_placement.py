@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from league.models import Arena, Season
 from league.services.clock import database_now
+from league.services.integrity.standings import differences
 from league.services.leaderboards import standing
 from league.services.outlook import outlook
 from league.services.seasons import adopt_rules, open_season
 from league.services.standings.folding import fold_pending
-from league.services.standings.rebuilding import differences
 from tests.cast import NOW
 from tests.league.seasons import NEXT, lay_down, win
 

@@ -28,8 +28,8 @@ from league.models import (
 from league.services import corrections, live, pairing, queueing, season_end
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.errors import Refused
+from league.services.integrity.points import differences
 from league.services.points import archiving, board
-from league.services.points.correcting import differences
 from league.services.results import confirm, report
 from tests.cast import NOW, RANKED_AT_ONCE, account, arena, roster, side
 from tests.league.histories import bring_in, played

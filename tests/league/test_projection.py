@@ -19,6 +19,7 @@ from league.services import corrections, leaderboards
 from league.services.clock import microseconds
 from league.services.errors import Refused
 from league.services.imports import import_history
+from league.services.integrity import standings
 from league.services.result_files import ResultFile
 from league.services.season_end import freeze_early
 from league.services.seasons import open_season
@@ -205,9 +206,9 @@ def check(league: League) -> None:
     """Every season is told as a rebuild tells it, and as the engine's percentiles have it."""
     league.fold()
     for season in league.arena.seasons.all():
-        kept, told = rebuilding.standings_kept(season), board(season, league.now)
+        kept, told = standings.standings_kept(season), board(season, league.now)
         rebuilding.rebuild(season, league.now)
-        assert rebuilding.standings_kept(season).tolist() == kept.tolist()
+        assert standings.standings_kept(season).tolist() == kept.tolist()
         assert board(season, league.now) == told
         rated = np.array([row[-1] for row in told])
         groups = percentiles(rated, np.ones(len(rated), bool)).tolist()

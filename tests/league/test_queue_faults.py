@@ -15,7 +15,7 @@ from django.db import connection
 
 from league.models import Arena, ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
 from league.services.clock import database_now
-from league.services.queue_verification import breaches
+from league.services.integrity.queue import breaches
 from league.services.queueing import join
 from tests.league.celery_steps import (
     RESUMES_WITHIN,

@@ -22,9 +22,9 @@ from league.models import (
 )
 from league.services.clock import database_now
 from league.services.errors import Conflict
+from league.services.integrity.queue import breaches
 from league.services.pairing import due, tick
 from league.services.players import save_roster
-from league.services.queue_verification import breaches
 from league.services.queueing import join, leave, see
 from league.services.ready_checks import accept, cancel_expired, decline, remove_banned
 from tests.cast import NOW

@@ -24,10 +24,10 @@ from league.models import (
 )
 from league.services import season_end
 from league.services.errors import Conflict, Refused
+from league.services.integrity.ratings import verify
 from league.services.results import confirm, confirm_expired, report
 from league.services.season_end import freeze, freeze_due, preview, settle_late
 from league.services.seasons import open_planned, open_season, plan_season
-from league.services.verification import verify
 from tests.cast import NOW, beats, side
 from tests.league.seasons import NEXT, lay_down, ratings, win
 from tests.league.test_concurrency import all_at_once

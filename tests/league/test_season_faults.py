@@ -21,10 +21,10 @@ from league.models import FinalPoints, FinalStanding, Season
 from league.models.season import SeasonQuerySet
 from league.services import season_end, seasons
 from league.services.errors import Conflict
+from league.services.integrity.ratings import verify
 from league.services.results import confirm, report
 from league.services.season_end import freeze
 from league.services.seasons import open_planned, open_season, plan_season
-from league.services.verification import verify
 from tests.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.league.admin_steps import open_season_page, send, staff
 from tests.league.seasons import NEXT, lay_down, ratings, win

@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection, transaction
 
 from league import tasks
 from league.models import Rating, Season
+from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
 from league.services.season_start import preview
 from league.services.seasons import (
@@ -27,7 +28,6 @@ from league.services.seasons import (
     plan_following,
     plan_season,
 )
-from league.services.verification import verify
 from ratings.registry import SYSTEMS
 from ratings.seasons import SeasonStart, full_reset, opened, partial_reset
 from ratings.types import States

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from league.models import Player, Rating, Season, StandingChange, StandingHistogram
 from league.models.standing import Standing
 from league.services import leaderboards
+from league.services.integrity.standings import differences
 from league.services.results import confirm
 from league.services.standings import folding, rebuilding, rules
 from league.services.standings.board import Board, asked
@@ -54,7 +55,7 @@ def everybody(db: None, people: list[str]) -> list[int]:
 def agrees(season: Season, now: object = NOW) -> None:
     """Every page and every place is what sorting all ratings gives."""
     put_in_order()
-    assert rebuilding.differences(season, NOW) == []
+    assert differences(season, NOW) == []
     sign = 1 if season.lowest_first else -1
     rated = Rating.objects.filter(season=season, games__gt=0).values_list("player", "rating")
     order = sorted((sign * rating, player) for player, rating in rated)
@@ -237,7 +238,7 @@ def test_who_was_away_too_long_leaves_the_board_and_returns_where_he_was(
 
     def board(days: float) -> list[tuple[str, int | None]]:
         folding.fold_pending(NOW + timedelta(days=days))
-        assert rebuilding.differences(season, NOW + timedelta(days=days)) == []
+        assert differences(season, NOW + timedelta(days=days)) == []
         rows = leaderboards.leaderboard(season, now=NOW).rows
         return [(row.name, row.rank) for row in rows]
 
@@ -268,7 +269,7 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
     def lost(days: float) -> float:
         now = NOW + timedelta(days=days)
         folding.fold_pending(now)
-        assert rebuilding.differences(season, now) == []
+        assert differences(season, now) == []
         row = leaderboards.standing(season, alice, now=now)
         assert row
         return round(stored - row.rating, 9)
@@ -324,7 +325,7 @@ def test_standings_that_were_tampered_with_are_found_and_made_anew(
     put_in_order()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE league_standing SET key = 0 WHERE player_id = %s", [alice.pk])
-    assert len(rebuilding.differences(season, NOW)) == 2
+    assert len(differences(season, NOW)) == 2
     with pytest.raises(CommandError, match="2 numbers"):
         call_command("verify_ratings", stdout=StringIO())
     told = StringIO()

@@ -12,9 +12,9 @@ from django.db import connection, transaction
 
 from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
 from league.services import abandons
+from league.services.integrity.queue import LAWS, breaches, figures
 from league.services.live import Finish, finish
 from league.services.pairing import tick
-from league.services.queue_verification import LAWS, breaches, figures
 from league.services.queueing import join
 from league.services.ready_checks import accept, decline, members_of
 from league.services.results import confirm

@@ -13,9 +13,8 @@ import numpy as np
 from django.db import connection
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
-    from league.models import Season
     from ratings.history import History
     from ratings.types import Integers
 
@@ -66,17 +65,6 @@ RECOUNT = f"""
             IS DISTINCT FROM (c.wins, c.draws, c.outcome, c.streak)
 """  # noqa: S608 - a literal of this file
 
-WRONG = f"""
-    SELECT p.name, (r.wins, r.draws, r.outcome, r.streak)::text,
-        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))::text
-    FROM league_rating AS r
-    JOIN league_player AS p ON p.id = r.player_id
-    LEFT JOIN ({COUNTED}) AS c ON c.player_id = r.player_id
-    WHERE r.season_id = %(season)s AND (r.wins, r.draws, r.outcome, r.streak) IS DISTINCT FROM
-        (coalesce(c.wins, 0), coalesce(c.draws, 0), c.outcome, coalesce(c.streak, 0))
-    ORDER BY r.player_id
-"""  # noqa: S608 - a literal of this file
-
 
 def outcomes(history: History) -> Integers:
     """``(N,)`` for each participation 1 for a win, 0 for a draw, -1 for a loss."""
@@ -90,10 +78,3 @@ def recount(season_id: int, players: Collection[int]) -> None:
     """Count the records of these players anew, from their events."""
     with connection.cursor() as cursor:
         cursor.execute(RECOUNT, {"season": season_id, "players": list(players)})
-
-
-def differences(season: Season) -> Iterator[tuple[str, str, str]]:
-    """Whose record is not that of the events: name, what is stored and what is right."""
-    with connection.cursor() as cursor:
-        cursor.execute(WRONG, {"season": season.pk, "players": None})
-        yield from cursor.fetchall()

@@ -11,8 +11,8 @@ from django.db import connection, transaction
 
 from league.models import Player, Rating, Season
 from league.services.clock import microseconds, moment
+from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
-from league.services.rating.records import differences
 from league.services.season_start import starting_states
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay

@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -17,12 +14,13 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_safe
 from import_export.admin import ExportMixin
 
+from league.services.core.exports import csv_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from django.http import HttpRequest
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 ROWS_AT_ONCE = 2_000
 
 
@@ -48,33 +46,7 @@ class Exports(ExportMixin, admin.ModelAdmin):
         values = rows.values_list(*self.export_columns).iterator(ROWS_AT_ONCE)
         name = f"{self.opts.model_name}.csv"
         return StreamingHttpResponse(
-            lines([column.replace("__", "_") for column in self.export_columns], values),
+            csv_lines([column.replace("__", "_") for column in self.export_columns], values),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
-
-
-class Echo:
-    """What ``csv`` writes to: it hands each line back."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """The lines of a CSV file; numbers are written so that they read back exactly."""
-    writer = csv.writer(Echo())
-    yield writer.writerow(head)
-    for row in rows:
-        yield writer.writerow([cell(value) for value in row])
-
-
-def cell(value: Any) -> Any:
-    """A value as a cell. Text that a spreadsheet would run as a formula gets an apostrophe."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Award, FinalStanding, Season
+from league.services.core.exports import csv_lines
 from league.services.pages import Page
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ COLUMNS = (
     "games", "wins", "draws", "losses", "streak", "gain",
 )  # fmt: skip
 """Of an export, in this order."""
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""With what a spreadsheet's formulas begin."""
 
 
 @dataclass(frozen=True)
@@ -82,24 +79,9 @@ def waits(season: Season) -> bool:
     return season.season_rules().calendar.wait > 0
 
 
-class Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def as_csv(season: Season) -> Iterator[str]:
     """The frozen standings as CSV, line by line."""
-    writer = csv.writer(Echo())
-    yield writer.writerow(COLUMNS)
-    for row in values(season):
-        yield writer.writerow([harmless(value) for value in row])
-
-
-def harmless(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return csv_lines(COLUMNS, values(season))
 
 
 def as_json(season: Season) -> Iterator[str]:

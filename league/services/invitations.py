@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from league.models import Arena, Player, Roster
-    from league.services.core.types import ReportedSide
+    from league.models import Player, Roster
 
 PAUSE = timedelta(days=1)
 """How long after a player declined she cannot be asked again."""
@@ -98,31 +96,3 @@ def leave(roster: Roster, *, by: Player) -> None:
     left, _by_model = roster.memberships.filter(player=by).delete()
     if not left:
         raise Forbidden("not_a_member", _("You are not in this roster."))
-
-
-def check_consent(arena: Arena, sides: Sequence[ReportedSide]) -> None:
-    """Refuse a report that names players beside a captain in none of whose rosters they are.
-
-    Raises:
-        Refused: naming them.
-    """
-    named = [
-        (side.captain, [part.player for part in side.participants if part.player != side.captain])
-        for side in sides
-    ]
-    wanted = Q()
-    for captain, others in named:
-        if others:
-            wanted |= Q(roster__captain=captain, player__in=others)
-    if not wanted:
-        return
-    members = RosterMember.objects.filter(wanted, roster__arena=arena)
-    known = set(members.values_list("roster__captain", "player"))
-    for captain, others in named:
-        strangers = [player.name for player in others if (captain.pk, player.pk) not in known]
-        if strangers:
-            raise Refused(
-                "not_in_a_roster",
-                _("%(players)s: in no roster that %(captain)s leads in %(arena)s. Invite first.")
-                % {"players": ", ".join(strangers), "captain": captain, "arena": arena},
-            )

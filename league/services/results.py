@@ -12,7 +12,8 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Participant, Season, Settlement, StaffAction, Status
 from league.models.staff import OF_NO_MATCH
-from league.services import abandons, formats, invitations
+from league.services import abandons, formats
+from league.services.consent import check_consent
 from league.services.core.locking import LockedMatch, lock
 from league.services.errors import Conflict, Forbidden, Refused
 from league.services.rating.rate import Settled
@@ -94,7 +95,7 @@ def report(
     if reporter_side is None:
         raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
     formats.check(arena, season.system(), sides)
-    invitations.check_consent(arena, sides)
+    check_consent(arena, sides)
     return insert_report(
         arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
     )

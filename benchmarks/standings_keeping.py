@@ -143,7 +143,7 @@ def decay_slice(season: Season) -> list[Line]:
 def raw_slice(season: Season, moment: datetime) -> float:
     from django.db import transaction
 
-    from league.services.clock import microseconds
+    from league.services.core.clock import microseconds
 
     with transaction.atomic(), cursor() as database:
         began = time.perf_counter()
@@ -161,7 +161,7 @@ def clean() -> None:
 
 def start(season: Season) -> list[Line]:
     """A million ratings into a new partition by the season's rules, beside the plain statement."""
-    from league.services.seasons import open_season
+    from league.services.seasons.seasons import open_season
 
     arena = season.arena
     arena.season_rules = {**arena.season_rules, "start": {"placement": "linear-scale"}}

@@ -15,8 +15,8 @@ from django.contrib.auth.hashers import make_password
 
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results import report
-from league.services.seasons import open_season
+from league.services.results.results import report
+from league.services.seasons.seasons import open_season
 from league.services.standings.folding import fold_pending
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)

@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.base import Explained, NameSearch, ReadOnly
 from league.admin.export import Exports
 from league.models import Amnesty, Arena, DishonorAward, Offence, Player
-from league.services.amnesties import Effect, Incident, grant, preview
-from league.services.clock import database_now
-from league.services.errors import Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.dishonor.amnesties import Effect, Incident, grant, preview
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -30,9 +30,8 @@ from league.admin.changes import ChangesInWords
 from league.admin.fields import field_name
 from league.admin.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
-from league.services.clock import database_now
-from league.services.season_start import preview
-from league.services.seasons import (
+from league.services.core.clock import database_now
+from league.services.seasons.seasons import (
     adopt_rules,
     held_up,
     next_season,
@@ -41,6 +40,7 @@ from league.services.seasons import (
     plan_season,
     remark_on,
 )
+from league.services.seasons.start import preview
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
 

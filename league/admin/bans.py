@@ -23,9 +23,9 @@ from django.views.decorators.http import require_http_methods
 
 from league.admin.amnesties import LocalMoment
 from league.models import Arena, Offence, Player
-from league.services import bans, discipline
-from league.services.clock import database_now
-from league.services.errors import Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.dishonor import bans, discipline
 
 if TYPE_CHECKING:
     from datetime import datetime

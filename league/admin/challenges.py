@@ -22,9 +22,9 @@ from django.views.decorators.http import require_http_methods
 from league.admin.base import Explained, NameSearch, ReadOnly
 from league.admin.export import Exports
 from league.models import Challenge
-from league.services.challenges import call_off
-from league.services.clock import database_now
-from league.services.errors import Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.ladder.challenges import call_off
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

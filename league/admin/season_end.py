@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Arena, Season
-from league.services import absence, archives, season_end, seasons
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.seasons import archives, end, seasons
+from league.services.standings import absence
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 STEPS = {
-    "end": season_end.end,
-    "freeze": season_end.freeze_early,
+    "end": end.end,
+    "freeze": end.freeze_early,
     "call-off": seasons.call_off,
 }
 SAID = {
@@ -62,7 +63,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         )
     if season.opened_at is None:
         return planned(request, season)
-    told = season_end.preview(season, now)
+    told = end.preview(season, now)
     if told is None:
         return redirect(season)
     running = season.ends_at is None or season.ends_at > now
@@ -119,7 +120,7 @@ def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None
         messages.warning(request, _("Nothing was done: somebody was there before you. Look again."))
         return
     if step == "freeze":
-        season_end.settle_late(now)
+        end.settle_late(now)
     said = SAID[step] % {"season": season.name}
     admin.site.get_model_admin(Arena).log_change(request, season.arena, said)
     messages.success(request, said)

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.models import Season
 from league.models.season import check_dates
-from league.services.seasons import obstacle_to
+from league.services.seasons.seasons import obstacle_to
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from league.admin.base import Explained, ReadOnly
 from league.admin.queue_form import GROUPS, shown
 from league.models import Tick
-from league.services.tick_figures import configuration, figures, repeats, was_cut_short
+from league.services.queue.tick_figures import configuration, figures, repeats, was_cut_short
 from matchmaking.declarations import declarations
 
 if TYPE_CHECKING:

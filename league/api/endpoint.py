@@ -15,7 +15,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from league.api.pagination import Pages
 from league.api.throttles import TooMany
 from league.models import Player
-from league.services.errors import Forbidden
+from league.services.core.errors import Forbidden
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -23,7 +23,7 @@ from rest_framework.fields import get_error_detail
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,11 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
-from league.services.clock import database_now
-from league.services.discipline import ban_of, costs_of, standing_of
-from league.services.errors import Conflict
-from league.services.players import register
-from league.services.tokens import MOST_TOKENS, make_token, tokens_of
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict
+from league.services.dishonor.discipline import ban_of, costs_of, standing_of
+from league.services.people.players import register
+from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
 from league.web.forms import NameForm
 from league.web.people import account_of, player_of
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Player, User
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
-from league.services.errors import Conflict
-from league.services.players import register
+from league.services.core.errors import Conflict
+from league.services.people.players import register
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser

@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from league.models import Arena
-from league.services import leaderboards, picks, profiles
-from league.services.arenas import seen as seen_arena
-from league.services.distributions import shape_of
-from league.services.errors import Refused
+from league.services.arenas.pages import seen as seen_arena
+from league.services.core.errors import Refused
+from league.services.results import profiles
+from league.services.standings import filters, leaderboards
 from league.services.standings.board import version_of
+from league.services.standings.distributions import shape_of
 from league.web.boards import Wanted, board, refused, rows_of
 from league.web.caching import kept_briefly
 from league.web.distributions import picture as distribution_picture
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Season
-    from league.services.arenas import Seen
-    from league.services.leaderboards import Listing
-    from league.services.picks import Picked
+    from league.services.arenas.pages import Seen
+    from league.services.standings.filters import Picked
+    from league.services.standings.leaderboards import Listing
 
 LEADERS = 10
 LATEST = 12
@@ -111,10 +112,10 @@ def page_of(request: HttpRequest, seen: Seen, season: Season, wanted: Wanted) ->
     Raises:
         Refused: the choice is none.
     """
-    choice = picks.chosen(season, division=wanted.division, sure=wanted.sure)
+    choice = filters.chosen(season, division=wanted.division, sure=wanted.sure)
     if choice and not wanted.search:
-        after, before = (picks.edge_of(request.GET.get(name, "")) for name in ("after", "before"))
-        return picks.pick(season, choice, now=seen.now, after=after, before=before, moves=True)
+        after, before = (filters.edge_of(request.GET.get(name, "")) for name in ("after", "before"))
+        return filters.pick(season, choice, now=seen.now, after=after, before=before, moves=True)
     return leaderboards.leaderboard(
         season,
         now=seen.now,
@@ -156,7 +157,7 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
     absent = None
     if season:
         absent = leaderboards.inactive(
-            season, now=seen.now, after=picks.edge_of(request.GET.get("after", ""))
+            season, now=seen.now, after=filters.edge_of(request.GET.get("after", ""))
         )
     return render(
         request,

@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from league.services.challenge_lists import challengeable
-from league.services.picks import LOOKED_AT, Picked, text_of
+from league.services.ladder.lists import challengeable
+from league.services.standings.filters import LOOKED_AT, Picked, text_of
 from league.templatetags.ranks import table_of
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player, Season
-    from league.services.arenas import Seen
-    from league.services.errors import Refused
-    from league.services.leaderboards import Listing, Row
+    from league.services.arenas.pages import Seen
+    from league.services.core.errors import Refused
+    from league.services.standings.leaderboards import Listing, Row
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Challenge, Player
-from league.services import challenges as service
-from league.services.challenge_lists import challengeable, challenges_of
-from league.services.clock import database_now
-from league.services.errors import Forbidden, Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.ladder import challenges as service
+from league.services.ladder.lists import challengeable, challenges_of
 from league.web.arenas import season_of, seen_or_404, whole_number
 from league.web.middleware import status_of
 from league.web.people import acting_player, player_of, player_required

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Value
 
 from league.models import Challenge, Match
-from league.services.invitations import invitations_of
+from league.services.people.invitations import invitations_of
 from league.web.people import player_of
 
 if TYPE_CHECKING:

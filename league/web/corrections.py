@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league import tasks
 from league.models import CorrectionRequest, Match, StaffAction, Status
-from league.services import corrections, profiles
-from league.services.clock import database_now
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import profiles
 from league.web import lineups
 from league.web.decisions import as_reported
 from league.web.forms import CorrectionForm

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.models import Match, StaffAction
-from league.services import profiles, results
-from league.services.clock import database_now
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import profiles, results
 from league.web import lineups
 from league.web.forms import DRAW, DecisionForm
 from league.web.matches import DECIDABLE, shown

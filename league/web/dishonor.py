@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.models import ArenaQueue
-from league.services import discipline
-from league.services.clock import database_now
-from league.services.pages import Page
+from league.services.core.clock import database_now
+from league.services.core.pages import Page
+from league.services.dishonor import discipline
 from league.web.arenas import whole_number
 from league.web.people import acting_player, player_required
 

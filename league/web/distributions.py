@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from league.services.distributions import Bar, Shape
+    from league.services.standings.distributions import Bar, Shape
 
 WIDTH = 1000
 HEIGHT = 260

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.models import Player
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.formats import between
+from league.services.results.formats import between
 from league.web.forms import WhenPlayed
 from league.web.lineups import shortened, suggestion
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from league.models import Arena
-    from league.services.errors import Refused
+    from league.services.core.errors import Refused
 
 LEVEL = "="
 MOST_PROBLEMS = 50

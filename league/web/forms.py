@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from league.models import Player, StaffAction
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.names import NAME_MAX_LENGTH
+from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.errors import Refused
-from league.services.formats import LONGEST_PROFESSION
-from league.services.live import Finish
+from league.services.results.formats import LONGEST_PROFESSION
+from league.services.results.live import Finish
 
 if TYPE_CHECKING:
     from datetime import datetime

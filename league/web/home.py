@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from league.models import Arena, Season
-from league.services import divisions, leaderboards, profiles
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.results import profiles
+from league.services.standings import division_news, leaderboards
 from league.web.people import player_of
 from league.web.scoresheets import sheets
 
@@ -52,7 +53,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "arenas": arenas,
         "latest": sheets(profiles.latest_rated(seasons, 8)),
-        "news": divisions.news_of(seasons, me) if me else None,
+        "news": division_news.news_of(seasons, me) if me else None,
     }
     return render(request, "home.html", context)
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Format, Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
-from league.services.errors import Refused
-from league.services.formats import between
+from league.services.core.errors import Refused
+from league.services.results.formats import between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def chosen(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
 
 
 def of_match(match: Match) -> Lineup:
-    """The line-up of a match that :func:`league.services.profiles.with_sides` loaded."""
+    """The line-up of a match that :func:`league.services.results.profiles.with_sides` loaded."""
     return Lineup(
         match.arena,
         [

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Match, Offence, Status
-from league.services import abandons, discipline, divisions, profiles, results
-from league.services.challenge_lists import waiting_for
-from league.services.clock import database_now
-from league.services.errors import Conflict, Refused
-from league.services.invitations import invitations_of
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Refused
+from league.services.dishonor import abandons, discipline
+from league.services.ladder.lists import waiting_for
+from league.services.people.invitations import invitations_of
 from league.services.points import board
+from league.services.results import profiles, results
+from league.services.standings import division_news
 from league.web.arenas import whole_number
 from league.web.forms import DisputeForm
 from league.web.fragments import asks_for_part
@@ -65,7 +67,7 @@ def shown(
         "leaving": leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
-        "moves": divisions.moves_in(match),
+        "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
         "actions": list(match.staff_actions.select_related("actor__player")),
         "refusal": refusal,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

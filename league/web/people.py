@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
 from league.models import User
-from league.services.errors import Forbidden
+from league.services.core.errors import Forbidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable

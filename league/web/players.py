@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
-from league.services import divisions, leaderboards, outlook, profiles
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.points import board
-from league.services.professions import professions_of
+from league.services.results import profiles
+from league.services.standings import division_news, leaderboards, outlook
+from league.services.standings.professions import professions_of
 from league.web.arenas import whole_number
 from league.web.charts import rating_chart
 from league.web.fragments import asks_for_part
@@ -74,8 +75,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "record": record,
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
-            "moves": divisions.moves_of(season, player),
-            "news": divisions.news_of([season], player) if me == player else None,
+            "moves": division_news.moves_of(season, player),
+            "news": division_news.news_of([season], player) if me == player else None,
             "matches": sheets(matches[:MATCHES_A_PAGE], player),
             "number": number,
             "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
@@ -99,7 +100,7 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
     me = acting_player(request)
     change = get_object_or_404(DivisionChange, pk=pk, player=me)
     if request.method == "POST":
-        divisions.put_away(change.pk, by=me)
+        division_news.put_away(change.pk, by=me)
         if request.POST.get("page") == "home":
             return redirect("home")
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")

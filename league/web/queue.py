@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from league.models import Arena, Match, Proposal, Ticket
-from league.services import discipline, queue_figures, rank_filters, ready_checks
-from league.services.clock import database_now
-from league.services.errors import Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.dishonor import discipline
 from league.services.points import grace
-from league.services.queueing import join, last_professions, leave, queue_of, see
+from league.services.queue import figures, rank_filters, ready_checks
+from league.services.queue.queueing import join, last_professions, leave, queue_of, see
 from league.web.fragments import asks_for_part
 from league.web.lineups import my_roster, plays_in_rosters
 from league.web.people import acting_player, player_of, player_required
@@ -55,11 +56,11 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
     part = asks_for_part(request)
     if not part or request.GET.get("part") == "who":
-        context["bands"] = queue_figures.bands(season) if season else []
+        context["bands"] = figures.bands(season) if season else []
         if part:
             return render(request, "queue.html#who", context)
     me = player_of(request)
-    context["estimate"] = queue_figures.estimated_wait(arena, now)
+    context["estimate"] = figures.estimated_wait(arena, now)
     context |= place_of(me, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
@@ -128,7 +129,7 @@ def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime)
         "kind": "waiting",
         "ticket": ticket,
         "waited": round(ticket.waited(now)),
-        "search": queue_figures.search(its_queue, ticket, len(members), now),
+        "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],
         "filter": shown_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
@@ -150,7 +151,7 @@ class ShownFilter:
 
 
 def shown_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> ShownFilter:
-    reach = queue_figures.filter_reach(chosen, waited, its_queue)
+    reach = figures.filter_reach(chosen, waited, its_queue)
     return ShownFilter(None if math.isinf(reach) else reach, chosen.strict)
 
 

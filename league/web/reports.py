@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
-from league.services import live, profiles, results
-from league.services.clock import database_now
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import live, profiles, results
 from league.web import lineups
 from league.web.finish_order import OrderForm
 from league.web.forms import FinishForm, ReportForm

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Roster, RosterInvitation
-from league.services import invitations
-from league.services.clock import database_now
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.players import save_roster
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.people import invitations
+from league.services.people.players import save_roster
 from league.web.forms import RosterForm
 from league.web.lineups import players_named, plays_in_rosters
 from league.web.people import acting_player, player_required

@@ -143,7 +143,7 @@ def sheets(matches: Iterable[Match], viewer: Player | None = None) -> list[Sheet
 
 
 def sheet(match: Match, viewer: Player | None = None) -> Sheet:
-    """The line of a match that :func:`league.services.profiles.in_lines` loaded for ``viewer``."""
+    """Return the line of a match loaded by ``profiles.in_lines`` for ``viewer``."""
     listed: Any = match  # with what was loaded beside it
     sides = sorted(listed.best_sides, key=lambda side: side.index)
     if listed.side_count > 2:

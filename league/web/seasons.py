@@ -11,8 +11,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Arena, Season
-from league.services import archives
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.seasons import archives
 from league.web.arenas import whole_number
 from league.web.people import player_of
 

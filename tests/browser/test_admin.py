@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from league.models import ArenaQueue
-from league.services.clock import database_now
-from league.services.results import confirm
+from league.services.core.clock import database_now
+from league.services.results.results import confirm
 from tests.browser.test_pages import COLOURS, EVERYTHING, violations
 from tests.cast import NOW, beats, put_in_order
 

@@ -9,12 +9,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from league.models import Format, Match, Player
-from league.services.challenge_deadlines import sweep
-from league.services.challenges import challenge
-from league.services.invitations import invite
-from league.services.live import StartingSide, start
-from league.services.results import confirm, dispute, report
-from league.services.season_end import freeze
+from league.services.ladder.challenges import challenge
+from league.services.ladder.deadlines import sweep
+from league.services.people.invitations import invite
+from league.services.results.live import StartingSide, start
+from league.services.results.results import confirm, dispute, report
+from league.services.seasons.end import freeze
 from tests.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rest_framework.test import APIClient
 
-from league.services.clock import database_now
-from league.services.tokens import make_token
+from league.services.core.clock import database_now
+from league.services.people.tokens import make_token
 
 if TYPE_CHECKING:
     from league.models import Player, User

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from league.models import Arena, RatingEvent
-from league.services.clock import microseconds
-from league.services.imports import import_history
-from league.services.result_files import ResultFile
+from league.services.core.clock import microseconds
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import ResultFile
 from ratings.history import History, Match, Participant, Side
 from tests.cast import NOW, OPENING
 from tests.ratings.histories import PLAYERS, SHAPES

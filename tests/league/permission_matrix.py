@@ -17,9 +17,9 @@ from league.models import (
     RosterMember,
 )
 from league.services import corrections
-from league.services.challenges import challenge
-from league.services.results import confirm
-from league.services.tokens import make_token
+from league.services.ladder.challenges import challenge
+from league.services.people.tokens import make_token
+from league.services.results.results import confirm
 from tests.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.league.permission_roles import LOGGED_IN, OPEN, Role, Row
 

@@ -29,9 +29,9 @@ from league.models import (
     Tick,
     Ticket,
 )
-from league.services.discipline import penalise
-from league.services.snapshots import Snapshot
-from league.services.tokens import make_token
+from league.services.dishonor.discipline import penalise
+from league.services.people.tokens import make_token
+from league.services.queue.snapshots import Snapshot
 from tests.cast import NOW
 from tests.league.permission_matrix import challenged_charlie
 from tests.league.permission_roles import Role, Row

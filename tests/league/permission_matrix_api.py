@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
-from league.services.tokens import make_token
+from league.services.people.tokens import make_token
 from tests.league import permission_matrix as web
 from tests.league.api_steps import win
 from tests.league.permission_matrix import (

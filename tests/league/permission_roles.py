@@ -20,8 +20,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from league.models import Match, User
-from league.services.live import StartingSide, start
-from league.services.results import confirm, dispute
+from league.services.results.live import StartingSide, start
+from league.services.results.results import confirm, dispute
 from tests.cast import NOW, account, arena, beats
 
 if TYPE_CHECKING:

@@ -24,13 +24,13 @@ from league.models import (
     Ticket,
 )
 from league.services import corrections
-from league.services.abandons import leave
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy
-from league.services.discipline import standing_of
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.live import Finish, StartingSide, finish, start
-from league.services.queueing import join
-from league.services.results import confirm, confirm_expired, decide, dispute
+from league.services.dishonor.abandons import leave
+from league.services.dishonor.discipline import standing_of
+from league.services.queue.queueing import join
+from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.results import confirm, confirm_expired, decide, dispute
 from tests.cast import NOW
 from tests.league.api_steps import by_token
 from tests.league.test_concurrency import all_at_once

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from league.models import Arena, Format, Season, User
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
 from tests.cast import beats

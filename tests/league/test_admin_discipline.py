@@ -11,8 +11,8 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from league.models import Amnesty, Discipline, DishonorAward, Offence, Player, StaffAction, User
-from league.services.clock import database_now
-from league.services.discipline import penalise, rules, standing_of
+from league.services.core.clock import database_now
+from league.services.dishonor.discipline import penalise, rules, standing_of
 from tests.cast import NOW
 from tests.league.admin_steps import (
     FormReader,

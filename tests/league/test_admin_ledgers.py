@@ -11,7 +11,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from league.models import Match, Player, Rating, RatingEvent, StaffAction, Status, User
-from league.services.results import confirm, decide, dispute
+from league.services.results.results import confirm, decide, dispute
 from tests.cast import NOW, account, beats
 from tests.league.admin_steps import browser_of, staff
 

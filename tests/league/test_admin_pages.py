@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from league.models import Arena, Player, RatingEvent, Roster
-from league.services.results import confirm
+from league.services.results.results import confirm
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, beats
 from tests.league.admin_steps import send, staff

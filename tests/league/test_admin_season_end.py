@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, FinalStanding, Rating, Standing, Status
-from league.services import absence
-from league.services.clock import database_now
-from league.services.seasons import open_season, plan_season
+from league.services.core.clock import database_now
+from league.services.seasons.seasons import open_season, plan_season
+from league.services.standings import absence
 from league.services.standings.folding import fold_pending
 from tests.cast import NOW, arena, beats
 from tests.league.admin_steps import form_on, messages_of, staff

@@ -9,7 +9,7 @@ import pytest
 from django.utils.html import escape
 
 from league.models import Arena, Season
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from ratings.parameters import declarations
 from ratings.season_rules import GROUPS
 from tests.league.admin_steps import (

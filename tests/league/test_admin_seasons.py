@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from league.models import Arena, Season
-from league.services.clock import database_now
-from league.services.results import confirm
-from league.services.season_end import freeze
-from league.services.seasons import open_planned, plan_season
+from league.services.core.clock import database_now
+from league.services.results.results import confirm
+from league.services.seasons.end import freeze
+from league.services.seasons.seasons import open_planned, plan_season
 from tests.cast import NOW, beats
 from tests.league.admin_steps import (
     arena_page,

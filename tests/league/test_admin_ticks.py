@@ -10,10 +10,10 @@ from django.apps import apps
 from django.urls import reverse
 
 from league.models import ArenaQueue, Proposal, Tick, Ticket
-from league.services import tick_figures
-from league.services.pairing import tick
-from league.services.queueing import join
-from league.services.ready_checks import accept, decline
+from league.services.queue import tick_figures
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept, decline
 from tests.cast import NOW
 from tests.league.admin_steps import messages_of, staff
 from tests.league.test_admin_pages import assert_strict

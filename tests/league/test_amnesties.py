@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Amnesty, DishonorAward, Offence, Player, StaffAction
-from league.services.amnesties import Effect, Incident, grant, preview
+from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy
-from league.services.discipline import penalise, standing_of
-from league.services.errors import Forbidden, Refused
-from league.services.live import Finish, StartingSide, finish, start
-from league.services.results import confirm
+from league.services.dishonor.amnesties import Effect, Incident, grant, preview
+from league.services.dishonor.discipline import penalise, standing_of
+from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.results import confirm
 from tests.cast import NOW
 from tests.league.test_concurrency import all_at_once
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from league.models import Arena, Match, Player
-from league.services.clock import database_now
-from league.services.live import StartingSide, start
+from league.services.core.clock import database_now
+from league.services.results.live import StartingSide, start
 from tests.cast import beats
 from tests.league.api_steps import by_token, fields_at_fault, send, side_of, win
 

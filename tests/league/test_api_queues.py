@@ -9,10 +9,10 @@ import pytest
 from rest_framework.test import APIClient
 
 from league.models import ArenaQueue, Match, Offence, Ticket, TicketMember
-from league.services.amnesties import Incident, grant
-from league.services.clock import database_now
-from league.services.discipline import penalise
-from league.services.pairing import tick
+from league.services.core.clock import database_now
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.discipline import penalise
+from league.services.queue.pairing import tick
 from tests.league.api_steps import by_token
 from tests.league.test_pairing import ANYBODY
 

@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 import ratings.registry
 from league.api.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
-from league.services.results import confirm, report
-from league.services.seasons import open_season
+from league.services.results.results import confirm, report
+from league.services.seasons.seasons import open_season
 from ratings.parameters import declarations
 from tests.cast import NOW, OPENING, arena, beats, put_in_order, side
 

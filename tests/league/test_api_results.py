@@ -10,8 +10,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, Status, User
-from league.services.clock import database_now
-from league.services.live import StartingSide, start
+from league.services.core.clock import database_now
+from league.services.results.live import StartingSide, start
 from tests.cast import beats, put_in_order
 from tests.league.api_steps import by_token, fields_at_fault, win
 

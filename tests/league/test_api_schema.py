@@ -21,7 +21,7 @@ from schemathesis.core import NotSet
 import ratings.registry
 from league.api.schema import description
 from league.api.serializers.systems import component_name
-from league.services.tokens import make_token
+from league.services.people.tokens import make_token
 from ratings.parameters import declarations
 from tests.league.permission_roles import World, build_world
 

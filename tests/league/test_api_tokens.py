@@ -7,7 +7,7 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from league.models import Player
-from league.services.tokens import MOST_TOKENS, make_token
+from league.services.people.tokens import MOST_TOKENS, make_token
 from tests.league.api_steps import by_token, fields_at_fault, send
 
 pytestmark = pytest.mark.django_db

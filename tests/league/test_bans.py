@@ -23,13 +23,13 @@ from league.models import (
     Ticket,
     User,
 )
-from league.services.amnesties import Incident, grant
-from league.services.bans import LONGEST, ban, lift
-from league.services.clock import database_now
-from league.services.discipline import ban_of, costs_of, penalise, standing_of
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.queueing import join
-from league.services.ready_checks import remove_banned
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.bans import LONGEST, ban, lift
+from league.services.dishonor.discipline import ban_of, costs_of, penalise, standing_of
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import remove_banned
 from tests.cast import NOW, account
 from tests.league.admin_steps import browser_of as admin_of
 from tests.league.admin_steps import form_on, messages_of, staff

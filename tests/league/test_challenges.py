@@ -23,14 +23,17 @@ from league.models import (
     Status,
     User,
 )
-from league.services import challenges, corrections, live, profiles, season_end
-from league.services.challenge_deadlines import sweep
-from league.services.challenges import accept, call_off, challenge, decline, withdraw
-from league.services.discipline import penalise
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services import corrections
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor.discipline import penalise
 from league.services.integrity.ratings import verify
-from league.services.live import Finish
-from league.services.results import confirm
+from league.services.ladder import challenges
+from league.services.ladder.challenges import accept, call_off, challenge, decline, withdraw
+from league.services.ladder.deadlines import sweep
+from league.services.results import live, profiles
+from league.services.results.live import Finish
+from league.services.results.results import confirm
+from league.services.seasons import end
 from tests.cast import NOW, account, arena, beats, put_in_order
 from tests.league.test_concurrency import all_at_once
 
@@ -104,7 +107,7 @@ def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> N
     put_in_order()
     season.ends_at = LATER + timedelta(days=1)
     season.save()
-    frozen = season_end.preview(season, season.ends_at)
+    frozen = end.preview(season, season.ends_at)
     assert frozen
     shown = {one.player.name: one for one in frozen.standings}
     assert (shown["Bob"].games, shown["Bob"].losses, shown["Charlie"].wins) == (1, 1, 1)

@@ -14,12 +14,12 @@ from django.db import connection
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, StandingChange, Status
 from league.services.core import locking
-from league.services.errors import Conflict, Refused
+from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
-from league.services.live import StartingSide, start
 from league.services.rating import rate
-from league.services.results import confirm, confirm_expired, dispute, report
+from league.services.results.live import StartingSide, start
+from league.services.results.results import confirm, confirm_expired, dispute, report
 from league.services.standings.folding import fold_pending
 from league.services.standings.rebuilding import rebuild
 from ratings.replay import replay

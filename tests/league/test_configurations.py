@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import rules_of
-from league.services.configurations import RATING_PLACES
-from league.services.results import confirm
+from league.services.results.results import confirm
+from league.services.transfer.configurations import RATING_PLACES
 from matchmaking.rules import Rules
 from matchmaking.xmlfile import read
 from ratings.systems.glicko2 import Glicko2

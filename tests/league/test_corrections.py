@@ -31,12 +31,12 @@ from league.models import (
     User,
 )
 from league.services import corrections
-from league.services.clock import moment
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.core.clock import moment
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
-from league.services.results import confirm
-from league.services.seasons import open_season
+from league.services.results.results import confirm
+from league.services.seasons.seasons import open_season
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, arena, beats
 from tests.league.histories import HOUR, START, bring_in, played, remembered
@@ -377,7 +377,7 @@ from django.db import connections
 connections["default"].settings_dict["NAME"] = sys.argv[1]
 from django.db import transaction
 from league.services import corrections
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 with transaction.atomic():
     corrections.carry_out(int(sys.argv[2]), database_now())
     print("made", flush=True)

@@ -12,11 +12,13 @@ from django.db import connection, transaction
 from django.test import Client
 
 from league.models import Arena, Match, Player, Rating
-from league.services import corrections, decay_writing, profiles
-from league.services.decay_steps import take, take_due
+from league.services import corrections
+from league.services.decay import writing
+from league.services.decay.steps import take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
-from league.services.results import confirm
+from league.services.results import profiles
+from league.services.results.results import confirm
 from league.services.standings.folding import fold_pending
 from tests.cast import NOW, OPENING, account, arena, beats
 from tests.league.test_concurrency import all_at_once
@@ -118,7 +120,7 @@ def test_in_a_great_league_several_share_a_side_and_nobody_is_left_out(
     dora: Player,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decay_writing, "MOST_SIDES", 2)
+    monkeypatch.setattr(writing, "MOST_SIDES", 2)
     win(fermi, alice, bob, OPENING + DAY)
     win(fermi, charlie, dora, OPENING + 12 * DAY)
     step = take(fermi.seasons.get().pk, OPENING + 20 * DAY)
@@ -259,20 +261,20 @@ def happens_while_a_step_is_prepared(
     monkeypatch: pytest.MonkeyPatch, *does: Callable[[], object]
 ) -> None:
     """Let others do this, one after the other, right after the next step is prepared."""
-    prepare, waiting = decay_writing.prepare, list(does)
+    prepare, waiting = writing.prepare, list(does)
 
     def without_waiting(call: Callable[[], object]) -> object:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL lock_timeout = '5s'")
             return call()
 
-    def and_then(*given: Any) -> decay_writing.Step | None:
+    def and_then(*given: Any) -> writing.Step | None:
         step = prepare(*given)
         while step and waiting:
             all_at_once([partial(without_waiting, waiting.pop(0))])
         return step
 
-    monkeypatch.setattr(decay_writing, "prepare", and_then)
+    monkeypatch.setattr(writing, "prepare", and_then)
 
 
 def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_came_first(

@@ -21,11 +21,13 @@ from league.models import (
     Status,
     Ticket,
 )
-from league.services import demo, demo_players, pairing, queueing, ready_checks, results
-from league.services.demo_players import Crowd, simulated
-from league.services.demo_skirmish import TEAM, character
+from league.services.demo import leagues, players
+from league.services.demo.players import Crowd, simulated
+from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
 from league.services.integrity.ratings import verify
+from league.services.queue import pairing, queueing, ready_checks
+from league.services.results import results
 from tests.cast import NOW
 
 if TYPE_CHECKING:
@@ -36,8 +38,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def skirmish(db: None) -> Arena:
-    demo.seed_skirmish(NOW, lambda *_: None)
-    demo.learn_sizes()
+    leagues.seed_skirmish(NOW, lambda *_: None)
+    leagues.learn_sizes()
     return Arena.objects.get(slug="skirmish")
 
 
@@ -67,7 +69,7 @@ LONGEST = 600
 CHARACTERS = """
 import sys, django
 django.setup()
-from league.services.demo_skirmish import character
+from league.services.demo.skirmish import character
 print([character(name) for name in sys.argv[1:]])
 """
 
@@ -83,7 +85,7 @@ def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is
     before = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
     crowd = Crowd(skirmish)
     now = pass_time(skirmish, crowd, NOW, 60)
-    assert len(crowd.players) == demo.SKIRMISHERS
+    assert len(crowd.players) == leagues.SKIRMISHERS
     first = [match for match in queued(skirmish) if match.status == Status.RATED]
     assert first
     after = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
@@ -186,8 +188,8 @@ def test_the_same_people_do_the_same_in_every_process(skirmish: Arena) -> None:
     )
     assert told.stdout.strip() == str([character(name) for name in names])
     match = Match(pk=17, played_at=NOW)
-    assert demo_players.length_of(match) == demo_players.length_of(Match(pk=17))
-    assert demo_players.length_of(match) != demo_players.length_of(Match(pk=18))
+    assert players.length_of(match) == players.length_of(Match(pk=17))
+    assert players.length_of(match) != players.length_of(Match(pk=18))
 
 
 def test_the_rosters_of_the_skirmish_are_of_its_players_each_in_one(skirmish: Arena) -> None:
@@ -202,7 +204,7 @@ def test_the_rosters_of_the_skirmish_are_of_its_players_each_in_one(skirmish: Ar
 def test_who_lets_a_ready_check_down_pays_and_the_others_find_another_match(
     skirmish: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo_players, "UNFIT_RELIABLE", 0.05)
+    monkeypatch.setattr(players, "UNFIT_RELIABLE", 0.05)
 
     def both() -> bool:
         cancelled = Proposal.objects.filter(state=Proposal.State.CANCELLED)

@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, ArenaQueue, Player, Rating
-from league.services import leaderboards
-from league.services.forecasts import forecasts
 from league.services.integrity.ratings import verify
-from league.services.queueing import join
-from league.services.results import confirm
-from league.services.snapshots import waiting
+from league.services.queue.forecasts import forecasts
+from league.services.queue.queueing import join
+from league.services.queue.snapshots import waiting
+from league.services.results.results import confirm
+from league.services.standings import leaderboards
 from tests.cast import NOW, arena, beats, put_in_order
 from tests.league.web_steps import words
 

@@ -18,11 +18,11 @@ from league.models import (
     StaffAction,
     Ticket,
 )
-from league.services.amnesties import Incident, grant
-from league.services.discipline import costs_of, penalise, standing_of
-from league.services.errors import Refused
-from league.services.queueing import join
-from league.services.results import decide
+from league.services.core.errors import Refused
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.discipline import costs_of, penalise, standing_of
+from league.services.queue.queueing import join
+from league.services.results.results import decide
 from tests.cast import NOW, beats
 
 if TYPE_CHECKING:

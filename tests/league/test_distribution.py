@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from league.models import Arena, Player, Rating
-from league.services import distributions
-from league.services.distributions import shape_of
-from league.services.leaderboards import inactive, leaderboard
+from league.services.standings import distributions
+from league.services.standings.distributions import shape_of
+from league.services.standings.leaderboards import inactive, leaderboard
 from ratings.percentile import distribution
 from tests.cast import NOW, arena, put_in_order
 from tests.league.web_steps import browser_of, words

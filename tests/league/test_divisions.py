@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.models import DivisionChange, Match, Player, Rating, Season, Standing, StandingCuts
-from league.services import corrections, divisions, leaderboards
+from league.services import corrections
 from league.services.integrity.standings import differences
-from league.services.results import confirm
-from league.services.season_end import freeze
-from league.services.standings import folding, rebuilding
+from league.services.results.results import confirm
+from league.services.seasons.end import freeze
+from league.services.standings import division_news, folding, leaderboards, rebuilding
 from ratings.percentile import percentiles
 from tests.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
 from tests.league.seasons import lay_down, win
@@ -179,7 +179,7 @@ def test_the_match_that_promoted_a_player_is_known_unless_a_correction_did_it(
     put_in_order()
     change = DivisionChange.objects.get(player=alice, becomes="Middle")
     assert (change.match_id, change.at, change.told) == (won.pk, NOW, True)
-    (move,) = divisions.moves_in(won)
+    (move,) = division_news.moves_in(won)
     assert (move.player, move.kind, move.becomes) == (
         alice,
         "promoted",
@@ -205,7 +205,7 @@ def test_the_match_that_promoted_a_player_is_known_unless_a_correction_did_it(
     assert last
     assert (last.was, last.match_id) == ("Middle", None)
     won.refresh_from_db()
-    assert divisions.moves_in(won) == []  # it does not count any more
+    assert division_news.moves_in(won) == []  # it does not count any more
 
 
 def test_the_inactive_keep_their_division_and_return_to_it(alice: Player, bob: Player) -> None:
@@ -343,8 +343,8 @@ def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_
     write(season, [alice.pk], [900.0])
     put_in_order()
     assert "You were <strong>demoted to" in page(alice)
-    divisions.put_away(DivisionChange.objects.latest("id").pk, by=alice)
-    divisions.put_away(change.pk, by=alice)  # an older one, from a page left open
+    division_news.put_away(DivisionChange.objects.latest("id").pk, by=alice)
+    division_news.put_away(change.pk, by=alice)  # an older one, from a page left open
     assert "You were" not in page(alice)
     assert "You were" not in client.get("/").content.decode()
     write(season, [alice.pk], [1300.0])

@@ -10,10 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
-from league.services.imports import import_history
 from league.services.integrity.ratings import verify
-from league.services.result_files import Mapping, read
-from league.services.results import confirm
+from league.services.results.results import confirm
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import Mapping, read
 from ratings.csvproblems import CsvError
 from tests.cast import NOW, arena, beats
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import ArenaQueue, Match, Roster, RosterInvitation
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.invitations import PAUSE, answer, invitations_of, invite, leave
-from league.services.players import save_roster
-from league.services.queueing import join
-from league.services.results import confirm, report
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.people.invitations import PAUSE, answer, invitations_of, invite, leave
+from league.services.people.players import save_roster
+from league.services.queue.queueing import join
+from league.services.results.results import confirm, report
 from tests.cast import NOW, roster, side
 from tests.league.api_steps import by_token, side_of
 from tests.league.test_concurrency import all_at_once

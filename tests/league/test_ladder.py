@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Arena, Match, Player, Rating
-from league.services.imports import import_history
 from league.services.integrity.ratings import verify
 from league.services.rating import rate
-from league.services.result_files import read
-from league.services.results import confirm
+from league.services.results.results import confirm
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import read
 from ratings.replay import replay
 from tests.cast import NOW, account, arena, beats
 from tests.league.test_concurrency import all_at_once

@@ -20,8 +20,8 @@ from league.models import (
     Side,
     StaffAction,
 )
-from league.services.results import confirm, decide
-from league.services.seasons import adopt_rules, open_season
+from league.services.results.results import confirm, decide
+from league.services.seasons.seasons import adopt_rules, open_season
 from tests.cast import NOW, OPENING, beats
 
 pytestmark = pytest.mark.django_db

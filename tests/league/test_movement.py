@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from league.models import Arena, Player, Rating, StandingDay, StandingDayRanks
 from league.services.integrity.ratings import verify
-from league.services.leaderboards import leaderboard
 from league.services.rating.records import recount
-from league.services.results import confirm
+from league.services.results.results import confirm
 from league.services.standings import days
+from league.services.standings.leaderboards import leaderboard
 from tests.cast import NOW, account, arena, beats, put_in_order
 from tests.league.web_steps import words
 

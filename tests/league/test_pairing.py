@@ -14,11 +14,11 @@ from django.db import connection
 
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
-from league.services import pairing
-from league.services.live import StartingSide, start
-from league.services.pairing import due, forget_old_ticks, run_again, tick
-from league.services.queueing import join, leave
-from league.services.snapshots import waiting
+from league.services.queue import pairing
+from league.services.queue.pairing import due, forget_old_ticks, run_again, tick
+from league.services.queue.queueing import join, leave
+from league.services.queue.snapshots import waiting
+from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.cast import NOW, arena
 from tests.league.test_concurrency import all_at_once

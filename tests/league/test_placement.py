@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Season
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
-from league.services.leaderboards import standing
-from league.services.outlook import outlook
-from league.services.seasons import adopt_rules, open_season
+from league.services.seasons.seasons import adopt_rules, open_season
 from league.services.standings.folding import fold_pending
+from league.services.standings.leaderboards import standing
+from league.services.standings.outlook import outlook
 from tests.cast import NOW
 from tests.league.seasons import NEXT, lay_down, win
 

@@ -25,12 +25,15 @@ from league.models import (
     PointTotal,
     Season,
 )
-from league.services import corrections, live, pairing, queueing, season_end
+from league.services import corrections
+from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.errors import Refused
 from league.services.integrity.points import differences
 from league.services.points import archiving, board
-from league.services.results import confirm, report
+from league.services.queue import pairing, queueing
+from league.services.results import live
+from league.services.results.results import confirm, report
+from league.services.seasons import end
 from tests.cast import NOW, RANKED_AT_ONCE, account, arena, roster, side
 from tests.league.histories import bring_in, played
 from tests.league.test_concurrency import all_at_once
@@ -441,9 +444,9 @@ def test_a_season_s_points_are_frozen_with_it(
     frozen = HALF_PAST + timedelta(days=4)
     ending.rules = ladder.rules().written()
     ending.save()
-    shown = season_end.preview(ending, frozen)
+    shown = end.preview(ending, frozen)
     assert not FinalPoints.objects.exists()
-    assert season_end.freeze(ending.pk, now=frozen)
+    assert end.freeze(ending.pk, now=frozen)
     assert shown
     assert shown.points
     written = FinalPoints.objects.order_by("position")
@@ -452,7 +455,7 @@ def test_a_season_s_points_are_frozen_with_it(
         written.values_list(*told)
     )
     assert (shown.points.players, shown.points.listed) == (2, 1)
-    assert not season_end.freeze(ending.pk, now=frozen)
+    assert not end.freeze(ending.pk, now=frozen)
     Player.objects.filter(pk=alice.pk).update(name="Alicia")
     rows = archiving.frozen_page(Season.objects.get(pk=ending.pk), 1).rows
     assert [(row.position, row.rank, row.name, row.points) for row in rows] == [

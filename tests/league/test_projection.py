@@ -15,15 +15,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from league.models import Match, Season, Status
-from league.services import corrections, leaderboards
-from league.services.clock import microseconds
-from league.services.errors import Refused
-from league.services.imports import import_history
+from league.services import corrections
+from league.services.core.clock import microseconds
+from league.services.core.errors import Refused
 from league.services.integrity import standings
-from league.services.result_files import ResultFile
-from league.services.season_end import freeze_early
-from league.services.seasons import open_season
-from league.services.standings import divisions, folding, rebuilding
+from league.services.seasons.end import freeze_early
+from league.services.seasons.seasons import open_season
+from league.services.standings import divisions, folding, leaderboards, rebuilding
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import ResultFile
 from ratings import history
 from ratings.percentile import percentiles
 from tests.cast import OPENING, arena

@@ -14,9 +14,9 @@ import pytest
 from django.db import connection
 
 from league.models import Arena, ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.integrity.queue import breaches
-from league.services.queueing import join
+from league.services.queue.queueing import join
 from tests.league.celery_steps import (
     RESUMES_WITHIN,
     STARTS_WITHIN,

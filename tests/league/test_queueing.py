@@ -9,10 +9,10 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from league.models import ArenaQueue, Participant, Ticket, TicketMember
-from league.services import queueing
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.live import StartingSide, start
-from league.services.queueing import join, leave
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.queue import queueing
+from league.services.queue.queueing import join, leave
+from league.services.results.live import StartingSide, start
 from tests.cast import NOW, arena
 from tests.league.test_concurrency import all_at_once
 

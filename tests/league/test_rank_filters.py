@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from league.models import ArenaQueue, Player, Proposal, Rating
-from league.services.errors import Refused
-from league.services.pairing import run_again, tick
-from league.services.queue_figures import band_width
-from league.services.queueing import join
-from league.services.rank_filters import choose, filters_of, percentiles_of
+from league.services.core.errors import Refused
+from league.services.queue.figures import band_width
+from league.services.queue.pairing import run_again, tick
+from league.services.queue.queueing import join
+from league.services.queue.rank_filters import choose, filters_of, percentiles_of
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import percentiles
 from ratings.registry import SYSTEMS

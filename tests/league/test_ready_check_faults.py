@@ -20,13 +20,13 @@ from league.models import (
     Ticket,
     User,
 )
-from league.services.clock import database_now
-from league.services.errors import Conflict
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict
 from league.services.integrity.queue import breaches
-from league.services.pairing import due, tick
-from league.services.players import save_roster
-from league.services.queueing import join, leave, see
-from league.services.ready_checks import accept, cancel_expired, decline, remove_banned
+from league.services.people.players import save_roster
+from league.services.queue.pairing import due, tick
+from league.services.queue.queueing import join, leave, see
+from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
 from tests.cast import NOW
 from tests.league.test_concurrency import all_at_once
 from tests.league.test_pairing import ANYBODY

@@ -19,12 +19,12 @@ from league.models import (
     Ticket,
     TicketMember,
 )
-from league.services.discipline import standing_of
-from league.services.errors import Conflict, Forbidden
-from league.services.live import StartingSide, start
-from league.services.pairing import tick
-from league.services.queueing import join, leave, see
-from league.services.ready_checks import accept, cancel_expired, decline
+from league.services.core.errors import Conflict, Forbidden
+from league.services.dishonor.discipline import standing_of
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join, leave, see
+from league.services.queue.ready_checks import accept, cancel_expired, decline
+from league.services.results.live import StartingSide, start
 from tests.cast import NOW
 from tests.league.test_concurrency import all_at_once
 from tests.league.test_pairing import ANYBODY

@@ -9,10 +9,10 @@ from uuid import uuid4
 import pytest
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, Roster, StaffAction, Status
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.errors import Conflict, Forbidden, Refused
-from league.services.live import Finish, StartingSide, finish, start
-from league.services.results import confirm, confirm_expired, decide, dispute, report
+from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.results import confirm, confirm_expired, decide, dispute, report
 from tests.cast import NOW, beats, side
 
 pytestmark = pytest.mark.django_db

@@ -22,12 +22,12 @@ from league.models import (
     Season,
     Status,
 )
-from league.services import season_end
-from league.services.errors import Conflict, Refused
+from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
-from league.services.results import confirm, confirm_expired, report
-from league.services.season_end import freeze, freeze_due, preview, settle_late
-from league.services.seasons import open_planned, open_season, plan_season
+from league.services.results.results import confirm, confirm_expired, report
+from league.services.seasons import end
+from league.services.seasons.end import freeze, freeze_due, preview, settle_late
+from league.services.seasons.seasons import open_planned, open_season, plan_season
 from tests.cast import NOW, beats, side
 from tests.league.seasons import NEXT, lay_down, ratings, win
 from tests.league.test_concurrency import all_at_once
@@ -175,7 +175,7 @@ def test_two_workers_at_once_freeze_a_season_once(season: Season) -> None:
 def test_a_worker_killed_half_way_leaves_no_archive(season: Season) -> None:
     def dies() -> None:
         with suppress(DatabaseError), transaction.atomic():
-            season_end.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
+            end.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         connection.close()

@@ -19,12 +19,12 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from league.models import FinalPoints, FinalStanding, Season
 from league.models.season import SeasonQuerySet
-from league.services import season_end, seasons
-from league.services.errors import Conflict
+from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
-from league.services.results import confirm, report
-from league.services.season_end import freeze
-from league.services.seasons import open_planned, open_season, plan_season
+from league.services.results.results import confirm, report
+from league.services.seasons import end, seasons
+from league.services.seasons.end import freeze
+from league.services.seasons.seasons import open_planned, open_season, plan_season
 from tests.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.league.admin_steps import open_season_page, send, staff
 from tests.league.seasons import NEXT, lay_down, ratings, win
@@ -111,7 +111,7 @@ def test_without_its_lock_a_season_would_be_begun_or_frozen_by_two(
         call = partial(open_planned, season.pk, now=NEXT)
     else:
         season = over(duel, alice, bob)
-        monkeypatch.setattr(season_end, "write", together(season_end.write))
+        monkeypatch.setattr(end, "write", together(end.write))
         call = partial(freeze, season.pk, now=FROZEN)
     monkeypatch.setattr(SeasonQuerySet, "select_for_update", lambda self, **_how: self)
     answers = all_at_once([partial(trying, call)] * 2)

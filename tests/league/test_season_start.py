@@ -18,8 +18,7 @@ from league import tasks
 from league.models import Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
-from league.services.season_start import preview
-from league.services.seasons import (
+from league.services.seasons.seasons import (
     adopt_rules,
     begin,
     later,
@@ -28,6 +27,7 @@ from league.services.seasons import (
     plan_following,
     plan_season,
 )
+from league.services.seasons.start import preview
 from ratings.registry import SYSTEMS
 from ratings.seasons import SeasonStart, full_reset, opened, partial_reset
 from ratings.types import States

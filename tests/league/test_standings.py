@@ -19,10 +19,9 @@ from hypothesis import strategies as st
 
 from league.models import Player, Rating, Season, StandingChange, StandingHistogram
 from league.models.standing import Standing
-from league.services import leaderboards
 from league.services.integrity.standings import differences
-from league.services.results import confirm
-from league.services.standings import folding, rebuilding, rules
+from league.services.results.results import confirm
+from league.services.standings import folding, leaderboards, rebuilding, rules
 from league.services.standings.board import Board, asked
 from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles

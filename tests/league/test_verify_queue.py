@@ -11,13 +11,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
-from league.services import abandons
+from league.services.dishonor import abandons
 from league.services.integrity.queue import LAWS, breaches, figures
-from league.services.live import Finish, finish
-from league.services.pairing import tick
-from league.services.queueing import join
-from league.services.ready_checks import accept, decline, members_of
-from league.services.results import confirm
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept, decline, members_of
+from league.services.results.live import Finish, finish
+from league.services.results.results import confirm
 from tests.cast import NOW
 from tests.league.test_pairing import ANYBODY
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Player, User
-from league.services.tokens import MOST_TOKENS, make_token
+from league.services.people.tokens import MOST_TOKENS, make_token
 from tests.cast import PASSWORD, account
 from tests.league.web_steps import BACKEND, browser_of, words
 

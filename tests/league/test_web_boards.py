@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from league.models import Arena, NameStart, Player, Rating
 from league.models.standing import Standing, StandingCuts
-from league.services.leaderboards import neighbours, standing
-from league.services.results import confirm
+from league.services.results.results import confirm
 from league.services.standings import board as standing_board
-from league.services.standings import picking
+from league.services.standings import filter_walk
+from league.services.standings.leaderboards import neighbours, standing
 from league.web import caching
 from tests.cast import NOW, arena, beats, put_in_order
 from tests.league.web_steps import browser_of, words
@@ -302,7 +302,7 @@ def walked(address: str, rel: str) -> list[list[tuple[int, str]]]:
 def test_filters_keep_ranks_and_lead_through_all_whom_they_leave(
     duel: Arena, divided: list[Player], looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picking, "LOOKED_AT", looked_at)
+    monkeypatch.setattr(filter_walk, "LOOKED_AT", looked_at)
     season = duel.seasons.get()
     # Who has held a division since before the cuts lay where they lie.
     cuts = StandingCuts.objects.get(season_id=season.pk)

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, Challenge, Match, Player, Rating, User
-from league.services.challenge_deadlines import sweep
-from league.services.challenges import challenge
-from league.services.results import confirm
+from league.services.ladder.challenges import challenge
+from league.services.ladder.deadlines import sweep
+from league.services.results.results import confirm
 from tests.cast import account, arena, beats, put_in_order
 from tests.league.web_steps import browser_of, words
 

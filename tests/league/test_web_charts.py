@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.services.profiles import Point
+from league.services.results.profiles import Point
 from league.web.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
 
 START = datetime(2020, 1, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from league import tasks
 from league.models import Correction, CorrectionRequest, Rating
 from league.services.corrections import requests
 from league.services.integrity.ratings import verify
-from league.services.results import confirm
+from league.services.results.results import confirm
 from tests.cast import NOW, beats
 from tests.league.api_steps import by_token, send
 from tests.league.web_steps import browser_of, words

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import ArenaQueue, Discipline, Offence
-from league.services.amnesties import Incident, grant
-from league.services.clock import database_now
-from league.services.discipline import penalise
+from league.services.core.clock import database_now
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.discipline import penalise
 from tests.cast import account
 from tests.league.web_steps import browser_of, words
 

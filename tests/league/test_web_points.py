@@ -14,9 +14,14 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, PointEntry, Season
-from league.services import configurations, season_end
-from league.services.configurations import Import, export_configuration, import_configuration
 from league.services.points import board
+from league.services.seasons import end
+from league.services.transfer import configurations
+from league.services.transfer.configurations import (
+    Import,
+    export_configuration,
+    import_configuration,
+)
 from matchmaking.xmltree import XmlError
 from ratings.points import CONQUEST, STRONGHOLD
 from tests.cast import NOW, side
@@ -191,7 +196,7 @@ def test_the_archive_keeps_the_points_and_gives_them_away_as_files(
     assert told["rules"]["points"]["table"] == "conquest"
     assert Client().get(f"/seasons/{season.pk}/points/").status_code == 302
     Season.objects.filter(pk=season.pk).update(ends_at=HALF_PAST)
-    assert season_end.freeze(season.pk, now=NOW + timedelta(days=9))
+    assert end.freeze(season.pk, now=NOW + timedelta(days=9))
     page = words(Client().get(f"/seasons/{season.pk}/points/"))
     assert "1 Alice 1 1 1" in page
     assert "– Bob −1 1 0" in page or "– Bob -1 1 0" in page

@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
-from league.services.clock import database_now
-from league.services.discipline import penalise
-from league.services.live import Finish, finish
-from league.services.pairing import tick
-from league.services.results import confirm
+from league.services.core.clock import database_now
+from league.services.dishonor.discipline import penalise
+from league.services.queue.pairing import tick
+from league.services.results.live import Finish, finish
+from league.services.results.results import confirm
 from tests.cast import arena
 from tests.league.test_pairing import ANYBODY
 from tests.league.web_steps import browser_of, words

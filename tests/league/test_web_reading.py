@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Season
-from league.services.results import confirm, report
-from league.services.seasons import open_season
+from league.services.results.results import confirm, report
+from league.services.seasons.seasons import open_season
 from tests.cast import NOW, OPENING, account, arena, beats, put_in_order, side
 from tests.league.web_steps import browser_of, words
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from league.models import Player
-from league.services.season_end import freeze
-from league.services.seasons import open_season, plan_season
+from league.services.seasons.end import freeze
+from league.services.seasons.seasons import open_season, plan_season
 from tests.league.seasons import NEXT, win
 
 if TYPE_CHECKING:

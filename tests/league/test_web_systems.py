@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Format, Match, Player, Rating
-from league.services import leaderboards
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.professions import professions_of
-from league.services.results import confirm, report
+from league.services.results.results import confirm, report
+from league.services.standings import leaderboards
+from league.services.standings.professions import professions_of
 from ratings.registry import SYSTEMS
 from tests.cast import NOW, account, arena, beats, put_in_order, side
 from tests.league.web_steps import browser_of, words

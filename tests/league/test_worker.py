@@ -10,7 +10,7 @@ import redis
 from django.conf import settings
 
 from league.models import Arena, Match, Player, RatingEvent, Status
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from tests.cast import beats
 from tests.league.celery_steps import STARTS_WITHIN, Crew, comes_true, kill

@@ -10,8 +10,8 @@ from rest_framework import serializers
 from league.api.fields import LARGEST_ID, Flag, Strict, Text, Whole
 from league.api.serializers.players import PlayerLinkSerializer
 from league.models import DishonorAward, Offence, Proposal, Ticket
-from league.services import ready_checks
-from league.services.formats import LONGEST_PROFESSION
+from league.services.queue import ready_checks
+from league.services.results.formats import LONGEST_PROFESSION
 
 LONGEST_MODE, MOST_MODES = 40, 100
 

@@ -23,7 +23,7 @@ from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy
-from league.services.formats import LONGEST_PROFESSION
+from league.services.results.formats import LONGEST_PROFESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

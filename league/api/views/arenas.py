@@ -22,11 +22,12 @@ from league.api.serializers.arenas import (
 from league.api.serializers.matches import MatchDetailSerializer
 from league.api.serializers.reports import LiveMatchForm, ReportForm, played_by, players_of
 from league.models import Arena
-from league.services import live, picks, results
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
-from league.services.errors import Forbidden
-from league.services.leaderboards import leaderboard
+from league.services.results import live, results
+from league.services.standings import filters
+from league.services.standings.leaderboards import leaderboard
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -88,7 +89,7 @@ class Leaderboard(ArenaEndpoint):
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
         asked = self.query(LeaderboardForm)
-        choice = picks.chosen(season, division=asked["division"], sure=asked["sure"])
+        choice = filters.chosen(season, division=asked["division"], sure=asked["sure"])
         number = page_number(request)
         if choice and not asked["search"].strip():
             return self.picked(request, season, choice, asked, now)
@@ -113,22 +114,22 @@ class Leaderboard(ArenaEndpoint):
         )
 
     def picked(
-        self, request: Request, season: Season, choice: picks.Choice, asked: Any, now: datetime
+        self, request: Request, season: Season, choice: filters.Choice, asked: Any, now: datetime
     ) -> Response:
         """A stretch of a choice, from the edge that is asked for."""
         edges = {name: edge_in(name, asked[name]) for name in ("after", "before")}
-        found = picks.pick(season, choice, now=now, count=self.page_size(), moves=True, **edges)
+        found = filters.pick(season, choice, now=now, count=self.page_size(), moves=True, **edges)
         return stretch_of(
             request,
             StandingSerializer(found.rows, many=True).data,
-            before=picks.text_of(found.better) if found.better else None,
-            after=picks.text_of(found.further) if found.further else None,
+            before=filters.text_of(found.better) if found.better else None,
+            after=filters.text_of(found.further) if found.further else None,
         )
 
 
-def edge_in(name: str, text: str) -> picks.Edge | None:
+def edge_in(name: str, text: str) -> filters.Edge | None:
     """Where a stretch begins. Raises ``ValidationError`` for what no address of a list has."""
-    edge = picks.edge_of(text)
+    edge = filters.edge_of(text)
     if text and edge is None:
         raise ValidationError({name: [_("Take this from “next” or “previous” of a list.")]})
     return edge

@@ -19,9 +19,9 @@ from league.api.serializers.challenges import (
 from league.api.serializers.reports import players_of
 from league.api.views.arenas import ArenaEndpoint
 from league.models import Challenge
-from league.services import challenges
-from league.services.challenge_lists import challenges_of
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.ladder import challenges
+from league.services.ladder.lists import challenges_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

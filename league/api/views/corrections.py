@@ -19,8 +19,8 @@ from league.api.serializers.corrections import (
 )
 from league.models import CorrectionRequest, Match
 from league.services import corrections
-from league.services.clock import database_now
-from league.services.errors import Forbidden
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission

@@ -21,9 +21,10 @@ from league.api.serializers.reports import (
 )
 from league.api.serializers.tokens import NoFields
 from league.models import Match, Participant, StaffAction
-from league.services import abandons, live, results
-from league.services.clock import database_now
-from league.services.errors import Forbidden
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden
+from league.services.dishonor import abandons
+from league.services.results import live, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

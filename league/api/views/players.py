@@ -17,8 +17,8 @@ from league.api.serializers.players import (
     PlayerSerializer,
 )
 from league.models import Player, Rating, RatingEvent
-from league.services.clock import database_now
-from league.services.leaderboards import standings
+from league.services.core.clock import database_now
+from league.services.standings.leaderboards import standings
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

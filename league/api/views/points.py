@@ -19,7 +19,7 @@ from league.api.serializers.points import (
 from league.api.views.arenas import ArenaEndpoint
 from league.api.views.players import PlayerEndpoint
 from league.models import PointEntry
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.points import board
 
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ from league.api.serializers.queues import (
 )
 from league.api.views.arenas import ArenaEndpoint
 from league.models import DishonorAward, Player, Proposal, Ticket
-from league.services import discipline, queue_figures, ready_checks
-from league.services.clock import database_now
-from league.services.errors import Refused
-from league.services.queueing import join, leave, queue_of, see
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.dishonor import discipline
+from league.services.queue import figures, ready_checks
+from league.services.queue.queueing import join, leave, queue_of, see
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,8 +56,8 @@ class ArenaQueues(ArenaEndpoint):
             "modes": queue.modes,
             "ready_window": queue.ready_window,
             "bars_timeouts": queue.bars_timeouts,
-            "bands": queue_figures.bands(season) if season else [],
-            "usual_wait": queue_figures.estimated_wait(arena, now),
+            "bands": figures.bands(season) if season else [],
+            "usual_wait": figures.estimated_wait(arena, now),
             "ticket": self.own_ticket(arena, now),
         }
         return dict(QueueSerializer(queue_as_it_is).data)

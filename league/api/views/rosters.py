@@ -26,10 +26,10 @@ from league.api.serializers.rosters import (
 from league.api.views.arenas import ArenaEndpoint
 from league.models import Roster, RosterInvitation
 from league.models.names import fold
-from league.services import invitations
-from league.services.clock import database_now
-from league.services.errors import Forbidden, Refused
-from league.services.players import save_roster
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.people import invitations
+from league.services.people.players import save_roster
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from league.api.endpoint import Endpoint
 from league.api.serializers.tokens import NewTokenSerializer, NoFields, TokenSerializer
-from league.services.errors import Forbidden
-from league.services.tokens import make_token, tokens_of
+from league.services.core.errors import Forbidden
+from league.services.people.tokens import make_token, tokens_of
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.management.arenas import text_of
 from league.models import User
-from league.services.clock import database_now
-from league.services.configurations import Import, import_configuration
+from league.services.core.clock import database_now
+from league.services.transfer.configurations import Import, import_configuration
 from matchmaking.xmltree import XmlError
 
 

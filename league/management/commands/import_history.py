@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.management.progress import Bars
 from league.models import Arena
-from league.services.clock import database_now
-from league.services.imports import import_history
-from league.services.result_files import Mapping, read
+from league.services.core.clock import database_now
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import Mapping, read
 from ratings.csvproblems import CsvError
 
 

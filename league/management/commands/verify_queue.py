@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.models import ArenaQueue
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.integrity.queue import breaches, figures
 
 if TYPE_CHECKING:

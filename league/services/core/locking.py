@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Status
 from league.models.season import rules_of, system_of
-from league.services.clock import microseconds
-from league.services.errors import Conflict, Refused
+from league.services.core.clock import microseconds
+from league.services.core.errors import Conflict, Refused
 from ratings import history
 
 if TYPE_CHECKING:

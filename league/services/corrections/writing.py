@@ -27,7 +27,7 @@ from league.models import (
     StaffAction,
     Status,
 )
-from league.services import abandons
+from league.services.core.errors import Conflict, Refused
 from league.services.corrections.effect import Change, Effect, work_out
 from league.services.corrections.previews import (
     events_replaced,
@@ -35,7 +35,7 @@ from league.services.corrections.previews import (
     later_matches,
 )
 from league.services.corrections.rules import change_of, details_of, digest
-from league.services.errors import Conflict, Refused
+from league.services.dishonor import abandons
 from league.services.rating import checkpoints
 from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import columns, lock_ratings

@@ -8,8 +8,9 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
-from league.services.clock import microseconds
-from league.services.standings import binary, divisions
+from league.services.core import binary
+from league.services.core.clock import microseconds
+from league.services.standings import divisions
 from league.services.standings.folding import LOCK, fold_all, load_histogram
 from league.services.standings.histogram import Histogram
 from league.services.standings.rebuilding import ROW, STANDING, active_of, histogram_of, in_order

@@ -9,7 +9,7 @@ from django.db import connection
 
 from league.models import FinalPoints
 from league.services.core.exports import csv_lines
-from league.services.pages import Page
+from league.services.core.pages import Page
 from league.services.points import board
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection, transaction
 
-from league.services.clock import microseconds
+from league.services.core.clock import microseconds
 from ratings.point_history import earned
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from django.db import connection
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Settlement
-from league.services.clock import microseconds, moment
+from league.services.core.clock import microseconds, moment
 from league.services.rating.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.services.columns import read_columns
+from league.services.core.columns import read_columns
 from ratings.history import History, offsets, played_but
 from ratings.types import States
 

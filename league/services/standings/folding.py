@@ -14,9 +14,10 @@ import numpy as np
 from django.db import OperationalError, connection, transaction
 
 from league.models import Season, StandingHistogram
-from league.services.clock import microseconds
-from league.services.columns import braced
-from league.services.standings import binary, divisions
+from league.services.core import binary
+from league.services.core.clock import microseconds
+from league.services.core.columns import braced
+from league.services.standings import divisions
 from league.services.standings import rules as ruling
 from league.services.standings.divisions import Placed
 from league.services.standings.histogram import Histogram

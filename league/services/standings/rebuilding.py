@@ -8,7 +8,8 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
-from league.services.standings import binary, divisions
+from league.services.core import binary
+from league.services.standings import divisions
 from league.services.standings import rules as ruling
 from league.services.standings.folding import (
     LOCK,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from league.services.clock import microseconds
+from league.services.core.clock import microseconds
 from ratings import seasons
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, States
 

@@ -106,7 +106,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
-    "league.web.middleware.FreshPages",
+    "league.web.core.middleware.FreshPages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -115,9 +115,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "league.web.middleware.ReaderZone",
-    "league.web.middleware.StaffSecondFactor",
-    "league.web.middleware.Refusals",
+    "league.web.core.middleware.ReaderZone",
+    "league.web.core.middleware.StaffSecondFactor",
+    "league.web.core.middleware.Refusals",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -133,7 +133,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "league.web.context.league",
+                "league.web.core.context.league",
             ],
         },
     },
@@ -257,12 +257,12 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "league.web.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "league.web.people.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "league.web.accounts.LoginForm",
-    "signup": "league.web.accounts.SignupForm",
+    "login": "league.web.people.accounts.LoginForm",
+    "signup": "league.web.people.accounts.SignupForm",
 }
-SOCIALACCOUNT_FORMS = {"signup": "league.web.accounts.SocialSignupForm"}
+SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, and outlives a restart
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

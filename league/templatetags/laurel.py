@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
-    from league.web.charts import Dot
-    from league.web.scoresheets import Reason, Sheet
+    from league.web.rating.charts import Dot
+    from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
 
 register = template.Library()

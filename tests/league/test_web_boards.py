@@ -20,7 +20,7 @@ from league.services.results.results import confirm
 from league.services.standings import board as standing_board
 from league.services.standings import filter_walk
 from league.services.standings.leaderboards import neighbours, standing
-from league.web import caching
+from league.web.core import caching
 from tests.cast import NOW, arena, beats, put_in_order
 from tests.league.web_steps import browser_of, words
 

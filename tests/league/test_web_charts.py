@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.services.results.profiles import Point
-from league.web.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
+from league.web.rating.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.models import Arena, Player
-from league.web import home
-from league.web.middleware import zone_named
+from league.web.core import home
+from league.web.core.middleware import zone_named
 from tests.cast import beats
 from tests.league.web_steps import browser_of, words
 
@@ -93,7 +93,7 @@ def test_errors_have_clear_pages(alice: Player) -> None:
 
 def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> None:
     browser = Client(raise_request_exception=False)
-    with mock.patch("league.web.home.database_now", side_effect=RuntimeError):
+    with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
         answer = browser.get("/")
     assert answer.status_code == 500
     assert "Something broke on our side" in words(answer)
@@ -102,10 +102,10 @@ def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> 
 def test_the_health_page_names_what_is_down() -> None:
     assert Client().get(reverse("health")).content == b"ok\n"
     request = RequestFactory().get("/health/")
-    with mock.patch("league.web.home.connection.cursor", side_effect=OperationalError):
+    with mock.patch("league.web.core.home.connection.cursor", side_effect=OperationalError):
         down = home.health(request)
     assert (down.status_code, down.content) == (503, b"PostgreSQL does not answer\n")
-    with mock.patch("league.web.home.cache.get", side_effect=ConnectionError):
+    with mock.patch("league.web.core.home.cache.get", side_effect=ConnectionError):
         down = home.health(request)
     assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
 

@@ -1,28 +1,26 @@
-"""Arenas and their leaderboards."""
+"""Leaderboards, rating distributions and inactive players."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from league.models import Arena
-from league.services.arenas.pages import seen as seen_arena
 from league.services.core.errors import Refused
-from league.services.results import profiles
 from league.services.standings import filters, leaderboards
 from league.services.standings.board import version_of
 from league.services.standings.distributions import shape_of
-from league.web.boards import Wanted, board, refused, rows_of
-from league.web.caching import kept_briefly
-from league.web.distributions import picture as distribution_picture
-from league.web.fragments import asks_for_part
-from league.web.frames import framed
-from league.web.people import player_of
-from league.web.scoresheets import sheets
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.core.caching import kept_briefly
+from league.web.core.fragments import asks_for_part
+from league.web.core.frames import framed
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
+from league.web.standings.boards import Wanted, board, refused, rows_of
+from league.web.standings.distributions import picture as distribution_picture
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -31,32 +29,6 @@ if TYPE_CHECKING:
     from league.services.arenas.pages import Seen
     from league.services.standings.filters import Picked
     from league.services.standings.leaderboards import Listing
-
-LEADERS = 10
-LATEST = 12
-
-
-@require_safe
-def arena(request: HttpRequest, slug: str) -> HttpResponse:
-    """What an arena is, who leads it and what happened last."""
-    seen = seen_or_404(slug)
-    arena, season, now = seen.arena, season_of(request, seen), seen.now
-    me = player_of(request)
-    leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
-    return render(
-        request,
-        "arena.html",
-        {
-            "arena": arena,
-            "season": season,
-            "seasons": seen.seasons,
-            "system": (season or arena).system(),
-            "leaders": leaders,
-            "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
-            "open": sheets(profiles.open_matches(me, arena), me) if me else [],
-            "my_row": leaderboards.standing(season, me, now=now) if season and me else None,
-        },
-    )
 
 
 @require_safe
@@ -169,28 +141,3 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
             "absent": absent,
         },
     )
-
-
-def seen_or_404(slug: str) -> Seen:
-    try:
-        return seen_arena(slug)
-    except Arena.DoesNotExist as error:
-        raise Http404 from error
-
-
-def season_of(request: HttpRequest, seen: Seen) -> Season | None:
-    """The season that the address asks for, else the running one, else the last."""
-    if "season" not in request.GET:
-        return seen.shown()
-    asked = whole_number(request.GET["season"])
-    found = next((season for season in seen.seasons if season.pk == asked), None)
-    if found is None:
-        raise Http404
-    return found
-
-
-def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:
-    """A number from an address; ``default`` where it is none."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 10:
-        return default
-    return min(int(text), limit)

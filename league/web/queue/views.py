@@ -21,9 +21,9 @@ from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ready_checks
 from league.services.queue.queueing import join, last_professions, leave, queue_of, see
-from league.web.fragments import asks_for_part
-from league.web.lineups import my_roster, plays_in_rosters
-from league.web.people import acting_player, player_of, player_required
+from league.web.core.fragments import asks_for_part
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.results.lineups import my_roster, plays_in_rosters
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from django.conf import settings
 from django.http import HttpResponse
 
-from league.web.frames import is_known
+from league.web.core.frames import is_known
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

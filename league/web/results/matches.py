@@ -18,12 +18,12 @@ from league.services.people.invitations import invitations_of
 from league.services.points import board
 from league.services.results import profiles, results
 from league.services.standings import division_news
-from league.web.arenas import whole_number
-from league.web.forms import DisputeForm
-from league.web.fragments import asks_for_part
-from league.web.middleware import status_of
-from league.web.people import acting_player, player_of, player_required
-from league.web.scoresheets import Sheet, sheets, side_sheet
+from league.web.core.fragments import asks_for_part
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.results.forms import DisputeForm
+from league.web.results.scoresheets import Sheet, sheets, side_sheet
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,8 +14,8 @@ from league.models import Player
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import between
-from league.web.forms import WhenPlayed
-from league.web.lineups import shortened, suggestion
+from league.web.results.forms import WhenPlayed
+from league.web.results.lineups import shortened, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.services.points import archiving, board, grace
-from league.web.arenas import season_of, seen_or_404, whole_number
-from league.web.people import player_of
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,9 +16,10 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
 from league.services.ladder.lists import challengeable, challenges_of
-from league.web.arenas import season_of, seen_or_404, whole_number
-from league.web.middleware import status_of
-from league.web.people import acting_player, player_of, player_required
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -18,8 +18,8 @@ from league.services.core.errors import Conflict
 from league.services.dishonor.discipline import ban_of, costs_of, standing_of
 from league.services.people.players import register
 from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
-from league.web.forms import NameForm
-from league.web.people import account_of, player_of
+from league.web.people.acting import account_of, player_of
+from league.web.people.forms import NameForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

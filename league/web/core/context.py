@@ -9,7 +9,7 @@ from django.db.models import Value
 
 from league.models import Challenge, Match
 from league.services.people.invitations import invitations_of
-from league.web.people import player_of
+from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -16,9 +16,9 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.people import invitations
 from league.services.people.players import save_roster
-from league.web.forms import RosterForm
-from league.web.lineups import players_named, plays_in_rosters
-from league.web.people import acting_player, player_required
+from league.web.people.acting import acting_player, player_required
+from league.web.people.forms import RosterForm
+from league.web.results.lineups import players_named, plays_in_rosters
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -15,11 +15,11 @@ from league.services.points import board
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
-from league.web.arenas import whole_number
-from league.web.charts import rating_chart
-from league.web.fragments import asks_for_part
-from league.web.people import acting_player, player_of, player_required
-from league.web.scoresheets import sheets
+from league.web.core.fragments import asks_for_part
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.rating.charts import rating_chart
+from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

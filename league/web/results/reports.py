@@ -15,11 +15,11 @@ from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, results
-from league.web import lineups
-from league.web.finish_order import OrderForm
-from league.web.forms import FinishForm, ReportForm
-from league.web.middleware import status_of, zone_named
-from league.web.people import acting_player, player_required
+from league.web.core.middleware import status_of, zone_named
+from league.web.people.acting import acting_player, player_required
+from league.web.results import lineups
+from league.web.results.finish_order import OrderForm
+from league.web.results.forms import FinishForm, ReportForm
 
 if TYPE_CHECKING:
     from datetime import datetime

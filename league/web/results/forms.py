@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django import forms
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Player, StaffAction
 from league.models.match import LONGEST_MATCH_SECONDS
-from league.models.names import NAME_MAX_LENGTH
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import LONGEST_PROFESSION
@@ -25,10 +23,12 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
-    from league.models import Roster
-    from league.web.lineups import Lineup, LineupSide
+    from league.web.results.lineups import Lineup, LineupSide
+
 
 DRAW = "draw"
+
+
 LOCAL_TIME = "%Y-%m-%dT%H:%M"
 
 
@@ -269,61 +269,3 @@ class DecisionForm(PlacingsForm):
         """Who left before the end, for a correction."""
         corrects = self.cleaned_data["verdict"] == StaffAction.Kind.CORRECTED
         return set(self.cleaned_data["leavers"]) if corrects else None
-
-
-class CorrectionForm(DecisionForm):
-    """What staff want of a result that is rated already, and what they saw that it would do."""
-
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Give the reason: everyone can read it.")},
-    )
-    digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    horizon = forms.IntegerField(
-        required=False, min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput
-    )
-
-    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
-        super().__init__(lineup, *args, **kwargs)
-        del self.fields["leavers"]
-        verdict = cast("forms.ChoiceField", self.fields["verdict"])
-        verdict.label = _("What should become of it")
-        verdict.choices = [
-            (StaffAction.Kind.VOIDED, _("Void: as if it had never been played")),
-            (StaffAction.Kind.CORRECTED, _("Correct: as if it had ended as below")),
-        ]
-
-
-class RosterForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MAX_LENGTH)
-    members = forms.CharField(
-        label=gettext_lazy("Players beside you"),
-        help_text=gettext_lazy(
-            "One player name a line. Who is new is invited, and is in it once they accept. You "
-            "lead the roster and are always in it."
-        ),
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-    )
-
-    def names(self) -> list[str]:
-        lines = self.cleaned_data["members"].splitlines()
-        return [line.strip() for line in lines if line.strip()]
-
-    @staticmethod
-    def filled(roster: Roster) -> dict[str, str]:
-        """What the form of an existing roster holds: who is in it or has been asked."""
-        asked = roster.invitations.open().values("player")
-        others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=asked))
-        others = others.exclude(pk=roster.captain_id).distinct().order_by("name")
-        return {
-            "name": roster.name,
-            "members": "\n".join(others.values_list("name", flat=True)),
-        }
-
-
-class NameForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Player name"), max_length=NAME_MAX_LENGTH)

@@ -18,8 +18,8 @@ from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards
-from league.web.people import player_of
-from league.web.scoresheets import sheets
+from league.web.people.acting import player_of
+from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

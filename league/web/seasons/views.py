@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.seasons import archives
-from league.web.arenas import whole_number
-from league.web.people import player_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

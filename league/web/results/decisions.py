@@ -14,11 +14,11 @@ from league.models import Match, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import profiles, results
-from league.web import lineups
-from league.web.forms import DRAW, DecisionForm
-from league.web.matches import DECIDABLE, shown
-from league.web.people import account_of
-from league.web.scoresheets import sheet
+from league.web.people.acting import account_of
+from league.web.results import lineups
+from league.web.results.forms import DRAW, DecisionForm
+from league.web.results.matches import DECIDABLE, shown
+from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,13 +16,13 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import profiles
-from league.web import lineups
-from league.web.decisions import as_reported
-from league.web.forms import CorrectionForm
-from league.web.fragments import asks_for_part
-from league.web.matches import shown
-from league.web.people import account_of
-from league.web.scoresheets import sheet
+from league.web.core.fragments import asks_for_part
+from league.web.corrections.forms import CorrectionForm
+from league.web.people.acting import account_of
+from league.web.results import lineups
+from league.web.results.decisions import as_reported
+from league.web.results.matches import shown
+from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

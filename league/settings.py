@@ -295,18 +295,18 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 # The API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "league.api.authentication.PersonalToken",
+        "league.api.core.authentication.PersonalToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["league.api.parsers.Json"],
+    "DEFAULT_PARSER_CLASSES": ["league.api.core.parsers.Json"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "league.api.pagination.Pages",
-    "EXCEPTION_HANDLER": "league.api.errors.explain",
+    "DEFAULT_PAGINATION_CLASS": "league.api.core.pagination.Pages",
+    "EXCEPTION_HANDLER": "league.api.core.errors.explain",
     "PAGE_SIZE": 50,
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.PerMinute"],
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.core.throttles.PerMinute"],
     "DEFAULT_THROTTLE_RATES": {  # requests a minute
         "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
         "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
@@ -331,7 +331,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "league.api.schema.complete",
+        "league.api.core.schema.complete",
     ],
 }
 

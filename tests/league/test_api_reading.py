@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 import ratings.registry
-from league.api.queries import LISTED_SIDES
+from league.api.results.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.results import confirm, report
 from league.services.seasons.seasons import open_season

@@ -19,8 +19,8 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core import NotSet
 
 import ratings.registry
-from league.api.schema import description
-from league.api.serializers.systems import component_name
+from league.api.core.schema import description
+from league.api.rating.serializers import component_name
 from league.services.people.tokens import make_token
 from ratings.parameters import declarations
 from tests.league.permission_roles import World, build_world

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from league.admin.queue_form import RULES
+from league.admin.queue.forms import RULES
 from league.models import ArenaQueue
 from league.models.queue import rules_of
 from matchmaking.presets import PRESETS

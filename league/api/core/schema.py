@@ -1,7 +1,7 @@
 """The OpenAPI description: what the views cannot say themselves.
 
-Every answer that is no success has one shape (``league.api.core.errors``);
-which of them an operation can give follows from what it takes: a login, a body, a query, an address.
+Every error has one shape (``league.api.core.errors``). Which errors an operation can return follows
+from what it takes: a login, a body, a query or an address.
 """
 
 from __future__ import annotations

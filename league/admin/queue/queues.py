@@ -11,8 +11,8 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.base import OnlyChooses
-from league.admin.queue_form import GROUPS, RULES, STEPS, QueueForm
+from league.admin.core.base import OnlyChooses
+from league.admin.queue.forms import GROUPS, RULES, STEPS, QueueForm
 from league.models import ArenaQueue
 
 if TYPE_CHECKING:

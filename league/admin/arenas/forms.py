@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import sentence
-from league.admin.fields import WrittenDurationField, field_name, parameter_fields, shown
-from league.admin.season_form import SEASON_FIELDS, initial, read_typed
+from league.admin.core.base import sentence
+from league.admin.core.fields import WrittenDurationField, field_name, parameter_fields, shown
+from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
 from ratings.parameters import ParameterError, declarations, read

@@ -8,9 +8,9 @@ from django.contrib import admin
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import NameSearch, ReadOnly
-from league.admin.export import Exports
-from league.models import PointEntry, Rating, RatingEvent
+from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.exports import Exports
+from league.models import Rating, RatingEvent
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
@@ -91,35 +91,3 @@ class RatingEventAdmin(Exports, NameSearch, ReadOnly):
             "<div>{}: <b>{}</b></div>",
             ((labels.get(term, term), value) for term, value in event.why.items()),
         )
-
-
-@admin.register(PointEntry)
-class PointEntryAdmin(Exports, NameSearch, ReadOnly):
-    export_columns = (
-        "id",
-        "season__arena__slug",
-        "season__name",
-        "match",
-        "player__name",
-        "at",
-        "odds",
-        "score_ratio",
-        "victory",
-        "deserted",
-        "points",
-    )
-    list_display = ("id", "player", "season", "match_id", "odds", "score_ratio", "points", "at")
-    list_filter = ("season",)
-    list_select_related = ("player", "season__arena")
-    ordering = ("-id",)
-    search_fields = ("player__folded_name",)
-    search_help_text = gettext_lazy("Part of a player's name.")
-    fields = (
-        "player",
-        "season",
-        "match",
-        "at",
-        ("odds", "score_ratio"),
-        ("victory", "deserted"),
-        "points",
-    )

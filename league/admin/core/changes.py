@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from league.admin.fields import value_shown
-from league.admin.season_form import in_words
+from league.admin.core.fields import value_shown
+from league.admin.seasons.forms import in_words
 from ratings.parameters import ParameterError, declarations
 from ratings.registry import SYSTEMS
 from ratings.season_rules import read_rules

@@ -14,8 +14,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import NameSearch, ReadOnly
-from league.admin.export import Exports
+from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.models import Match, Participant, Side, Status
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.base import Explained, NameSearch, ReadOnly
-from league.admin.discipline_form import TITLES, DisciplineForm
-from league.admin.export import Exports
+from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
+from league.admin.dishonor.forms import TITLES, DisciplineForm
 from league.models import Discipline, DishonorAward
 
 if TYPE_CHECKING:

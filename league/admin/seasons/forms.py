@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import sentence
-from league.admin.fields import ParameterField, shown
+from league.admin.core.base import sentence
+from league.admin.core.fields import ParameterField, shown
 from ratings import divisions, point_tables
 from ratings.divisions import Cuts
 from ratings.parameters import ParameterError, declarations, read

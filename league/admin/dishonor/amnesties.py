@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.base import Explained, NameSearch, ReadOnly
-from league.admin.export import Exports
+from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.models import Amnesty, Arena, DishonorAward, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused

@@ -10,8 +10,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from pydantic import ValidationError as BrokenRules
 
-from league.admin.base import sentence
-from league.admin.queue_form import RuleField, shown
+from league.admin.core.base import sentence
+from league.admin.queue.forms import RuleField, shown
 from league.models import Discipline, Offence
 from matchmaking.declarations import Declaration, declarations
 from matchmaking.dishonor import DishonorRules, Penalty

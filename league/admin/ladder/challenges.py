@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from league.admin.base import Explained, NameSearch, ReadOnly
-from league.admin.export import Exports
+from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
 from league.models import Challenge
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused

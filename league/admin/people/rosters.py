@@ -12,7 +12,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import NameSearch, NoChange, OnlyChooses
+from league.admin.core.base import NameSearch, NoChange, OnlyChooses
 from league.models import Roster, RosterInvitation, RosterMember
 from league.models.names import fold
 

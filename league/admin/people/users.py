@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import SaysWhatProtects
+from league.admin.core.base import SaysWhatProtects
 from league.models import Player, User
 
 if TYPE_CHECKING:

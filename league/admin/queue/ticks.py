@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from league.admin.base import Explained, ReadOnly
-from league.admin.queue_form import GROUPS, shown
+from league.admin.core.base import Explained, ReadOnly
+from league.admin.queue.forms import GROUPS, shown
 from league.models import Tick
 from league.services.queue.tick_figures import configuration, figures, repeats, was_cut_short
 from matchmaking.declarations import declarations

@@ -23,12 +23,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin import season_end, season_form
-from league.admin.arena_form import PARAMETER_FIELDS, ArenaForm
-from league.admin.base import SaysWhatProtects
-from league.admin.changes import ChangesInWords
-from league.admin.fields import field_name
-from league.admin.seasons import OpenSeasonForm, SeasonInline
+from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
+from league.admin.core.base import SaysWhatProtects
+from league.admin.core.changes import ChangesInWords
+from league.admin.core.fields import field_name
+from league.admin.seasons import end, forms
+from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.core.clock import database_now
 from league.services.seasons.seasons import (
@@ -123,7 +123,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             *RULES,
             (_("Rating"), {"fields": ["rating_system"]}),
             *system_fieldsets(),
-            *season_form.fieldsets(),
+            *forms.fieldsets(),
         ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
@@ -150,7 +150,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     @admin.display(description=gettext_lazy("rules of its seasons"))
     def season_rules_in_words(self, arena: Arena) -> SafeString:
         """The same of its seasons."""
-        return format_html_join("", "<div>{}: <b>{}</b></div>", season_form.in_words(arena.rules()))
+        return format_html_join("", "<div>{}: <b>{}</b></div>", forms.in_words(arena.rules()))
 
     # Saving
 
@@ -226,7 +226,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         ending = path(
             "<int:arena_id>/end-season/<int:season_id>/",
             self.admin_site.admin_view(
-                require_http_methods(["GET", "HEAD", "POST"])(season_end.end_season)
+                require_http_methods(["GET", "HEAD", "POST"])(end.end_season)
             ),
             name="league_arena_end_season",
         )

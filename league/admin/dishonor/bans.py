@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from league.admin.amnesties import LocalMoment
+from league.admin.dishonor.amnesties import LocalMoment
 from league.models import Arena, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused

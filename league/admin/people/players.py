@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from league.admin.bans import Bans
-from league.admin.base import NameSearch, OnlyChooses, SaysWhatProtects
-from league.admin.export import Exports
+from league.admin.core.base import NameSearch, OnlyChooses, SaysWhatProtects
+from league.admin.core.exports import Exports
+from league.admin.dishonor.bans import Bans
 from league.models import Player
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import ReadOnly
-from league.admin.export import Exports
+from league.admin.core.base import ReadOnly
+from league.admin.core.exports import Exports
 from league.models import StaffAction
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import ValidationError as BrokenRules
 
-from league.admin.base import sentence
-from league.admin.fields import WithUnit, WrittenDurationField
+from league.admin.core.base import sentence
+from league.admin.core.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
 from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
 from matchmaking.declarations import Declaration, Declared, declarations, written

@@ -288,7 +288,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional, a second factor mus
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "locked.html"
+AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 

@@ -125,5 +125,10 @@ def test_static_files_are_collected_under_names_that_change_with_them(
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
     call_command("collectstatic", interactive=False, verbosity=0)
-    for pattern in ("css/base.*.css", "css/tokens.*.css.gz", "js/zone.*.js", "img/favicon.*.svg"):
+    for pattern in (
+        "css/core/base.*.css",
+        "css/core/tokens.*.css.gz",
+        "js/core/zone.*.js",
+        "img/favicon.*.svg",
+    ):
         assert list(tmp_path.glob(pattern)), pattern

@@ -33,7 +33,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     return render(
         request,
-        "arena.html",
+        "arenas/arena.html",
         {
             "arena": arena,
             "season": season,

@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "latest": sheets(profiles.latest_rated(seasons, 8)),
         "news": division_news.news_of(seasons, me) if me else None,
     }
-    return render(request, "home.html", context)
+    return render(request, "core/home.html", context)
 
 
 @require_safe

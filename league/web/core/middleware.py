@@ -60,7 +60,7 @@ class Refusals:
         if not isinstance(exception, Refused):
             return None
         status = status_of(exception)
-        return render(request, "refused.html", {"refusal": exception}, status=status)
+        return render(request, "core/refused.html", {"refusal": exception}, status=status)
 
 
 def status_of(refusal: Refused) -> int:

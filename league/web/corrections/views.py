@@ -66,7 +66,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         "shows": match.season.system().shows,
     }
     status = 400 if form.is_bound and not seen else 200
-    return render(request, "correct.html", context, status=status)
+    return render(request, "corrections/correct.html", context, status=status)
 
 
 def applied(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpResponse:
@@ -98,5 +98,7 @@ def correction(request: HttpRequest, pk: int, request_id: int) -> HttpResponse:
         match=pk,
     )
     context = {"request_made": asked, "match": asked.match, "waits": asked.state == State.WAITING}
-    template = "_correction.html" if asks_for_part(request) else "correction.html"
+    template = (
+        "corrections/_correction.html" if asks_for_part(request) else "corrections/correction.html"
+    )
     return render(request, template, context)

@@ -42,4 +42,4 @@ def dishonor(request: HttpRequest) -> HttpResponse:
         ),
         "now": now,
     }
-    return render(request, "dishonor.html", context)
+    return render(request, "dishonor/dishonor.html", context)

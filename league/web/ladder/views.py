@@ -72,7 +72,7 @@ def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) ->
         "now": now,
     }
     status = status_of(refusal) if refusal else 200
-    return render(request, "challenges.html", context, status=status)
+    return render(request, "ladder/challenges.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -38,7 +38,7 @@ def players(request: HttpRequest) -> HttpResponse:
     part = "#found" if asks_for_part(request) else ""
     return render(
         request,
-        f"players.html{part}",
+        f"people/players.html{part}",
         {"search": search, "found": found[:FOUND], "more": len(found) > FOUND},
     )
 
@@ -83,14 +83,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "newer": number - 1 if number > 1 else None,
         }
     if season and asks_for_part(request):
-        return render(request, "player.html#matches", context)
+        return render(request, "people/player.html#matches", context)
     if season:
         history = profiles.rating_history(season, player)
         zone = timezone.get_current_timezone()
         context["chart"] = rating_chart(history, zone, lowest_first=season.lowest_first)
         best = min if season.lowest_first else max
         context["best"] = best(history, key=lambda point: point.rating, default=None)
-    return render(request, "player.html", context)
+    return render(request, "people/player.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -40,7 +40,7 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
         "invitations": list(invitations.invitations_of(me).filter(roster__arena=arena)),
         "in_rosters": plays_in_rosters(arena),
     }
-    return render(request, "rosters.html", context)
+    return render(request, "people/rosters.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,7 +87,7 @@ def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpRes
             messages.success(request, said_of(saved))
             return redirect("rosters", arena.slug)
     context = {"arena": arena, "roster": roster, "form": form}
-    return render(request, "roster.html", context, status=400 if form.is_bound else 200)
+    return render(request, "people/roster.html", context, status=400 if form.is_bound else 200)
 
 
 def said_of(saved: Roster) -> str:

@@ -49,7 +49,7 @@ def shown(
             "costs": costs_of(me, now),
             "now": now,
         }
-    return render(request, "settings.html", context, status=status)
+    return render(request, "people/settings.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

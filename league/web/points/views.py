@@ -38,7 +38,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
             "grace": grace.no_start_until(season, seen.now),
             "here": reverse("points", args=[slug]),
         }
-    return render(request, "points.html", context)
+    return render(request, "points/points.html", context)
 
 
 def shown(request: HttpRequest, season: Season, mine: board.Standing | None) -> board.PointsPage:
@@ -64,7 +64,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
     )
     return render(
         request,
-        "player_points.html",
+        "points/player_points.html",
         {
             "player": player,
             "season": season,
@@ -85,7 +85,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     me = player_of(request)
     return render(
         request,
-        "season_points.html",
+        "points/season_points.html",
         {
             "season": season,
             "arena": season.arena,

@@ -58,7 +58,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     if not part or request.GET.get("part") == "who":
         context["bands"] = figures.bands(season) if season else []
         if part:
-            return render(request, "queue.html#who", context)
+            return render(request, "queue/queue.html#who", context)
     me = player_of(request)
     context["estimate"] = figures.estimated_wait(arena, now)
     context |= place_of(me, its_queue, now)
@@ -69,7 +69,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context["percentile"] = percentile_of(me, its_queue, now)
-    return render(request, "queue.html", context)
+    return render(request, "queue/queue.html", context)
 
 
 def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
@@ -78,10 +78,10 @@ def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     if kind == "live" and seen.split("-")[0] in FIGURES:
         return HttpResponseClientRedirect(context["live"].get_absolute_url())
     if seen != context.get("state", kind):
-        return render(request, "queue.html#state", context)
+        return render(request, "queue/queue.html#state", context)
     if kind not in FIGURES:
         return HttpResponse(status=204)
-    response = render(request, "_queue_state.html#figures", context)
+    response = render(request, "queue/_queue_state.html#figures", context)
     return reswap(retarget(response, "#figures"), "innerHTML")
 
 

@@ -57,7 +57,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(match)
     line = sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get())
     context = {"match": match, "sheet": line, "form": form}
-    return render(request, "decide.html", context, status=400 if form.is_bound else 200)
+    return render(request, "results/decide.html", context, status=400 if form.is_bound else 200)
 
 
 def as_reported(match: Match) -> dict[str, object]:

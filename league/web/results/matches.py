@@ -75,7 +75,7 @@ def shown(
         "now": now,
     }
     status = status_of(refusal) if refusal else 400 if dispute_form else 200
-    return render(request, "match.html", context, status=status)
+    return render(request, "results/match.html", context, status=status)
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:
@@ -191,7 +191,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 def waiting(request: HttpRequest) -> HttpResponse:
     """Reports that wait for my answer; htmx asks for the banner alone."""
     if asks_for_part(request):
-        return render(request, "_waiting.html")
+        return render(request, "results/_waiting.html")
     me = acting_player(request)
     awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
     mine = sheets(profiles.open_matches(me), me)
@@ -199,7 +199,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     answering = {sheet.match.pk for sheet in listed}
     return render(
         request,
-        "waiting.html",
+        "results/waiting.html",
         {
             "awaiting": listed,
             "challenges": list(waiting_for(me)),

@@ -46,7 +46,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     # Who played comes by POST where the names may be too many for an address.
     if request.method != "POST" or request.POST.get("step") == "who":
         form = ReportForm(lineup, initial=ReportForm.beginning(now))
-        return render(request, "report.html", {"arena": arena, "form": form})
+        return render(request, "results/report.html", {"arena": arena, "form": form})
     form = ReportForm(lineup, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
@@ -63,7 +63,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                 form.refuse(refusal)
             else:
                 return redirect(match)
-        return render(request, "report.html", {"arena": arena, "form": form}, status=400)
+        return render(request, "results/report.html", {"arena": arena, "form": form}, status=400)
 
 
 def open_arena(slug: str, now: datetime) -> Arena:
@@ -85,7 +85,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
     me = acting_player(request)
     if request.method != "POST":
         form = OrderForm(arena, me, initial=OrderForm.beginning(now))
-        return render(request, "report_order.html", {"arena": arena, "form": form})
+        return render(request, "results/report_order.html", {"arena": arena, "form": form})
     form = OrderForm(arena, me, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
@@ -102,7 +102,9 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                 form.refuse(refusal)
             else:
                 return redirect(match)
-        return render(request, "report_order.html", {"arena": arena, "form": form}, status=400)
+        return render(
+            request, "results/report_order.html", {"arena": arena, "form": form}, status=400
+        )
 
 
 def choose(
@@ -117,7 +119,7 @@ def choose(
         "refusal": refusal,
     }
     status = status_of(refusal) if refusal else 200
-    return render(request, "report_opponents.html", context, status=status)
+    return render(request, "results/report_opponents.html", context, status=status)
 
 
 @require_safe
@@ -128,7 +130,7 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     text = request.GET.get("opponent", "").strip()
     pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
     found = pool.filter(folded_name__contains=fold(text)) if text else pool.none()
-    return render(request, "_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
+    return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -145,7 +147,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         form = FinishForm(lineup, initial=parts_so_far(match))
         context = {"arena": match.arena, "match": match, "form": form}
-        return render(request, "report.html", context)
+        return render(request, "results/report.html", context)
     form = FinishForm(lineup, request.POST)
     if form.is_valid():
         try:
@@ -158,7 +160,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Reported. The other side can now confirm."))
             return redirect(match)
     context = {"arena": match.arena, "match": match, "form": form}
-    return render(request, "report.html", context, status=400)
+    return render(request, "results/report.html", context, status=400)
 
 
 def parts_so_far(match: Match) -> dict[str, object]:

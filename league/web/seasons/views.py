@@ -26,7 +26,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """All seasons of an arena: planned, running, over."""
     arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
     runs = archives.seasons_of(arena, database_now())
-    return render(request, "seasons.html", {"arena": arena, "runs": runs})
+    return render(request, "seasons/seasons.html", {"arena": arena, "runs": runs})
 
 
 @require_safe
@@ -40,7 +40,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     me = player_of(request)
     return render(
         request,
-        "season.html",
+        "seasons/season.html",
         {
             "season": season,
             "arena": season.arena,

@@ -78,7 +78,9 @@ def rows_of(
         buttons = challenge_buttons(request, season, page.rows, me, seen.now) if me else None
         inner = table_of(page.rows, shows, seen.arena.slug, me, buttons=buttons)
     else:
-        inner = render_to_string("_empty_board.html", emptiness(request, seen, page, wanted))
+        inner = render_to_string(
+            "standings/_empty_board.html", emptiness(request, seen, page, wanted)
+        )
     if isinstance(page, Picked):
         inner += stretch_pager(request, page)
     elif page.rows:
@@ -101,7 +103,7 @@ def challenge_buttons(
     shown = [row.player_id for row in rows]
     return {
         one.player_id: render_to_string(
-            "_challenge_button.html",
+            "ladder/_challenge_button.html",
             {"arena": season.arena, "player_id": one.player_id, "name": one.player.name},
             request,
         )

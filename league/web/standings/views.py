@@ -57,7 +57,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         mine = leaderboards.standing(season, me, now=seen.now) if me else None
     answer = framed(
         request,
-        "leaderboard.html",
+        "standings/leaderboard.html",
         {
             "arena": seen.arena,
             "season": season,
@@ -110,7 +110,7 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
         picture = distribution_picture(shape, mine.rating if mine and mine.rank else None)
     return render(
         request,
-        "distribution.html",
+        "standings/distribution.html",
         {
             "arena": seen.arena,
             "season": season,
@@ -133,7 +133,7 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
         )
     return render(
         request,
-        "inactive.html",
+        "standings/inactive.html",
         {
             "arena": seen.arena,
             "season": season,

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-pytest_plugins = ["tests.cast"]
+pytest_plugins = ["tests.support.cast"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -12,7 +12,7 @@ from league.models import ArenaQueue
 from league.services.core.clock import database_now
 from league.services.results.results import confirm
 from tests.browser.test_pages import COLOURS, EVERYTHING, violations
-from tests.cast import NOW, beats, put_in_order
+from tests.support.cast import NOW, beats, put_in_order
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from league.models import Match, Status
 from league.services.results.results import confirm
-from tests.cast import NOW, PASSWORD, beats, put_in_order
+from tests.support.cast import NOW, PASSWORD, beats, put_in_order
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster

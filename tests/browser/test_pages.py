@@ -15,7 +15,7 @@ from league.services.people.invitations import invite
 from league.services.results.live import StartingSide, start
 from league.services.results.results import confirm, dispute, report
 from league.services.seasons.end import freeze
-from tests.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

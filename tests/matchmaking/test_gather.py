@@ -9,7 +9,7 @@ from matchmaking.gather import Filter, fewest_and_most, filter_rating, padding
 from matchmaking.line import Line
 from matchmaking.rules import Choices, QueueRules, Rules
 from matchmaking.ticket import Queue
-from tests.matchmaking.queues import party, solo
+from tests.support.matchmaking_queues import party, solo
 
 RANKED = QueueRules()
 UNRANKED = QueueRules(potentials_falloff=0.16, rating_start=180.0)

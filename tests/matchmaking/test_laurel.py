@@ -21,7 +21,14 @@ from matchmaking.rules import MatcherRules, QueueRules, Rules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.matchmaking.plain_laurel import is_allowed, is_rematch, possible_matches, score
-from tests.matchmaking.queues import MODES, party, random_rules, random_tickets, seeded, solo
+from tests.support.matchmaking_queues import (
+    MODES,
+    party,
+    random_rules,
+    random_tickets,
+    seeded,
+    solo,
+)
 
 DUEL = Rules(team_size=1)
 PAIRS = Rules(team_size=2)

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from matchmaking.presets import PRESETS
 from matchmaking.ticket import Ticket
 from tests.matchmaking import plain
-from tests.matchmaking.queues import ANY_MODE, random_tickets, seeded
+from tests.support.matchmaking_queues import ANY_MODE, random_tickets, seeded
 
 PUBLISHED = Path(__file__).parent / "published.xml"
 

@@ -12,7 +12,7 @@ from matchmaking.presets import PRESETS
 from matchmaking.rules import Choices, Rules
 from matchmaking.ticket import Queue
 from matchmaking.xmlfile import read
-from tests.matchmaking.queues import solo
+from tests.support.matchmaking_queues import solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
 

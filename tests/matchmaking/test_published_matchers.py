@@ -14,7 +14,7 @@ from matchmaking.rules import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.matchmaking import plain
-from tests.matchmaking.queues import (
+from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
     as_read,

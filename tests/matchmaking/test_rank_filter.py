@@ -11,7 +11,7 @@ from matchmaking import alternating, wave
 from matchmaking.rank_filter import RankFilter, RankFilterRules, RankFilters, RankRanges, reach
 from matchmaking.rules import QueueRules, Rules
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking.queues import seeded
+from tests.support.matchmaking_queues import seeded
 
 RULES = RankFilterRules()
 MATCHERS = [pytest.param(wave, id="new"), pytest.param(alternating, id="old")]

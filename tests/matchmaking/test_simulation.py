@@ -21,7 +21,7 @@ from matchmaking.simulation import League, Run, simulate
 from matchmaking.tick import Deadline, Match, Tick
 from matchmaking.ticket import Player, Queue
 from matchmaking.workload import Workload, parties
-from tests.matchmaking.queues import party, solo
+from tests.support.matchmaking_queues import party, solo
 
 SHORT = Workload(online=120, hours=0.5, warm_up=300.0)
 PUBLISHED = PRESETS["gw2-ranked"].rules()

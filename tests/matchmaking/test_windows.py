@@ -9,7 +9,7 @@ import numpy as np
 from matchmaking import windows
 from matchmaking.rules import Rules
 from matchmaking.ticket import Queue
-from tests.matchmaking.queues import party, solo
+from tests.support.matchmaking_queues import party, solo
 
 PAIRS = Rules(team_size=2)
 

@@ -14,7 +14,7 @@ from types import FunctionType
 
 from ratings.registry import SYSTEMS
 from tests.ratings import test_every_system
-from tests.ratings.stated import stated
+from tests.support.stated import stated
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/ratings.md"
 

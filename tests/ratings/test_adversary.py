@@ -8,7 +8,7 @@ import pytest
 from ratings.adversary import Attack, Farmed, farm
 from ratings.registry import SYSTEMS, build
 from ratings.system import UnsupportedMatch
-from tests.ratings.stated import stated
+from tests.support.stated import stated
 
 SHORT = Attack(players=60, entrants=8, honest=12, farming=12, final=4)
 UNCAPPED: dict[str, object] = {"volatility_max": 1.0, "volatility_system_constant": 1.2}

@@ -14,7 +14,7 @@ from ratings.csvproblems import CsvError
 from ratings.history import History, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import replay
-from tests.ratings.histories import all_bits
+from tests.support.rating_histories import all_bits
 
 if TYPE_CHECKING:
     from pathlib import Path

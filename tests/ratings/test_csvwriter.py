@@ -11,7 +11,7 @@ import pytest
 from ratings.csvwriter import replacing, write_events, write_ratings
 from ratings.registry import build
 from ratings.replay import replay
-from tests.ratings.histories import random_duels
+from tests.support.rating_histories import random_duels
 
 if TYPE_CHECKING:
     from pathlib import Path

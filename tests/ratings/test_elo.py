@@ -12,7 +12,7 @@ from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.fermi import Fermi, FermiParameters
-from tests.ratings.histories import batch_of, contest, duel, histories, states_of
+from tests.support.rating_histories import batch_of, contest, duel, histories, states_of
 
 
 def test_beating_an_equal_gives_half_of_the_largest_gain() -> None:

@@ -16,7 +16,7 @@ from ratings.replay import final_states, replay
 from ratings.systems.elo_mmr_belief import Beliefs, Performance
 from ratings.types import States
 from tests.ratings.elo_mmr_by_hand import World
-from tests.ratings.histories import DAY, PLAYERS, batch_of, contest, states_of
+from tests.support.rating_histories import DAY, PLAYERS, batch_of, contest, states_of
 
 SHAPES = {
     "duels": ([1, 1], [0, 1]),

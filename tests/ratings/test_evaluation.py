@@ -13,8 +13,8 @@ from ratings.evaluation import Foretold, evaluate, foretold, judged, of_strength
 from ratings.history import History, Match
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
-from tests.ratings.histories import PLAYERS, contest, duel, histories, random_duels
-from tests.ratings.stated import stated
+from tests.support.rating_histories import PLAYERS, contest, duel, histories, random_duels
+from tests.support.stated import stated
 
 
 def told(strengths: list[float], chances: list[float] | None = None, games: int = 9) -> Foretold:

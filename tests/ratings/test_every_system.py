@@ -16,7 +16,7 @@ from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
 from ratings.types import NEVER, States
-from tests.ratings.histories import (
+from tests.support.rating_histories import (
     all_bits,
     batch_of,
     bits,
@@ -26,7 +26,7 @@ from tests.ratings.histories import (
     random_duels,
     states_of,
 )
-from tests.ratings.stated import stated
+from tests.support.stated import stated
 
 SEEDED = np.random.default_rng(20)
 

@@ -26,7 +26,7 @@ from ratings.systems.fermi_population import (
     measured_mean,
     measured_width,
 )
-from tests.ratings.histories import contest, duel, states_of
+from tests.support.rating_histories import contest, duel, states_of
 
 WIDTHS = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
 

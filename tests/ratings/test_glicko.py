@@ -15,7 +15,7 @@ from ratings.parameters import ParameterError
 from ratings.registry import build
 from ratings.replay import Replay, replay
 from ratings.types import NEVER, States
-from tests.ratings.histories import batch_of, contest, duel, matches, states_of
+from tests.support.rating_histories import batch_of, contest, duel, matches, states_of
 
 WEEK = 7 * 86_400_000_000
 Q = math.log(10) / 400

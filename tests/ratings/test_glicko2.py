@@ -14,7 +14,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2_update import new_volatility, rate_period
 from ratings.types import NEVER, States
-from tests.ratings.histories import DAY, batch_of, contest, duel, states_of
+from tests.support.rating_histories import DAY, batch_of, contest, duel, states_of
 
 UNLIMITED = {
     "rating_min": -100_000,

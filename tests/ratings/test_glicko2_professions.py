@@ -15,7 +15,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2 import Glicko2
 from ratings.types import States
-from tests.ratings.histories import DAY, bits
+from tests.support.rating_histories import DAY, bits
 
 PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve"]
 PROFESSIONS = ["", "Ranger", "Monk", "Thief"]

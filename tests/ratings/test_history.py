@@ -15,7 +15,7 @@ from ratings.registry import build
 from ratings.replay import levels, replay, shape_codes
 from ratings.synthetic import free_for_all
 from ratings.systems.elo import Elo
-from tests.ratings.histories import all_bits, contest, duel, histories, random_duels
+from tests.support.rating_histories import all_bits, contest, duel, histories, random_duels
 
 ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
 

@@ -22,7 +22,7 @@ from ratings.systems.ladder_events import (
     ignore_challenge,
     may_challenge,
 )
-from tests.ratings.histories import batch_of, bits, contest, duel, histories, states_of
+from tests.support.rating_histories import batch_of, bits, contest, duel, histories, states_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

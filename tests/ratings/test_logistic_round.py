@@ -12,7 +12,7 @@ from ratings.registry import build
 from ratings.system import RatingSystem
 from ratings.systems import bar, fermi, glicko_games
 from ratings.types import Batch, Outcome, States
-from tests.ratings.histories import batch_of, bits, states_of
+from tests.support.rating_histories import batch_of, bits, states_of
 
 SYSTEMS = [
     build("bar"),

@@ -15,8 +15,8 @@ from ratings.points import CONQUEST, PRESETS, Ladder, PointsError, Window
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.season_rules import read_rules
-from tests.ratings.histories import SHAPES
-from tests.ratings.stated import stated
+from tests.support.rating_histories import SHAPES
+from tests.support.stated import stated
 
 HOUR = 3_600_000_000
 ALWAYS = Window(0, 1 << 60)

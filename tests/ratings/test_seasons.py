@@ -24,7 +24,7 @@ from ratings.seasons import (
     partial_reset,
 )
 from ratings.types import NEVER, States
-from tests.ratings.histories import bits, duel
+from tests.support.rating_histories import bits, duel
 
 HOUR = 3_600_000_000
 DAY = 24 * HOUR

@@ -18,7 +18,7 @@ from ratings.systems import trueskill_inference
 from ratings.systems.trueskill import shares_played
 from ratings.systems.trueskill_gaussians import above, between
 from ratings.types import Batch, States
-from tests.ratings.histories import batch_of, bits, states_of
+from tests.support.rating_histories import batch_of, bits, states_of
 
 OWN_SCALE: dict[str, object] = {
     "initial_rating": 25.0,

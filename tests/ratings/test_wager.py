@@ -16,7 +16,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 from ratings.systems.wager import HIGHEST
-from tests.ratings.histories import contest, states_of
+from tests.support.rating_histories import contest, states_of
 
 Member = tuple[float, float | None, bool]
 """Rank, seconds, whether they quit."""

@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
 from league.services.results.results import confirm
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, beats, put_in_order
 
 if TYPE_CHECKING:

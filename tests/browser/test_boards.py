@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from league.models import Player, Rating
 from league.services.standings import days
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import put_in_order
 
 if TYPE_CHECKING:

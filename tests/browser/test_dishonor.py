@@ -12,7 +12,7 @@ from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from league.services.results.live import StartingSide, start
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:
     from league.models import Arena, Player

@@ -12,7 +12,7 @@ from league.models import ArenaQueue, Player, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster

@@ -20,7 +20,6 @@ from matchmaking.rank_filter import RankFilter
 from matchmaking.rules import MatcherRules, QueueRules, Rules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking.plain_laurel import is_allowed, is_rematch, possible_matches, score
 from tests.support.matchmaking_queues import (
     MODES,
     party,
@@ -29,6 +28,7 @@ from tests.support.matchmaking_queues import (
     seeded,
     solo,
 )
+from tests.support.plain_laurel import is_allowed, is_rematch, possible_matches, score
 
 DUEL = Rules(team_size=1)
 PAIRS = Rules(team_size=2)

@@ -15,10 +15,10 @@ from django.core.management import CommandError, call_command
 
 from matchmaking.presets import PRESETS
 from matchmaking.ticket import Ticket
-from tests.matchmaking import plain
+from tests.support import plain_matchers
 from tests.support.matchmaking_queues import ANY_MODE, random_tickets, seeded
 
-PUBLISHED = Path(__file__).parent / "published.xml"
+PUBLISHED = Path(__file__).parents[1] / "support" / "published.xml"
 
 
 def as_json(tickets: list[Ticket]) -> str:
@@ -80,7 +80,7 @@ def test_the_matches_are_printed_as_the_plain_reading_makes_them(
     rules = rules.model_copy(
         update={"choices": rules.choices.model_copy(update={"falloff": "min"})}
     )
-    tick = (plain.new if name == "new" else plain.old)(tickets, rules, 0.0)
+    tick = (plain_matchers.new if name == "new" else plain_matchers.old)(tickets, rules, 0.0)
     assert tick.matches
     assert written["queue"] == tick.queue
     assert [(match["team1"], match["team2"]) for match in written["matches"]] == [

@@ -13,7 +13,7 @@ from matchmaking import alternating, wave
 from matchmaking.rules import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking import plain
+from tests.support import plain_matchers
 from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
@@ -49,7 +49,7 @@ def test_the_new_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         tickets, rules = some_queue(seed)
         queue = Queue.of(tickets)
         made = wave.match(queue, rules, now=0.0)
-        read = plain.new(tickets, rules, 0.0)
+        read = plain_matchers.new(tickets, rules, 0.0)
         assert by_id(queue, made) == as_read(read), f"queue {seed}"
         assert_scores(made, read)
 
@@ -60,7 +60,7 @@ def test_the_old_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         tickets, rules = some_queue(seed)
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
-        read = plain.old(tickets, rules, 0.0, a_coin(seed))
+        read = plain_matchers.old(tickets, rules, 0.0, a_coin(seed))
         assert by_id(queue, made) == as_read(read), f"queue {seed}"
         assert_scores(made, read)
 
@@ -70,7 +70,9 @@ def test_the_old_matcher_without_chance_never_swaps() -> None:
         tickets, rules = some_queue(seed)
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=None)
-        assert by_id(queue, made) == as_read(plain.old(tickets, rules, 0.0)), f"queue {seed}"
+        assert by_id(queue, made) == as_read(plain_matchers.old(tickets, rules, 0.0)), (
+            f"queue {seed}"
+        )
 
 
 def a_coin(seed: int) -> Callable[[], bool]:
@@ -78,7 +80,7 @@ def a_coin(seed: int) -> Callable[[], bool]:
     return lambda: bool(generator.random() < 0.5)
 
 
-def assert_scores(made: Tick, read: plain.PlainTick) -> None:
+def assert_scores(made: Tick, read: plain_matchers.PlainTick) -> None:
     for match, other in zip(made.matches, read.matches, strict=True):
         scores = [score for _, _, score in other.picks]
         assert [pick.score for pick in match.picks] == pytest.approx(scores, abs=1e-6)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,26 +14,9 @@ from matchmaking.rules import MatcherRules, QueueRules, Rules
 from matchmaking.xmlfile import read
 from matchmaking.xmltree import XmlError
 from matchmaking.xmlwriter import write
+from tests.support.matchmaking_xml import PUBLISHED, attributes, in_one_way
 
-PUBLISHED = (Path(__file__).parent / "published.xml").read_text()
 ARENA = '<Arena name="Duel"><Queue>{queue}</Queue><Matcher>{matcher}</Matcher></Arena>'
-
-
-def attributes(text: str) -> list[tuple[str, dict[str, str]]]:
-    """Each element's tag and attributes, in order; 0 written in one way."""
-    without_comments = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    found = re.findall(r"<(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*/?>", without_comments)
-    return [(tag, dict(re.findall(r"([\w-]+)=\"([^\"]*)\"", own))) for tag, own in found]
-
-
-def in_one_way(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
-    """Elements in any order, with one way of writing nothing."""
-    zeros = {"0.0": "0", "0ms": "0s"}
-    return sorted(
-        f"{tag} {sorted((name, zeros.get(text, text)) for name, text in own.items())}"
-        for tag, own in elements
-        if tag != "Configuration"
-    )
 
 
 def test_the_published_page_is_read_whole() -> None:

@@ -17,8 +17,8 @@ from ratings.parameters import ParameterError
 from ratings.registry import build
 from ratings.replay import final_states, replay
 from ratings.types import States
-from tests.ratings.elo_mmr_by_hand import World
-from tests.ratings.test_elo_mmr import SHAPES, agrees, sides_of
+from tests.support.elo_mmr_by_hand import World
+from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
 from tests.support.rating_histories import DAY, batch_of, contest, states_of
 
 REFERENCE = json.loads((Path(__file__).parent / "elo_mmr_reference.json").read_text())

@@ -14,17 +14,8 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2_update import new_volatility, rate_period
 from ratings.types import NEVER, States
+from tests.support.glicko2_worlds import UNLIMITED
 from tests.support.rating_histories import DAY, batch_of, contest, duel, states_of
-
-UNLIMITED = {
-    "rating_min": -100_000,
-    "rating_max": 100_000,
-    "rating_max_change": 100_000,
-    "deviation_min": 1,
-    "deviation_max": 10_000,
-    "volatility_min": 0.0001,
-    "volatility_max": 1,
-}
 
 
 def plain_reading(

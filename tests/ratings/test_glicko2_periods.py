@@ -15,7 +15,7 @@ from ratings.registry import build
 from ratings.replay import Replay, replay
 from ratings.systems.glicko2_update import rate_period
 from ratings.types import States
-from tests.ratings.test_glicko2 import UNLIMITED
+from tests.support.glicko2_worlds import UNLIMITED
 from tests.support.rating_histories import DAY, contest, duel, random_duels, states_of
 
 WEEK = 7 * DAY

@@ -9,7 +9,7 @@ from typing import Any
 from matchmaking.rules import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking.plain import PlainTick
+from tests.support.plain_matchers import PlainTick
 
 PROFESSIONS = [*"ABCDEFGHI", ""]
 ANY_MODE = [frozenset[str]()]

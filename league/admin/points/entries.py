@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.models import PointEntry
-
-if TYPE_CHECKING:
-    pass
 
 
 @admin.register(PointEntry)

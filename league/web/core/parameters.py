@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
-
 
 def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:
     """A number from an address; ``default`` where it is none."""

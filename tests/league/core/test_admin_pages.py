@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,29 +16,19 @@ from league.services.results.results import confirm
 from ratings.registry import SYSTEMS
 from tests.support.admin_steps import send, staff
 from tests.support.cast import NOW, beats
+from tests.support.strict_pages import assert_strict
 
 if TYPE_CHECKING:
     from django.test import Client
 
+
 __all__ = ["staff"]
 
-INLINE = re.compile(
-    r"""<script(?![^>]*\ssrc=)|<style|\sstyle\s*=|\son\w+\s*=\s*["']|javascript:""", re.IGNORECASE
-)
-REMOTE = re.compile(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?:https?:)?//""")
+
 VERSIONS = apps.get_model("league", "HistoricalArena")
+
+
 LISTED = sorted(model._meta.label_lower for model in admin.site._registry)
-
-
-def assert_strict(client: Client, url: str, status: int = 200) -> None:
-    response = client.get(url)
-    assert response.status_code == status, url
-    policy = response["Content-Security-Policy"]
-    assert "script-src 'self';" in f"{policy};"
-    assert "style-src 'self';" in f"{policy};"
-    page = response.content.decode()
-    assert INLINE.findall(page) == [], url
-    assert REMOTE.findall(page) == [], url
 
 
 @pytest.mark.parametrize("label", LISTED)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from league.models import Arena, Match, Player, Rating, RatingEvent, StandingChange, Status
 from league.services.core import locking
-from league.services.core.errors import Conflict, Refused
+from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.rating import rate
@@ -24,25 +22,9 @@ from league.services.standings.folding import fold_pending
 from league.services.standings.rebuilding import rebuild
 from ratings.replay import replay
 from tests.support.cast import NOW, beats, side
+from tests.support.concurrency import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-AT_ONCE = 8
-
-
-def all_at_once(calls: list[Callable[[], object]]) -> list[object]:
-    """Make every call in a thread of its own connection; what each gave or raised."""
-
-    def answer(call: Callable[[], object]) -> object:
-        try:
-            return call()
-        except Refused as refusal:
-            return refusal
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(AT_ONCE) as people:
-        return list(people.map(answer, calls))
 
 
 def test_a_hundred_confirmations_of_one_match_rate_it_once(

@@ -38,8 +38,9 @@ from league.services.rating import checkpoints
 from league.services.results.results import confirm
 from league.services.seasons.seasons import open_season
 from ratings.registry import SYSTEMS
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, arena, beats
+from tests.support.concurrency import all_at_once
+from tests.support.correction_steps import Placings, ask, correct
 from tests.support.imported_histories import HOUR, START, bring_in, played, remembered
 from tests.support.season_steps import lay_down
 
@@ -48,38 +49,24 @@ if TYPE_CHECKING:
 
     from ratings.history import Match as Played
 
+
 pytestmark = pytest.mark.django_db
+
 
 REMEMBERING: dict[str, dict[str, object]] = {
     "glicko-2": {"update": "period"},
     "elo-mmr": {"history_limit": 2},
 }
+
+
 EVERY_SYSTEM: list[tuple[str, dict[str, object]]] = [
     *((name, {}) for name in SYSTEMS),
     *REMEMBERING.items(),
 ]
 
+
 NEXT = START + 400 * HOUR
 """When a season begins that follows on another."""
-
-Placings = list[tuple[int, float | None]]
-
-
-def correct(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
-    """Look at the difference, ask for it and have it made."""
-    seen = corrections.preview(match, by=by, placings=placings)
-    asked = corrections.ask(
-        match,
-        by=by,
-        reason="A mistake",
-        digest=seen.digest,
-        horizon=seen.horizon,
-        now=NOW,
-        placings=placings,
-    )
-    done = corrections.carry_out(asked.pk, NOW)
-    assert done
-    return done
 
 
 def two_arenas(
@@ -186,19 +173,6 @@ def olga_user(olga: object) -> User:
 def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match:
     match = beats(winner, loser, arena, now=NOW - timedelta(days=days_ago))
     return confirm(match.pk, by=loser, now=NOW)
-
-
-def ask(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
-    seen = corrections.preview(match, by=by, placings=placings)
-    return corrections.ask(
-        match,
-        by=by,
-        reason="A mistake",
-        digest=seen.digest,
-        horizon=seen.horizon,
-        now=NOW,
-        placings=placings,
-    )
 
 
 def test_staff_see_who_moves_and_where_to_before_anything_is_written(

@@ -20,8 +20,8 @@ from league.services.integrity.standings import differences
 from league.services.results import profiles
 from league.services.results.results import confirm
 from league.services.standings.folding import fold_pending
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, OPENING, account, arena, beats
+from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:

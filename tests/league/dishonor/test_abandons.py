@@ -31,9 +31,9 @@ from league.services.dishonor.discipline import standing_of
 from league.services.queue.queueing import join
 from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.results import confirm, confirm_expired, decide, dispute
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
 from tests.support.waiting import wait_until_somebody_waits
 from tests.support.web_steps import browser_of, words
 

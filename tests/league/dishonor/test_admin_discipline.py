@@ -13,7 +13,6 @@ from django.urls import reverse
 from league.models import Amnesty, Discipline, DishonorAward, Offence, Player, StaffAction, User
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise, rules, standing_of
-from tests.league.core.test_admin_pages import assert_strict
 from tests.support.admin_steps import (
     FormReader,
     browser_of,
@@ -24,6 +23,7 @@ from tests.support.admin_steps import (
     staff,
 )
 from tests.support.cast import NOW
+from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:

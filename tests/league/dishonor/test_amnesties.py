@@ -16,8 +16,8 @@ from league.services.dishonor.amnesties import Effect, Incident, grant, preview
 from league.services.dishonor.discipline import penalise, standing_of
 from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.results import confirm
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
 
 if TYPE_CHECKING:
     from league.models import Arena

@@ -30,11 +30,11 @@ from league.services.dishonor.bans import LONGEST, ban, lift
 from league.services.dishonor.discipline import ban_of, costs_of, penalise, standing_of
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import remove_banned
-from tests.league.core.test_admin_pages import assert_strict
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.admin_steps import browser_of as admin_of
 from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, account
+from tests.support.concurrency import all_at_once
+from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline, members_of
 from league.services.results.live import Finish, finish
 from league.services.results.results import confirm
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.cast import NOW
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -34,8 +34,8 @@ from league.services.results import live, profiles
 from league.services.results.live import Finish
 from league.services.results.results import confirm
 from league.services.seasons import end
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.concurrency import all_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

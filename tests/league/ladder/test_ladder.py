@@ -16,8 +16,8 @@ from league.services.results.results import confirm
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read
 from ratings.replay import replay
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, account, arena, beats
+from tests.support.concurrency import all_at_once
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,9 +14,9 @@ from league.services.people.invitations import PAUSE, answer, invitations_of, in
 from league.services.people.players import save_roster
 from league.services.queue.queueing import join
 from league.services.results.results import confirm, report
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.api_steps import by_token, side_of
 from tests.support.cast import NOW, roster, side
+from tests.support.concurrency import all_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable

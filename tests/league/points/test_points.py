@@ -34,10 +34,11 @@ from league.services.queue import pairing, queueing
 from league.services.results import live
 from league.services.results.results import confirm, report
 from league.services.seasons import end
-from tests.league.core.test_concurrency import all_at_once
-from tests.league.corrections.test_corrections import correct
-from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, roster, side
+from tests.support.cast import NOW, account, roster, side
+from tests.support.concurrency import all_at_once
+from tests.support.correction_steps import correct
 from tests.support.imported_histories import bring_in, played
+from tests.support.point_steps import HALF_PAST, give, plays, with_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,28 +46,13 @@ if TYPE_CHECKING:
     from league.models import User
     from league.services.corrections.point_changes import PointChanges
 
+
 pytestmark = pytest.mark.django_db
-
-HALF_PAST = NOW + timedelta(minutes=30)
-
-
-def with_points(slug: str = "ladder", **given: Any) -> Arena:
-    """An arena of up to two against two whose season gives points."""
-    rules = {"counts": True, **given.pop("points", {})}
-    return arena(slug, season_rules={**RANKED_AT_ONCE, "points": rules}, team_size_max=2, **given)
 
 
 @pytest.fixture
 def ladder(db: None) -> Arena:
     return with_points()
-
-
-def plays(arena: Arena, first: ReportedSide, second: ReportedSide, now: datetime = NOW) -> Match:
-    """A confirmed result."""
-    made = report(
-        arena, [first, second], reporter=first.captain, played_at=now - timedelta(hours=1), now=now
-    )
-    return confirm(made.pk, by=second.captain, now=now)
 
 
 def totals(arena: Arena) -> dict[str, tuple[int, int, int]]:
@@ -226,21 +212,6 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     assert ranks(back) == expected[1:3]
     assert back.better
     assert ranks(board.page(season, before=back.better, count=2)) == expected[:1]
-
-
-def give(season: Season, gathered: dict[Player, tuple[int, int]]) -> None:
-    """Totals as if so many points had been given in so many matches."""
-    PointTotal.objects.bulk_create(
-        PointTotal(
-            season=season, player=player, points=points, matches=matches, wins=0, listed=points > 0
-        )
-        for player, (points, matches) in gathered.items()
-    )
-    PointTally.objects.bulk_create(
-        PointTally(season_id=season.pk, points=points, players=1)
-        for points, _matches in gathered.values()
-        if points > 0
-    )
 
 
 def test_the_board_lists_who_has_enough_points_and_matches(alice: Player, bob: Player) -> None:

@@ -24,10 +24,10 @@ from league.services.transfer.configurations import (
 )
 from matchmaking.xmltree import XmlError
 from ratings.points import CONQUEST, STRONGHOLD
-from tests.league.points.test_points import HALF_PAST, give, plays, with_points
 from tests.support import api_steps
 from tests.support.admin_steps import send
 from tests.support.cast import NOW, side
+from tests.support.point_steps import HALF_PAST, give, plays, with_points
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:

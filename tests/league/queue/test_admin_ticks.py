@@ -14,10 +14,10 @@ from league.services.queue import tick_figures
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline
-from tests.league.core.test_admin_pages import assert_strict
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.admin_steps import messages_of, staff
 from tests.support.cast import NOW
+from tests.support.queue_steps import ANYBODY
+from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.api_steps import by_token
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster

@@ -20,15 +20,15 @@ from league.services.queue.queueing import join, leave
 from league.services.queue.snapshots import waiting
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, arena
+from tests.support.concurrency import all_at_once
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
 
-pytestmark = pytest.mark.django_db
 
-ANYBODY = {"potentials_min": 1, "rating_min": 1000, "iteration_interval": "30s"}
+pytestmark = pytest.mark.django_db
 
 
 def crowd(count: int) -> list[Player]:

@@ -13,8 +13,8 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.queue import queueing
 from league.services.queue.queueing import join, leave
 from league.services.results.live import StartingSide, start
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, arena
+from tests.support.concurrency import all_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,9 +27,9 @@ from league.services.people.players import save_roster
 from league.services.queue.pairing import due, tick
 from league.services.queue.queueing import join, leave, see
 from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
-from tests.league.core.test_concurrency import all_at_once
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

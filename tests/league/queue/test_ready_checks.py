@@ -25,9 +25,9 @@ from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave, see
 from league.services.queue.ready_checks import accept, cancel_expired, decline
 from league.services.results.live import StartingSide, start
-from tests.league.core.test_concurrency import all_at_once
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster

@@ -16,8 +16,8 @@ from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
 from league.services.results.live import Finish, finish
 from league.services.results.results import confirm
-from tests.league.queue.test_pairing import ANYBODY
 from tests.support.cast import arena
+from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from league.services.results.results import confirm, confirm_expired, report
 from league.services.seasons import end
 from league.services.seasons.end import freeze, freeze_due, preview, settle_late
 from league.services.seasons.seasons import open_planned, open_season, plan_season
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, beats, side
+from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, lay_down, ratings, win
 from tests.support.waiting import wait_until_somebody_waits
 

@@ -25,9 +25,9 @@ from league.services.results.results import confirm, report
 from league.services.seasons import end, seasons
 from league.services.seasons.end import freeze
 from league.services.seasons.seasons import open_planned, open_season, plan_season
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.admin_steps import open_season_page, send, staff
 from tests.support.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
+from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, lay_down, ratings, win
 from tests.support.waiting import wait_until_somebody_waits
 

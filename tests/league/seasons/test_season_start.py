@@ -31,8 +31,8 @@ from league.services.seasons.start import preview
 from ratings.registry import SYSTEMS
 from ratings.seasons import SeasonStart, full_reset, opened, partial_reset
 from ratings.types import States
-from tests.league.core.test_concurrency import all_at_once
 from tests.support.cast import NOW, OPENING, arena
+from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, lay_down, ratings, win
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from league.services.transfer.configurations import RATING_PLACES
 from matchmaking.rules import Rules
 from matchmaking.xmlfile import read
 from ratings.systems.glicko2 import Glicko2
-from tests.matchmaking.test_xmlfile import PUBLISHED, attributes, in_one_way
 from tests.support.cast import NOW, arena, beats
+from tests.support.matchmaking_xml import PUBLISHED, attributes, in_one_way
 
 if TYPE_CHECKING:
     from league.models import Player

@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from matchmaking import alternating, wave
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Rules
+from matchmaking.published import alternating, wave
+from matchmaking.rules.arena import Rules
 from matchmaking.tick import Matcher, Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support import plain_matchers

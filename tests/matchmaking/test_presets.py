@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from matchmaking import wave
-from matchmaking.choosing import ChoiceError, choose
+from matchmaking.io.rule_arguments import ChoiceError, choose
+from matchmaking.io.xmlfile import read
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Choices, Rules
+from matchmaking.published import wave
+from matchmaking.rules.arena import Choices, Rules
 from matchmaking.ticket import Queue
-from matchmaking.xmlfile import read
 from tests.support.matchmaking_queues import solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}

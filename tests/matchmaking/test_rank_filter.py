@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from matchmaking import alternating, wave
-from matchmaking.rank_filter import RankFilter, RankFilterRules, RankFilters, RankRanges, reach
-from matchmaking.rules import QueueRules, Rules
+from matchmaking.published import alternating, wave
+from matchmaking.rank_filter import RankFilter, RankFilterRules, RankFilters
+from matchmaking.rank_ranges import RankRanges, reach
+from matchmaking.rules.arena import QueueRules, Rules
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support.matchmaking_queues import seeded
 

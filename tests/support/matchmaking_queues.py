@@ -6,7 +6,7 @@ import random
 from collections.abc import Hashable
 from typing import Any
 
-from matchmaking.rules import Choices, MatcherRules, QueueRules, Rules
+from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
 from tests.support.plain_matchers import PlainTick

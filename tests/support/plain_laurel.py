@@ -6,8 +6,8 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
-from matchmaking.rank_filter import RankRanges
-from matchmaking.rules import Rules
+from matchmaking.rank_ranges import RankRanges
+from matchmaking.rules.arena import Rules
 from matchmaking.tick import Match
 from matchmaking.ticket import Queue
 

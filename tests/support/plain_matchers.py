@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from matchmaking.rules import Rules
+from matchmaking.rules.arena import Rules
 from matchmaking.ticket import Ticket
 
 

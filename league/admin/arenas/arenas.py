@@ -41,8 +41,8 @@ from league.services.seasons.seasons import (
     remark_on,
 )
 from league.services.seasons.start import preview
-from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
+from ratings.tunables.parameters import declarations
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,9 +13,9 @@ from league.admin.core.fields import WrittenDurationField, field_name, parameter
 from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
-from ratings.parameters import ParameterError, declarations, read
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
+from ratings.tunables.parameters import ParameterError, declarations, read
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem

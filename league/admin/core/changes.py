@@ -8,9 +8,9 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 
 from league.admin.core.fields import value_shown
 from league.admin.seasons.forms import in_words
-from ratings.parameters import ParameterError, declarations
 from ratings.registry import SYSTEMS
-from ratings.season_rules import read_rules
+from ratings.seasons.rules import read_rules
+from ratings.tunables.parameters import ParameterError, declarations
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta

@@ -10,16 +10,16 @@ from django.core.exceptions import ValidationError
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
-from ratings import durations
-from ratings.parameters import declarations, plain
 from ratings.registry import SYSTEMS
+from ratings.tunables import durations
+from ratings.tunables.parameters import declarations, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.utils.safestring import SafeString
 
-    from ratings.parameters import Declaration, Value
+    from ratings.tunables.parameters import Declaration, Value
 
 
 def field_name(system: str, parameter: str) -> str:

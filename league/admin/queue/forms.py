@@ -16,10 +16,10 @@ from league.admin.core.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
 from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
 from matchmaking.declarations import Declaration, Declared, declarations, written
-from matchmaking.laurel_rules import LaurelRules
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
-from matchmaking.rules import Choices, MatcherRules, QueueRules
+from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
+from matchmaking.rules.laurel import LaurelRules
 
 NEW = ArenaQueue()
 """Where a new queue's defaults are read."""

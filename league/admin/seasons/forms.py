@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import ParameterField, shown
-from ratings import divisions, point_tables
+from ratings import divisions
 from ratings.divisions import Cuts
-from ratings.parameters import ParameterError, declarations, read
 from ratings.percentile import DivisionError
-from ratings.points import CONQUEST, PointsError
+from ratings.points import tables
+from ratings.points.rules import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
-from ratings.season_rules import GROUPS, SeasonRules, read_rules
+from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
+from ratings.tunables.parameters import ParameterError, declarations, read
 
 if TYPE_CHECKING:
     from league.models import Arena
@@ -65,7 +66,7 @@ class PointTableField(forms.CharField):
         super().__init__(
             required=False,
             label=gettext_lazy("Own table of points"),
-            initial=point_tables.written(CONQUEST),
+            initial=tables.written(CONQUEST),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
             help_text=gettext_lazy(
                 "A line for each odds of victory: from which odds on (0 to 1), then the points for "
@@ -115,7 +116,7 @@ def initial(arena: Arena) -> dict[str, Any]:
     return {
         **values,
         DIVISIONS: divisions.written(rules.divisions),
-        POINT_TABLE: point_tables.written(rules.points.table),
+        POINT_TABLE: tables.written(rules.points.table),
     }
 
 
@@ -168,15 +169,15 @@ def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
 
 def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
     """The table of points as JSON, if it is wanted; what is wrong with it goes to ``problems``."""
-    if points.get("table") != point_tables.OWN:
+    if points.get("table") != tables.OWN:
         return None
     text = form.cleaned_data.get(POINT_TABLE)
     text = form[POINT_TABLE].initial if text is None else text
     try:
-        return point_tables.as_json(point_tables.parse(text))
+        return tables.as_json(tables.parse(text))
     except PointsError as error:
         problems["point_table"] = str(error)
-        return point_tables.as_json(CONQUEST)  # said beside the table
+        return tables.as_json(CONQUEST)  # said beside the table
 
 
 def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
@@ -189,7 +190,7 @@ def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
             value = str(values[declaration.name])
             labels = {choice.value: choice.label for choice in declaration.choices}
             lines.append((declaration.label, labels.get(value, value)))
-    if rules.points.ladder.table == point_tables.OWN:
-        lines.append((_("Own table of points"), point_tables.written(rules.points.table)))
+    if rules.points.ladder.table == tables.OWN:
+        lines.append((_("Own table of points"), tables.written(rules.points.table)))
     names = ", ".join(division.name for division in rules.divisions.divisions)
     return [*lines, (_("Divisions"), names or _("none"))]

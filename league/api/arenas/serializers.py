@@ -14,8 +14,8 @@ from league.api.rating.serializers import (
     SystemNameSerializer,
 )
 from league.models import Arena, Format, Season
-from ratings import durations
-from ratings.parameters import declarations
+from ratings.tunables import durations
+from ratings.tunables.parameters import declarations
 
 
 class FormatSerializer(serializers.Serializer[Arena]):

@@ -12,7 +12,7 @@ from league.management.arenas import text_of
 from league.models import User
 from league.services.core.clock import database_now
 from league.services.transfer.configurations import Import, import_configuration
-from matchmaking.xmltree import XmlError
+from matchmaking.io.xmltree import XmlError
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from league.models import Arena
 from league.services.core.clock import database_now
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import Mapping, read
-from ratings.csvproblems import CsvError
+from ratings.io.csvproblems import CsvError
 
 
 class Command(BaseCommand):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Player
-    from ratings.point_tables import PointSeason
+    from ratings.points.tables import PointSeason
     from ratings.system import RatingSystem
 
 # Not FOR UPDATE: a correction, which holds the season, writes new events of any later match, and

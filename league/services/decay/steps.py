@@ -21,7 +21,7 @@ from django.db.models import Q
 
 from league.models import Match, Season
 from league.services.decay import writing
-from ratings.systems.fermi import Fermi
+from ratings.systems.fermi.system import Fermi
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,7 +12,7 @@ from django.db.models import F
 from league.models import Amnesty, Discipline, DishonorAward, Offence
 from league.services.core.clock import EPOCH, moment
 from matchmaking import dishonor
-from matchmaking.rules import Choices
+from matchmaking.rules.arena import Choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

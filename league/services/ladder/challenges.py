@@ -20,15 +20,15 @@ from league.services.dishonor import discipline
 from league.services.ladder import forfeits
 from league.services.points import grace
 from league.services.results import live
-from ratings.systems.ladder import Ladder
-from ratings.systems.ladder_events import may_challenge
+from ratings.systems.ladder.events import may_challenge
+from ratings.systems.ladder.system import Ladder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from league.models import Arena, Player, Season, User
-    from ratings.season_rules import Challenges
+    from ratings.seasons.rules import Challenges
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
 

@@ -3,7 +3,7 @@
 Ranks are the replay of a season's matches, so such a loss is written as a match that nobody played:
 who lost the ranks comes last in it, those who move up share the first place. On a ladder the places
 of a match deal out the ranks that its players hold, and those who tie keep their order, so that is
-``ratings.systems.ladder_events.ignore_challenge``, in a form that every replay, check and
+``ratings.systems.ladder.events.ignore_challenge``, in a form that every replay, check and
 correction of results understands. It counts as nobody's game and nobody's latest match.
 """
 

@@ -12,7 +12,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.services.core.clock import microseconds
-from ratings.point_history import earned
+from ratings.points.history import earned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from league.models import Season
     from league.services.core.locking import LockedMatch
     from ratings.history import History
-    from ratings.point_history import Earned
-    from ratings.points import Window
+    from ratings.points.history import Earned
+    from ratings.points.rules import Window
     from ratings.types import Booleans, States
 
 ENTRY_COLUMNS = "season_id, match_id, player_id, at, odds, score_ratio, victory, deserted, points"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from league.models import Correction
     from league.services.rating.tail import Tail
-    from ratings.point_history import Earned
+    from ratings.points.history import Earned
     from ratings.types import Booleans
 
     Columns = Mapping[str, NDArray[Any]]

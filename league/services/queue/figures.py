@@ -15,15 +15,16 @@ from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
 from league.services.queue.snapshots import newcomer
-from matchmaking import rank_filter
-from matchmaking.gather import padding
+from matchmaking.published.gather import padding
+from matchmaking.rank_filter import RankFilters
+from matchmaking.rank_ranges import reach
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Season
     from matchmaking.rank_filter import RankFilter
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
 
 RANKS_A_BAND = 10
 BANDS_BELOW = 8
@@ -153,7 +154,7 @@ def spread(rules: Rules, waited: float) -> int:
 
 def filter_reach(chosen: RankFilter, waited: float, queue: ArenaQueue) -> float:
     """How many percentiles a player's filter reaches after a wait; infinite for everybody."""
-    filters = rank_filter.RankFilters.of([0.0], [chosen])
+    filters = RankFilters.of([0.0], [chosen])
     assert filters is not None  # noqa: S101 - there is one
     rules = queue.matching().rank_filter
-    return float(rank_filter.reach(filters, np.array([waited]), rules)[0])
+    return float(reach(filters, np.array([waited]), rules)[0])

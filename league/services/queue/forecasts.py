@@ -11,8 +11,8 @@ from league.models import Rating
 from league.services.core.clock import microseconds
 from league.services.core.many import any_of
 from league.services.rating.rate import states_of
+from matchmaking.io.xmlfile import read
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
-from matchmaking.xmlfile import read
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from league.services.points import grace
 from league.services.queue.forecasts import forecasts
 from league.services.queue.snapshots import Snapshot, snapshot
 from matchmaking.matchers import MATCHERS
-from matchmaking.rules import Rules
+from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

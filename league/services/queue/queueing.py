@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Roster
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
 IN_TWO_PLACES = ("player_in_one_open_ticket", "would wait in a queue and play")

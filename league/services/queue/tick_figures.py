@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from league.models import ArenaQueue, Player
 from league.services.queue.pairing import run_again
 from league.services.queue.snapshots import Snapshot
-from matchmaking.rules import Rules
+from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
     from league.models import Tick

@@ -18,7 +18,7 @@ from league.services.seasons.start import fill
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ratings.season_rules import SeasonRules
+    from ratings.seasons.rules import SeasonRules
 
 logger = logging.getLogger(__name__)
 

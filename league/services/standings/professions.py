@@ -10,7 +10,7 @@ from django.db.models import Count
 from league.models import Participant, Rating, Status
 from league.services.rating.rate import states_of
 from ratings.professions import key
-from ratings.systems.glicko2 import Glicko2
+from ratings.systems.glicko2.system import Glicko2
 
 if TYPE_CHECKING:
     from league.models import Player, Season

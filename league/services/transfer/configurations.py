@@ -17,27 +17,27 @@ from django.utils.text import slugify
 from league.models import Arena, ArenaQueue, Discipline
 from league.services.seasons.seasons import adopt_rules, open_season
 from league.services.transfer import point_blocks
-from matchmaking.blocks import Document, LadderSeason, PointRules, RatingsBlock
 from matchmaking.declarations import declarations
 from matchmaking.dishonor import DishonorRules
+from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock
+from matchmaking.io.xmlfile import read
+from matchmaking.io.xmltree import XmlError, parse
+from matchmaking.io.xmlwriter import write
 from matchmaking.prediction import PredictionRules
-from matchmaking.rules import Rules
-from matchmaking.xmlfile import read
-from matchmaking.xmltree import XmlError, parse
-from matchmaking.xmlwriter import write
-from ratings import points
-from ratings.parameters import ParameterError
-from ratings.parameters import declarations as parameters_of
-from ratings.parameters import read as read_parameters
-from ratings.systems.glicko2 import Glicko2
+from matchmaking.rules.arena import Rules
+from ratings.points import rules as point_rules
+from ratings.systems.glicko2.system import Glicko2
+from ratings.tunables.parameters import ParameterError
+from ratings.tunables.parameters import declarations as parameters_of
+from ratings.tunables.parameters import read as read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from league.models import User
-    from matchmaking.blocks import Block
-    from matchmaking.xmltree import Element
+    from matchmaking.io.blocks import Block
+    from matchmaking.io.xmltree import Element
 
 LADDER_PLACES = {
     "starts": "@start",
@@ -224,13 +224,13 @@ class _File:
         """Refuse tables of points that leave results without an answer."""
         try:
             point_blocks.table_of(block)
-        except points.PointsError as error:
+        except point_rules.PointsError as error:
             self.say(block, "", str(error))
 
     def check_ladder(self, block: LadderSeason) -> None:
         """Refuse what no season of points can have."""
         try:
-            read_parameters(points.Ladder, point_blocks.ladder_of(block))
+            read_parameters(point_rules.Ladder, point_blocks.ladder_of(block))
         except ParameterError as error:
             for name, problem in error.problems.items():
                 self.say(block, LADDER_PLACES[name], problem)

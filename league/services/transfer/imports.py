@@ -18,7 +18,7 @@ from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
 from league.services.standings.folding import fold_all
 from league.services.transfer import imported_rows
-from ratings.csvproblems import CsvError, Problem, Problems
+from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from matchmaking.blocks import Checkpoint, Document, LadderSeason, PointRule, PointRules
-from ratings import point_tables, points
-from ratings.season_rules import read_rules
+from matchmaking.io.blocks import Checkpoint, Document, LadderSeason, PointRule, PointRules
+from ratings.points import rules as point_rules
+from ratings.points import tables as point_tables
+from ratings.seasons.rules import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arena
-    from matchmaking.blocks import Block
+    from matchmaking.io.blocks import Block
 
 MINUTE = 60.0
 
@@ -33,7 +34,9 @@ def rules_of(document: Document, modes: Sequence[str], held: dict[str, Any]) -> 
         wanted = [mode.casefold() for mode in modes]
         fitting = [block for block in tables if block.mode.casefold() in wanted]
         chosen = table_of((fitting or tables)[0])
-        preset = next((n for n, one in points.PRESETS.items() if one.rules == chosen.rules), None)
+        preset = next(
+            (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
+        )
         said |= {"counts": True, "table": preset or point_tables.OWN}
         table = None if preset else point_tables.as_json(chosen)
     return {"points": said, "point_table": table} if said else {}
@@ -54,14 +57,14 @@ def ladder_of(block: LadderSeason) -> dict[str, Any]:
     return said
 
 
-def table_of(block: PointRules) -> points.PointRules:
+def table_of(block: PointRules) -> point_rules.PointRules:
     """A ``<PointRules>`` as the table that it is. Raises ``PointsError``."""
     return point_tables.checked(
         [
-            points.PointRule(
+            point_rules.PointRule(
                 rule.odds,
                 tuple(
-                    points.Checkpoint(point.score_ratio, point.ladder_points)
+                    point_rules.Checkpoint(point.score_ratio, point.ladder_points)
                     for point in rule.checkpoints
                 ),
             )

@@ -1,7 +1,7 @@
 """Files of results that are no history yet: one row a match, two sides, scores.
 
 A ``Mapping`` says which columns hold what; every other column is kept with the match as
-information. Files in the replay format (one row a participant) are read by ``ratings.csvfile``.
+information. Files in the replay format (one row a participant) are read by ``ratings.io.csvfile``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from ratings import csvfile
-from ratings.csvproblems import CsvError, Problem, Problems
-from ratings.csvrows import Rows
 from ratings.history import Columns, History
+from ratings.io import csvfile
+from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.io.csvrows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

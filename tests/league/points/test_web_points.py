@@ -22,8 +22,8 @@ from league.services.transfer.configurations import (
     export_configuration,
     import_configuration,
 )
-from matchmaking.xmltree import XmlError
-from ratings.points import CONQUEST, STRONGHOLD
+from matchmaking.io.xmltree import XmlError
+from ratings.points.rules import CONQUEST, STRONGHOLD
 from tests.support import api_steps
 from tests.support.admin_steps import send
 from tests.support.cast import NOW, side

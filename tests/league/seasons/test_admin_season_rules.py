@@ -10,8 +10,8 @@ from django.utils.html import escape
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
-from ratings.parameters import declarations
-from ratings.season_rules import GROUPS
+from ratings.seasons.rules import GROUPS
+from ratings.tunables.parameters import declarations
 from tests.support.admin_steps import (
     arena_page,
     errors_of,

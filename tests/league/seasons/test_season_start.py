@@ -29,7 +29,7 @@ from league.services.seasons.seasons import (
 )
 from league.services.seasons.start import preview
 from ratings.registry import SYSTEMS
-from ratings.seasons import SeasonStart, full_reset, opened, partial_reset
+from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, partial_reset
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once

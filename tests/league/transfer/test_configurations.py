@@ -13,9 +13,9 @@ from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import rules_of
 from league.services.results.results import confirm
 from league.services.transfer.configurations import RATING_PLACES
-from matchmaking.rules import Rules
-from matchmaking.xmlfile import read
-from ratings.systems.glicko2 import Glicko2
+from matchmaking.io.xmlfile import read
+from matchmaking.rules.arena import Rules
+from ratings.systems.glicko2.system import Glicko2
 from tests.support.cast import NOW, arena, beats
 from tests.support.matchmaking_xml import PUBLISHED, attributes, in_one_way
 

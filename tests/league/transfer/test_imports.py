@@ -14,7 +14,7 @@ from league.services.integrity.ratings import verify
 from league.services.results.results import confirm
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import Mapping, read
-from ratings.csvproblems import CsvError
+from ratings.io.csvproblems import CsvError
 from tests.support.cast import NOW, arena, beats
 
 pytestmark = pytest.mark.django_db

@@ -173,8 +173,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "see to challenges": {
-        "task": "league.tasks.see_to_challenges",
+    "process challenges": {
+        "task": "league.tasks.process_challenges",
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
@@ -188,8 +188,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "fold standings": {
-        "task": "league.tasks.fold_standings",
+    "update standings": {
+        "task": "league.tasks.update_standings",
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },

@@ -19,7 +19,7 @@ from league.models import (
 from league.services import corrections
 from league.services.ladder.challenges import challenge
 from league.services.people.tokens import make_token
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
 

@@ -18,8 +18,8 @@ from league.services.decay.steps import take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.results import profiles
-from league.services.results.results import confirm
-from league.services.standings.folding import fold_pending
+from league.services.results.answers import confirm
+from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, OPENING, account, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
@@ -80,7 +80,7 @@ def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
     step = Match.objects.get(played=False)
     assert step not in profiles.recent_matches(season)
     assert len(profiles.rating_history(season, alice)) == 3
-    fold_pending(NOW)
+    update_pending(NOW)
     assert differences(season, NOW) == []
     page = words(Client().get(step.get_absolute_url()))
     assert "Decay of the absent" in page
@@ -158,7 +158,7 @@ def test_after_a_standstill_each_step_that_was_missed_is_taken_and_dated_at_its_
     assert held(daily)["Eve"] != before["Eve"]
     assert math.fsum(held(daily).values()) == pytest.approx(math.fsum(before.values()), abs=1e-12)
     assert verify(season) == []
-    fold_pending(NOW)
+    update_pending(NOW)
     assert differences(season, NOW) == []
 
 

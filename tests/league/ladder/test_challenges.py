@@ -31,8 +31,8 @@ from league.services.ladder import challenges
 from league.services.ladder.challenges import accept, call_off, challenge, decline, withdraw
 from league.services.ladder.deadlines import sweep
 from league.services.results import live, profiles
+from league.services.results.answers import confirm
 from league.services.results.live import Finish
-from league.services.results.results import confirm
 from league.services.seasons import end
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.concurrency import all_at_once

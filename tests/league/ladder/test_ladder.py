@@ -12,7 +12,7 @@ import pytest
 from league.models import Arena, Match, Player, Rating
 from league.services.integrity.ratings import verify
 from league.services.rating import rate
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read
 from ratings.replay import replay

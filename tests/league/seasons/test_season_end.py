@@ -24,7 +24,8 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
-from league.services.results.results import confirm, confirm_expired, report
+from league.services.results.answers import confirm, confirm_expired
+from league.services.results.reporting import report
 from league.services.seasons import end
 from league.services.seasons.end import freeze, freeze_due, preview, settle_late
 from league.services.seasons.seasons import open_planned, open_season, plan_season

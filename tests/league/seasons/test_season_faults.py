@@ -21,7 +21,8 @@ from league.models import FinalPoints, FinalStanding, Season
 from league.models.season import SeasonQuerySet
 from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from league.services.seasons import end, seasons
 from league.services.seasons.end import freeze
 from league.services.seasons.seasons import open_planned, open_season, plan_season

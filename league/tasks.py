@@ -101,7 +101,7 @@ def tally_points() -> int:
 @shared_task
 def note_standings_of_the_day() -> int:
     """Write down who stands where as a day begins; in how many seasons."""
-    return days.note_all(database_now())
+    return days.record_all(database_now())
 
 
 @shared_task

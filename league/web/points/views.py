@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.services.points import archiving, board, grace
-from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 @require_safe
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """Who has gathered how many points, and by what rules."""
-    seen = seen_or_404(slug)
-    season = season_of(request, seen)
+    arena_page = arena_page_or_404(slug)
+    season = season_of(request, arena_page)
     me = player_of(request)
-    context: dict[str, object] = {"arena": seen.arena, "season": season, "seasons": seen.seasons}
+    context: dict[str, object] = {
+        "arena": arena_page.arena,
+        "season": season,
+        "seasons": arena_page.seasons,
+    }
     rules = season.season_rules().points if season else None
     if season and rules and rules.ladder.counts:
         mine = board.standing(season, me) if me else None
@@ -35,7 +39,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
             "page": shown(request, season, mine),
             "rules": rules,
             "mine": mine,
-            "grace": grace.no_start_until(season, seen.now),
+            "grace": grace.no_start_until(season, arena_page.now),
             "here": reverse("points", args=[slug]),
         }
     return render(request, "points/points.html", context)

@@ -141,7 +141,7 @@ def carry_out_correction(request_id: int) -> None:
 @shared_task
 def note_memories() -> int:
     """Note what rating systems remember, for corrections to begin from; of how many seasons."""
-    return checkpoints.note_all(database_now())
+    return checkpoints.save_all(database_now())
 
 
 def begin_correction(request: CorrectionRequest) -> CorrectionRequest:

@@ -106,10 +106,10 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
 
 
-def points_of(season: Season, player: Player) -> board.Standing | None:
+def points_of(season: Season, player: Player) -> board.PointsStanding | None:
     """The ladder points gathered in a season that gives them."""
     counts = season.season_rules().points.ladder.counts
-    return board.standing(season, player) if counts else None
+    return board.points_standing(season, player) if counts else None
 
 
 def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:

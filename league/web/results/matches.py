@@ -98,7 +98,7 @@ def seating(
     elsewhere = own if own not in shown else None
     told = [*shown, elsewhere] if elsewhere else shown
     events = profiles.events_of(match, told)
-    points = board.of_match(match, told)
+    points = board.match_points(match, told)
     sides = [side_sheet(side, events, system, points) for side in shown]
     return {
         "page": page,

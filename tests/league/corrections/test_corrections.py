@@ -139,7 +139,7 @@ def compare(
     assert seasons[1]
     bring_in(one, told[:cut])
     if cut:
-        checkpoints.note(seasons[0].pk)
+        checkpoints.save(seasons[0].pk)
     bring_in(one, told[cut:])
     bring_in(other, true)
     mistaken = Match.objects.get(season=seasons[0], external_id=str(at))

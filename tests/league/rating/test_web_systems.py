@@ -133,7 +133,7 @@ def test_a_ladder_players_page_draws_ranks_from_the_top(
     assert "Rank 1 Best rank 1" in page
     assert "Rank over time" in page
     assert "rank 1 is at the top" in page
-    assert "From 2 to 1 in 2 matches, at best 1." in page
+    assert "From 2 to 1 in 2 matches, 1 at best." in page
 
 
 def test_a_wager_is_shown_to_the_hundredth(alice: Player, charlie: Player) -> None:

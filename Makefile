@@ -12,12 +12,13 @@ PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
 PYTEST_ARGS ?=
+FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # A site in production, as far as a check without servers can see.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run test lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
 
 help: ## List these
 	@echo 'Laurel. What can be done here:'
@@ -26,8 +27,16 @@ help: ## List these
 run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
 	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
 
-test: .venv/laurel-dev lint types ## Check everything: lint, types, and the whole test suite
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(PYTEST_ARGS)
+check: lint types ## Check style, imports and types
+
+test: .venv/laurel-dev ## Run all tests, on every core
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+
+test-long: .venv/laurel-dev ## Run all tests with many more random cases (about an hour)
+	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+
+t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/test_bans.py
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(FILE) $(PYTEST_ARGS)
 
 lint: .venv/laurel-dev ## Check the style and which part imports which
 	@$(VENV) -m ruff format --check .

@@ -36,7 +36,7 @@ from league.services.demo.skirmish import (
 )
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
-from league.services.results.results import report
+from league.services.results.reporting import report
 from league.services.seasons.seasons import open_season
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read

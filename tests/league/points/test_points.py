@@ -32,7 +32,8 @@ from league.services.integrity.points import differences
 from league.services.points import archiving, board
 from league.services.queue import pairing, queueing
 from league.services.results import live
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from league.services.seasons import end
 from tests.support.cast import NOW, account, roster, side
 from tests.support.concurrency import all_at_once

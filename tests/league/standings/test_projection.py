@@ -21,7 +21,7 @@ from league.services.core.errors import Refused
 from league.services.integrity import standings
 from league.services.seasons.end import freeze_early
 from league.services.seasons.seasons import open_season
-from league.services.standings import divisions, folding, leaderboards, rebuilding
+from league.services.standings import divisions, leaderboards, rebuilding, updating
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile
 from ratings import history
@@ -147,10 +147,10 @@ class League:
         self.done["seasons"] += 1
 
     def fold(self) -> None:
-        folding.fold_pending(self.now)
+        updating.update_pending(self.now)
 
     def fold_a_little(self) -> None:
-        folding.fold(self.season(), self.now, batch=self.chance.choice([1, 7]))
+        updating.fold(self.season(), self.now, batch=self.chance.choice([1, 7]))
 
     def die(self) -> None:
         """A worker folds everything but the last statement, and is gone."""
@@ -160,7 +160,7 @@ class League:
 
         with pytest.MonkeyPatch.context() as patched, suppress(Killed):
             patched.setattr(divisions, "settle", die)
-            folding.fold(self.season(), self.now)
+            updating.fold(self.season(), self.now)
 
 
 WEIGHTS = {

@@ -35,7 +35,7 @@ test: .venv/laurel-dev ## Run all tests, on every core
 test-long: .venv/laurel-dev ## Run all tests with many more random cases (about an hour)
 	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
 
-t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/test_bans.py
+t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(FILE) $(PYTEST_ARGS)
 
 lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations

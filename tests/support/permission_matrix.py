@@ -157,6 +157,7 @@ def a_correction(world: World) -> Fields:
         assert olga
         mistake = beats(world.alice, world.charlie, world.arena)
         confirm(mistake.pk, by=world.charlie, now=NOW)
+        mistake.refresh_from_db()
         world.extras["correction"] = corrections.ask(
             mistake, by=olga, reason="A mistake", digest="", horizon=0, now=NOW
         )

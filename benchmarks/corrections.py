@@ -220,7 +220,7 @@ class Bench:
         """Look at what voiding the next match would do, then do it."""
         from league.models import Match
         from league.services import corrections
-        from league.services.clock import database_now
+        from league.services.core.clock import database_now
 
         match = Match.objects.select_related("season__arena", "arena").get(
             pk=int(self.history.match_ids[self.back + len(self.made)])
@@ -317,10 +317,10 @@ def measure() -> list[Bench]:
     from django.db import connection
 
     from league.models import Arena, Player, User
-    from league.services import checkpoints
-    from league.services.clock import database_now, microseconds
+    from league.services.core.clock import database_now, microseconds
     from league.services.corrections import effect, writing
-    from league.services.seasons import open_season
+    from league.services.rating import checkpoints
+    from league.services.seasons.seasons import open_season
     from ratings.replay import replay
 
     olga = User.objects.create(username="olga", is_superuser=True)

@@ -23,12 +23,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from matchmaking import alternating, wave
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Rules
+from matchmaking.published import alternating, wave
+from matchmaking.rules.arena import Rules
 from matchmaking.tick import Matcher, Tick
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking import plain
+from tests.support import plain_matchers
 
 PROFESSIONS = "ABCDEFGHI"
 LIMIT = 0.25
@@ -66,7 +66,7 @@ class Work(NamedTuple):
     tickets: int
     rules: Rules
     ours: Matcher
-    theirs: Callable[[list[Ticket], Rules, float], plain.PlainTick]
+    theirs: Callable[[list[Ticket], Rules, float], plain_matchers.PlainTick]
     least: float
 
 
@@ -75,13 +75,13 @@ WHOLE = RANKED.model_copy(
     update={"queue": RANKED.queue.model_copy(update={"iteration_rosters": 1_000_000})}
 )
 WORKS = (
-    Work("new, 100 attempts", 100, RANKED, wave.match, plain.new, 1),
-    Work("new, 100 attempts", 1_000, RANKED, wave.match, plain.new, 15),
-    Work("new, 100 attempts", 5_000, RANKED, wave.match, plain.new, 15),
-    Work("new, whole queue", 5_000, WHOLE, wave.match, plain.new, 15),
-    Work("old, 100 attempts", 1_000, RANKED, alternating.match, plain.old, 1),
-    Work("old, 100 attempts", 5_000, RANKED, alternating.match, plain.old, 1),
-    Work("old, whole queue", 5_000, WHOLE, alternating.match, plain.old, 1),
+    Work("new, 100 attempts", 100, RANKED, wave.match, plain_matchers.new, 1),
+    Work("new, 100 attempts", 1_000, RANKED, wave.match, plain_matchers.new, 15),
+    Work("new, 100 attempts", 5_000, RANKED, wave.match, plain_matchers.new, 15),
+    Work("new, whole queue", 5_000, WHOLE, wave.match, plain_matchers.new, 15),
+    Work("old, 100 attempts", 1_000, RANKED, alternating.match, plain_matchers.old, 1),
+    Work("old, 100 attempts", 5_000, RANKED, alternating.match, plain_matchers.old, 1),
+    Work("old, whole queue", 5_000, WHOLE, alternating.match, plain_matchers.old, 1),
 )
 
 
@@ -108,7 +108,7 @@ def timed(work: Work, rounds: int) -> None:
     )
 
 
-def check(queue: Queue, made: Tick, read: plain.PlainTick) -> None:
+def check(queue: Queue, made: Tick, read: plain_matchers.PlainTick) -> None:
     """Both must have made the same matches and left the same queue."""
     ours = [(match.team1, match.team2) for match in made.matches]
     theirs = [(tuple(match.team1), tuple(match.team2)) for match in read.matches]

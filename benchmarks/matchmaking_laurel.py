@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 from benchmarks.scratch import machine
-from matchmaking import laurel
+from matchmaking.laurel import matcher
 from matchmaking.presets import PRESETS
 from matchmaking.ticket import Queue
 
@@ -62,7 +62,7 @@ def main() -> None:
     for _ in range(ROUNDS):
         for size, queue in queues.items():
             clock, processor = time.perf_counter(), time.process_time()
-            made = laurel.match(queue, rules, now=0.0, generator=None)
+            made = matcher.match(queue, rules, now=0.0, generator=None)
             taken = time.process_time() - processor, time.perf_counter() - clock
             best[size] = min(best[size], taken)
             matches[size] = len(made.matches)

@@ -30,9 +30,9 @@ from typing import Any
 import numpy as np
 
 from ratings.history import History
+from ratings.lab.synthetic import LARGE, SMALL, free_for_all, generate, placed
 from ratings.registry import build
 from ratings.replay import final_states
-from ratings.synthetic import LARGE, SMALL, free_for_all, generate, placed
 from ratings.system import RatingSystem
 from ratings.types import States
 

@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.ratings_contests import HEADING, Row, team_matches, turns
-from ratings.evaluation import Foretold, Judgement, evaluate, judged
 from ratings.history import History
+from ratings.lab.evaluation import Foretold, Judgement, evaluate, judged
 from ratings.registry import build
 from ratings.replay import final_states
 

@@ -36,7 +36,9 @@ Submit = Callable[[int], None]
 
 
 def ours(arena: Arena, players: list[Player]) -> Submit:
-    from league.services.results import PlayedBy, ReportedSide, confirm, report
+    from league.services.core.types import PlayedBy, ReportedSide
+    from league.services.results.answers import confirm
+    from league.services.results.reporting import report
 
     def submit(number: int) -> None:
         one, other = players[number % PLAYERS], players[(number * 7 + 1) % PLAYERS]
@@ -184,7 +186,7 @@ def naive(arena: Arena, players: list[Player]) -> Submit:
 
 def submissions() -> None:
     from league.models import Arena, Player, Rating
-    from league.services.seasons import open_season
+    from league.services.seasons.seasons import open_season
 
     arena = Arena(name="Bench", slug="bench")
     arena.full_clean()
@@ -218,9 +220,9 @@ def submissions() -> None:
 
 def football() -> None:
     from league.models import Arena
-    from league.services.imports import import_history
-    from league.services.result_files import read
-    from league.services.seasons import open_season
+    from league.services.seasons.seasons import open_season
+    from league.services.transfer.imports import import_history
+    from league.services.transfer.result_files import read
 
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "results.csv"

@@ -12,7 +12,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urlsplit
 
+import django_stubs_ext
 from csp.constants import NONE, SELF
+
+django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))
@@ -106,7 +109,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
-    "league.web.middleware.FreshPages",
+    "league.web.core.middleware.FreshPages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -115,9 +118,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "league.web.middleware.ReaderZone",
-    "league.web.middleware.StaffSecondFactor",
-    "league.web.middleware.Refusals",
+    "league.web.core.middleware.ReaderZone",
+    "league.web.core.middleware.StaffSecondFactor",
+    "league.web.core.middleware.Refusals",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -133,7 +136,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "league.web.context.league",
+                "league.web.core.context.league",
             ],
         },
     },
@@ -173,8 +176,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "see to challenges": {
-        "task": "league.tasks.see_to_challenges",
+    "process challenges": {
+        "task": "league.tasks.process_challenges",
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
@@ -188,8 +191,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "fold standings": {
-        "task": "league.tasks.fold_standings",
+    "update standings": {
+        "task": "league.tasks.update_standings",
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
@@ -257,12 +260,12 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "league.web.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "league.web.people.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "league.web.accounts.LoginForm",
-    "signup": "league.web.accounts.SignupForm",
+    "login": "league.web.people.accounts.LoginForm",
+    "signup": "league.web.people.accounts.SignupForm",
 }
-SOCIALACCOUNT_FORMS = {"signup": "league.web.accounts.SocialSignupForm"}
+SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, and outlives a restart
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -288,25 +291,25 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional, a second factor mus
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "locked.html"
+AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 # The API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "league.api.authentication.PersonalToken",
+        "league.api.core.authentication.PersonalToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["league.api.parsers.Json"],
+    "DEFAULT_PARSER_CLASSES": ["league.api.core.parsers.Json"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "league.api.pagination.Pages",
-    "EXCEPTION_HANDLER": "league.api.errors.explain",
+    "DEFAULT_PAGINATION_CLASS": "league.api.core.pagination.Pages",
+    "EXCEPTION_HANDLER": "league.api.core.errors.explain",
     "PAGE_SIZE": 50,
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.PerMinute"],
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.core.throttles.PerMinute"],
     "DEFAULT_THROTTLE_RATES": {  # requests a minute
         "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
         "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
@@ -331,7 +334,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "league.api.schema.complete",
+        "league.api.core.schema.complete",
     ],
 }
 

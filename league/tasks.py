@@ -7,21 +7,17 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from league.models import CorrectionRequest, Season
-from league.services import (
-    challenge_deadlines,
-    checkpoints,
-    corrections,
-    decay_steps,
-    pairing,
-    ready_checks,
-    season_end,
-    seasons,
-)
-from league.services.clock import database_now
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.decay import steps
+from league.services.ladder import deadlines
 from league.services.points import awarding
-from league.services.results import confirm_expired
+from league.services.queue import pairing, ready_checks
+from league.services.rating import checkpoints
+from league.services.results.answers import confirm_expired
+from league.services.seasons import end, seasons
 from league.services.standings import days
-from league.services.standings.folding import fold_pending
+from league.services.standings.updating import update_pending
 
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker took is left to the next one."""
@@ -62,15 +58,15 @@ def cancel_expired_ready_checks() -> int:
 
 
 @shared_task
-def see_to_challenges() -> int:
+def process_challenges() -> int:
     """Sweep up the challenges whose time has come; how many."""
-    return challenge_deadlines.sweep(database_now())
+    return deadlines.sweep(database_now())
 
 
 @shared_task
 def take_decay_steps() -> int:
     """Let the ratings of the absent decay for each period that has ended; how many steps."""
-    return decay_steps.take_due(database_now())
+    return steps.take_due(database_now())
 
 
 @shared_task
@@ -91,9 +87,9 @@ def open_season(season_id: int) -> None:
 
 
 @shared_task
-def fold_standings() -> int:
+def update_standings() -> int:
     """Put the players whose ratings have changed in their places; how many."""
-    return fold_pending(database_now())
+    return update_pending(database_now())
 
 
 @shared_task
@@ -112,8 +108,8 @@ def note_standings_of_the_day() -> int:
 def freeze_due_seasons() -> list[int]:
     """See to it that each season that is over is archived on its day; their ids."""
     now = database_now()
-    season_end.settle_late(now)
-    due = season_end.freeze_due(now)
+    end.settle_late(now)
+    due = end.freeze_due(now)
     for season in due:
         freeze_season.delay(season)
     return due
@@ -123,8 +119,8 @@ def freeze_due_seasons() -> list[int]:
 def freeze_season(season_id: int) -> None:
     """Write the archive of a season that is over, and put its late results where they belong."""
     now = database_now()
-    if season_end.freeze(season_id, now=now):
-        season_end.settle_late(now)
+    if end.freeze(season_id, now=now):
+        end.settle_late(now)
 
 
 @shared_task

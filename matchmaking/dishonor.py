@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from matchmaking.declarations import Declared, Duration, rule
-from matchmaking.rules import DAY, GW2, MOST
+from matchmaking.rules.arena import DAY, GW2, MOST
 
 if TYPE_CHECKING:
-    from matchmaking.rules import Choices
+    from matchmaking.rules.arena import Choices
 
 SOURCE = f"{GW2}: Dishonor, Configuration"
 LONGEST_SHOWN = 100 * 365.25 * DAY

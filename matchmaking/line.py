@@ -14,9 +14,10 @@ from matchmaking.tick import Tick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
     from matchmaking.tick import Deadline, Match
-    from matchmaking.ticket import Booleans, Integers, Queue
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Integers
 
     Section: TypeAlias = slice | Integers
 

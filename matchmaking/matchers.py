@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from matchmaking import alternating, laurel, wave
+from matchmaking.laurel import matcher
+from matchmaking.published import alternating, wave
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
     from matchmaking.tick import Match, Matcher
     from matchmaking.ticket import Queue
 
@@ -43,7 +44,7 @@ MATCHERS: Mapping[str, NamedMatcher] = {
     ),
     "laurel": NamedMatcher(
         "over the whole queue at once: fair teams or none, and waiting as the price of closeness",
-        laurel.match,
-        laurel.explain,
+        matcher.match,
+        matcher.explain,
     ),
 }

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from matchmaking.declarations import Declared, rule
-from matchmaking.rules import GW2, MOST
+from matchmaking.rules.arena import GW2, MOST
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from matchmaking.ticket import Floats
+    from matchmaking.types import Floats
 
 SOURCE = f"{GW2}: Match Prediction, Configuration"
 

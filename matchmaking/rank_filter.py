@@ -19,15 +19,15 @@ from matchmaking.declarations import Declared, Duration, rule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matchmaking.line import Section
-    from matchmaking.ticket import Booleans, Floats, Integers, Queue
+    from matchmaking.types import Booleans, Floats, Integers
+
 
 SOURCE = "Ranking in Team-Based Competitive Games: Matchmaking"
+
+
 EVERYBODY = 100.0
 """Percentiles from which a filter lets everybody in."""
 
-_ANYWHERE = np.finfo(np.float64).max
-"""Stands for the percentile of a player without one: only a filter for everybody lets her in."""
 
 Percentiles = Annotated[float, Field(gt=0, le=EVERYBODY)]
 
@@ -91,58 +91,3 @@ class RankFilters:
     def take(self, players: Integers) -> RankFilters:
         """The filters of these players."""
         return RankFilters(self.percentile[players], self.reach[players], self.strict[players])
-
-
-def reach(filters: RankFilters, waits: Floats, rules: RankFilterRules) -> Floats:
-    """How many percentiles each player's filter reaches once she has waited, (N,)."""
-    steps = np.array(rules.steps, dtype=np.float64)
-    if not rules.widen_after:
-        widened = np.full(len(waits), np.inf)
-    else:
-        # The first step that is wider than what was chosen, then one further for each time of wait.
-        taken = np.floor(waits / rules.widen_after)
-        place = np.searchsorted(steps, filters.reach, side="right") + taken - 1
-        last = np.clip(place, 0, max(len(steps) - 1, 0)).astype(np.int64)
-        wider = steps[last] if len(steps) else filters.reach
-        widened = np.where(taken > 0, np.maximum(wider, filters.reach), filters.reach)
-    reached = np.where(filters.strict, filters.reach, widened)
-    return np.where(reached >= EVERYBODY, np.inf, reached)
-
-
-class RankRanges:
-    """Who may meet whom in a queue of T tickets at one time.
-
-    ``low`` and ``high`` (T,): the percentiles that a roster's filter reaches; ``lowest`` and
-    ``highest`` (T,): where its members stand.
-    """
-
-    def __init__(self, low: Floats, high: Floats, lowest: Floats, highest: Floats) -> None:
-        self.low, self.high = low, high
-        self.lowest, self.highest = lowest, highest
-
-    @classmethod
-    def of(cls, queue: Queue, now: float, rules: RankFilterRules) -> RankRanges | None:
-        """The ranges of a queue; ``None`` if nobody in it has a filter."""
-        filters = queue.filters
-        if filters is None or not len(queue):
-            return None
-        reached = reach(filters, queue.waits(now)[queue.owners], rules)
-        # Without a standing there is nothing that a filter could be around.
-        reached = np.where(np.isnan(filters.percentile), np.inf, reached)
-        at = np.where(np.isnan(filters.percentile), 0.0, filters.percentile)
-        unknown = np.where(np.isnan(filters.percentile), _ANYWHERE, 0.0)
-        starts = queue.starts[:-1]
-        return cls(
-            low=np.minimum.reduceat(at - reached, starts),
-            high=np.maximum.reduceat(at + reached, starts),
-            lowest=np.minimum.reduceat(at - unknown, starts),
-            highest=np.maximum.reduceat(at + unknown, starts),
-        )
-
-    def may_meet(self, ticket: int, others: Section) -> Booleans:
-        """Which of the others a ticket may be in a match with."""
-        low, high = self.low[ticket], self.high[ticket]
-        lowest, highest = self.lowest[ticket], self.highest[ticket]
-        theirs: Booleans = (self.low[others] <= lowest) & (highest <= self.high[others])
-        mine: Booleans = (low <= self.lowest[others]) & (self.highest[others] <= high)
-        return theirs & mine

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
     from matchmaking.ticket import Queue
 
 TeamNumber = Literal[1, 2]

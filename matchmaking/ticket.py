@@ -9,13 +9,9 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from matchmaking.rank_filter import RankFilter, RankFilters
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
+from matchmaking.types import Booleans, Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.parameters import Parameters, parameter, plain
 from ratings.percentile import DIVISIONS, Division, DivisionError, check_divisions
+from ratings.tunables.parameters import Parameters, parameter, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

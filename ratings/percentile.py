@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.parameters import Duration, Parameters, parameter, plain
+from ratings.tunables.parameters import Duration, Parameters, parameter, plain
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from ratings.parameters import read
-from ratings.systems.bar import Bar
+from ratings.systems.bar.system import Bar
 from ratings.systems.codeforces import Codeforces
-from ratings.systems.elo import Elo
-from ratings.systems.elo_mmr import EloMMR
-from ratings.systems.elo_mmx import EloMMX
-from ratings.systems.fermi import Fermi
-from ratings.systems.glicko import Glicko
-from ratings.systems.glicko2 import Glicko2
-from ratings.systems.ladder import Ladder
+from ratings.systems.elo_mmr.elo_mmx import EloMMX
+from ratings.systems.elo_mmr.system import EloMMR
+from ratings.systems.fermi.elo import Elo
+from ratings.systems.fermi.system import Fermi
+from ratings.systems.glicko.system import Glicko
+from ratings.systems.glicko2.system import Glicko2
+from ratings.systems.ladder.system import Ladder
 from ratings.systems.topcoder import Topcoder
-from ratings.systems.trueskill import TrueSkill
+from ratings.systems.trueskill.system import TrueSkill
 from ratings.systems.wager import Wager
+from ratings.tunables.parameters import read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

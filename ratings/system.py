@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ratings import parameters as declared
+    from ratings.tunables import parameters as declared
     from ratings.types import Batch, Forecast, Integers, Outcome, States, Term
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import LoadScopeScheduling
 
-pytest_plugins = ["tests.cast"]
+pytest_plugins = ["tests.support.cast"]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:

@@ -1,33 +1,36 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
-from league.admin import (
-    amnesties,
-    arenas,
-    challenges,
-    dishonor,
-    matches,
-    players,
-    queues,
-    ratings,
-    rosters,
-    seats,
-    staff,
-    ticks,
-    users,
-)
+from league.admin.arenas.arenas import ArenaAdmin
+from league.admin.core.staff import StaffActionAdmin
+from league.admin.dishonor.amnesties import AmnestyAdmin
+from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
+from league.admin.ladder.challenges import ChallengeAdmin
+from league.admin.people.players import PlayerAdmin
+from league.admin.people.rosters import RosterAdmin
+from league.admin.people.users import AccountAdmin
+from league.admin.points.entries import PointEntryAdmin
+from league.admin.queue.queues import ArenaQueueAdmin
+from league.admin.queue.seats import ProposalAdmin, TicketAdmin
+from league.admin.queue.ticks import TickAdmin
+from league.admin.rating.ratings import RatingAdmin, RatingEventAdmin
+from league.admin.results.matches import MatchAdmin
 
 __all__ = [
-    "amnesties",
-    "arenas",
-    "challenges",
-    "dishonor",
-    "matches",
-    "players",
-    "queues",
-    "ratings",
-    "rosters",
-    "seats",
-    "staff",
-    "ticks",
-    "users",
+    "AccountAdmin",
+    "AmnestyAdmin",
+    "ArenaAdmin",
+    "ArenaQueueAdmin",
+    "ChallengeAdmin",
+    "DisciplineAdmin",
+    "DishonorAwardAdmin",
+    "MatchAdmin",
+    "PlayerAdmin",
+    "PointEntryAdmin",
+    "ProposalAdmin",
+    "RatingAdmin",
+    "RatingEventAdmin",
+    "RosterAdmin",
+    "StaffActionAdmin",
+    "TickAdmin",
+    "TicketAdmin",
 ]

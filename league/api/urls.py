@@ -2,25 +2,38 @@
 
 from django.urls import path, re_path
 
-from league.api.views.arenas import ArenaDetail, Arenas, Leaderboard, LiveMatches, Reports
-from league.api.views.challenges import ChallengeAnswer, Challenges
-from league.api.views.corrections import CorrectionDetail, CorrectionPreview, Corrections
-from league.api.views.docs import Docs, Nowhere, Schema
-from league.api.views.matches import (
+from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.core.docs import Docs, Nowhere, Schema
+from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
+from league.api.dishonor.views import Dishonor, Penalties
+from league.api.ladder.views import ChallengeAnswer, Challenges
+from league.api.people.views import (
+    Answer,
+    Invitations,
+    Invite,
+    PlayerDetail,
+    PlayerRatings,
+    Players,
+    RatingHistory,
+    Rosters,
+    TokenDetail,
+    Tokens,
+)
+from league.api.points.views import PlayerPoints, PointsBoard
+from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
+from league.api.rating.views import RatingSystems
+from league.api.results.views import (
     Confirm,
     Decision,
     Dispute,
     Leave,
+    LiveMatches,
     MatchDetail,
     Matches,
     Report,
+    Reports,
 )
-from league.api.views.players import PlayerDetail, PlayerRatings, Players, RatingHistory
-from league.api.views.points import PlayerPoints, PointsBoard
-from league.api.views.queues import ArenaQueues, Dishonor, Penalties, ReadyCheckAnswer
-from league.api.views.rosters import Answer, Invitations, Invite, Rosters
-from league.api.views.systems import RatingSystems
-from league.api.views.tokens import TokenDetail, Tokens
+from league.api.standings.views import Leaderboard
 
 app_name = "api"
 urlpatterns = [

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import CommandError
 
-from matchmaking.choosing import ChoiceError, choose
+from matchmaking.io.rule_arguments import ChoiceError, choose
+from matchmaking.io.xmlfile import read as read_xml
+from matchmaking.io.xmltree import XmlError
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Rules
-from matchmaking.xmlfile import read as read_xml
-from matchmaking.xmltree import XmlError
+from matchmaking.rules.arena import Rules
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
-from ratings.parameters import ParameterError
-from ratings.season_rules import SeasonRules, read_rules
+from ratings.seasons.rules import SeasonRules, read_rules
+from ratings.tunables.parameters import ParameterError
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+LONGEST_MATCH_SECONDS = 7 * 86_400
+"""The longest time that anybody can have played in one match."""
+
+
 class Status(models.TextChoices):
     LIVE = "live", _("being played")
     REPORTED = "reported", _("waiting for confirmation")

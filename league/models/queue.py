@@ -16,7 +16,7 @@ from simple_history.models import HistoricalRecords
 
 from league.models.arena import Arena, Format
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Rules
+from matchmaking.rules.arena import Rules
 
 SHORTEST_READY_WINDOW = timedelta(seconds=5)
 LONGEST_READY_WINDOW = timedelta(minutes=10)

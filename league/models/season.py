@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
-from ratings.season_rules import SeasonRules, read_rules
+from ratings.seasons.rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.timezone import localtime
 
 from league.models import Format
-from league.services.formats import between
+from league.services.results.formats import between
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from league.models import Arena, RatingEvent, Season
-    from league.services.queue_figures import Band
-    from league.web.charts import Dot
-    from league.web.scoresheets import Reason, Sheet
+    from league.services.queue.figures import Band
+    from league.web.rating.charts import Dot
+    from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
 
 register = template.Library()

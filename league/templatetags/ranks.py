@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.template import Context
 
     from league.models import Player
-    from league.services.leaderboards import Row
+    from league.services.standings.leaderboards import Row
     from ratings.percentile import Division
     from ratings.system import Shows
 

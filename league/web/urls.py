@@ -2,22 +2,17 @@
 
 from django.urls import path, re_path
 
-from league.web import (
-    account,
-    arenas,
-    challenges,
-    corrections,
-    decisions,
-    dishonor,
-    home,
-    matches,
-    players,
-    points,
-    queue,
-    reports,
-    rosters,
-    seasons,
-)
+from league.web.arenas import views as arenas
+from league.web.core import home
+from league.web.corrections import views as corrections
+from league.web.dishonor import views as dishonor
+from league.web.ladder import views as ladder
+from league.web.people import players, rosters, settings
+from league.web.points import views as points
+from league.web.queue import views as queue
+from league.web.results import decisions, matches, reports
+from league.web.seasons import views as seasons
+from league.web.standings import views as standings
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -25,9 +20,9 @@ urlpatterns = [
     path("robots.txt", home.robots, name="robots"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
-    path("arenas/<slug:slug>/leaderboard/", arenas.leaderboard, name="leaderboard"),
-    path("arenas/<slug:slug>/distribution/", arenas.distribution, name="distribution"),
-    path("arenas/<slug:slug>/inactive/", arenas.inactive, name="inactive"),
+    path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
+    path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
+    path("arenas/<slug:slug>/inactive/", standings.inactive, name="inactive"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
@@ -36,9 +31,9 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
     path("arenas/<slug:slug>/queue/filter/", queue.choose_filter, name="queue_filter"),
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
-    path("arenas/<slug:slug>/challenges/", challenges.challenges, name="challenges"),
-    path("arenas/<slug:slug>/challenges/new/", challenges.new, name="challenge_new"),
-    path("challenges/<int:pk>/answer/", challenges.answer, name="challenge_answer"),
+    path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
+    path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
+    path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
@@ -75,9 +70,9 @@ urlpatterns = [
         corrections.correction,
         name="match_correction",
     ),
-    path("settings/", account.settings, name="settings"),
+    path("settings/", settings.settings, name="settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
-    path("settings/name/", account.choose_name, name="player_name"),
-    path("settings/tokens/", account.create_token, name="token_create"),
-    path("settings/tokens/<str:key>/revoke/", account.revoke_token, name="token_revoke"),
+    path("settings/name/", settings.choose_name, name="player_name"),
+    path("settings/tokens/", settings.create_token, name="token_create"),
+    path("settings/tokens/<str:key>/revoke/", settings.revoke_token, name="token_revoke"),
 ]

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 
-from matchmaking.rules import Rules
-from matchmaking.xmlfile import read
+from matchmaking.io.xmlfile import read
+from matchmaking.rules.arena import Rules
 
 
 @dataclass(frozen=True)

@@ -27,16 +27,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.performance import LOGISTIC, MOST_DIRECT_SIDES, zeros_of_shared, zeros_of_sums
+from ratings.contests.shared_sum import SharedSum
+from ratings.contests.tanh_terms import Terms
+from ratings.contests.without_winner import ignore_all_tied, put_back
 from ratings.numerics import TeamStrength, chances, per_side
-from ratings.parameters import Parameters, parameter
-from ratings.performance import LOGISTIC, MOST_DIRECT_SIDES, zeros_of_shared, zeros_of_sums
 from ratings.places import middle_places
-from ratings.shared_sum import SharedSum
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi import STRENGTHS, shares_of_exp
-from ratings.tanh_terms import Terms
+from ratings.systems.fermi.system import STRENGTHS, shares_of_exp
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
-from ratings.without_winner import ignore_all_tied, put_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,15 +32,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from ratings.first_place import first_place
-from ratings.normal_sum import expected_places
+from ratings.contests.first_place import first_place
+from ratings.contests.normal_sum import expected_places
+from ratings.contests.without_winner import ignore_all_tied, put_back
 from ratings.numerics import TeamStrength, per_side
-from ratings.parameters import Parameters, parameter
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi import STRENGTHS
+from ratings.systems.fermi.system import STRENGTHS
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
-from ratings.without_winner import ignore_all_tied, put_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.numerics import per_side
-from ratings.parameters import Parameters, parameter, plain
 from ratings.system import RatingSystem, Shows, UnsupportedMatch
+from ratings.tunables.parameters import Parameters, parameter, plain
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:

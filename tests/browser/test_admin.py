@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 
 from league.models import ArenaQueue
-from league.services.clock import database_now
-from league.services.results import confirm
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
-from tests.cast import NOW, beats, put_in_order
+from league.services.core.clock import database_now
+from league.services.results.answers import confirm
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.cast import NOW, beats, put_in_order
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 from league.models import Player, Rating
 from league.services.standings import days
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
-from tests.cast import put_in_order
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.cast import put_in_order
 
 if TYPE_CHECKING:
     from league.models import Arena

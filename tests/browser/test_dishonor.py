@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import ArenaQueue, DishonorAward, Offence
-from league.services.amnesties import Incident, grant
-from league.services.clock import database_now
-from league.services.discipline import penalise
-from league.services.live import StartingSide, start
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from league.services.core.clock import database_now
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.discipline import penalise
+from league.services.results.live import StartingSide, start
+from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:
     from league.models import Arena, Player

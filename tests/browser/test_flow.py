@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from league.models import Match, Status
-from league.services.results import confirm
-from tests.cast import NOW, PASSWORD, beats, put_in_order
+from league.services.results.answers import confirm
+from tests.support.cast import NOW, PASSWORD, beats, put_in_order
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster

@@ -6,27 +6,25 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from league.models import Format, Match, Player
-from league.services.challenge_deadlines import sweep
-from league.services.challenges import challenge
-from league.services.invitations import invite
-from league.services.live import StartingSide, start
-from league.services.results import confirm, dispute, report
-from league.services.season_end import freeze
-from tests.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
+from league.services.ladder.challenges import challenge
+from league.services.ladder.deadlines import sweep
+from league.services.people.invitations import invite
+from league.services.results.answers import confirm, dispute
+from league.services.results.live import StartingSide, start
+from league.services.results.reporting import report
+from league.services.seasons.end import freeze
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from league.models import Arena, Roster, Season
     from tests.browser.conftest import House
 
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast"]
 
 FOR_ALL = [
     "/",
@@ -57,6 +55,8 @@ FOR_ALL = [
     "/accounts/signup/",
     "/accounts/password/reset/",
 ]
+
+
 FOR_CHARLIE = [
     "/",
     "/arenas/duel/",
@@ -87,6 +87,8 @@ FOR_CHARLIE = [
     "/accounts/3rdparty/",
     "/accounts/logout/",
 ]
+
+
 FOR_OLGA = ["/matches/{disputed}/decide/", "/settings/"]
 
 
@@ -157,12 +159,6 @@ def contest_of_sixty(winner: Player, last: Player) -> Match:
     sides = [side(one, place=at, score=at) for at, one in enumerate([winner, *others, last])]
     match = report(made, sides, reporter=winner, played_at=NOW, now=NOW)
     return confirm(match.pk, by=last, now=NOW)
-
-
-def violations(page: Page, rules: list[str], **options: object) -> list[str]:
-    """What axe finds wrong on a page: the rule and the first element that breaks it."""
-    found = Axe().run(page, options={"runOnly": rules, **options}).response["violations"]
-    return [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found]
 
 
 @pytest.mark.parametrize("who", ["anybody", "charlie", "olga"])

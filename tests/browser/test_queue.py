@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from league.models import ArenaQueue, Player, Proposal, Rating, Ticket
-from league.services.clock import database_now
-from league.services.pairing import tick
-from league.services.queueing import join
-from tests.browser.test_pages import COLOURS, EVERYTHING, violations
+from league.services.core.clock import database_now
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from tests.support.axe import COLOURS, EVERYTHING, violations
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster

@@ -17,7 +17,7 @@ from matchmaking.dishonor import (
     standing,
     timeout,
 )
-from matchmaking.rules import Choices
+from matchmaking.rules.arena import Choices
 
 HOUR = 3600.0
 RULES = DishonorRules()

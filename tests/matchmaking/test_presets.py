@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from matchmaking import wave
-from matchmaking.choosing import ChoiceError, choose
+from matchmaking.io.rule_arguments import ChoiceError, choose
+from matchmaking.io.xmlfile import read
 from matchmaking.presets import PRESETS
-from matchmaking.rules import Choices, Rules
+from matchmaking.published import wave
+from matchmaking.rules.arena import Choices, Rules
 from matchmaking.ticket import Queue
-from matchmaking.xmlfile import read
-from tests.matchmaking.queues import solo
+from tests.support.matchmaking_queues import solo
 
 PUBLISHED = {"gw2-unranked": 0, "gw2-ranked": 1, "gw2-ranked-off-season": 2}
 
 
 @pytest.mark.parametrize(("name", "place"), PUBLISHED.items())
 def test_the_published_presets_are_as_published(name: str, place: int) -> None:
-    page = read((Path(__file__).parent / "published.xml").read_text()).all(Rules)
+    page = read((Path(__file__).parents[1] / "support" / "published.xml").read_text()).all(Rules)
     assert PRESETS[name].rules() == page[place]
     assert PRESETS[name].rules().choices == Choices()
 

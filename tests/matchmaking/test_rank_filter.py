@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from matchmaking import alternating, wave
-from matchmaking.rank_filter import RankFilter, RankFilterRules, RankFilters, RankRanges, reach
-from matchmaking.rules import QueueRules, Rules
+from matchmaking.published import alternating, wave
+from matchmaking.rank_filter import RankFilter, RankFilterRules, RankFilters
+from matchmaking.rank_ranges import RankRanges, reach
+from matchmaking.rules.arena import QueueRules, Rules
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking.queues import seeded
+from tests.support.matchmaking_queues import seeded
 
 RULES = RankFilterRules()
 MATCHERS = [pytest.param(wave, id="new"), pytest.param(alternating, id="old")]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from matchmaking.blocks import Checkpoint, LadderSeason, PointRule, PointRules, RatingsBlock
 from matchmaking.declarations import declarations, seconds, written
 from matchmaking.dishonor import DishonorRules, Penalty
-from matchmaking.laurel_rules import LaurelRules
+from matchmaking.io.blocks import Checkpoint, LadderSeason, PointRule, PointRules, RatingsBlock
+from matchmaking.lab.workload import Workload
 from matchmaking.prediction import PredictionRules
 from matchmaking.rank_filter import RankFilterRules
-from matchmaking.rules import Choices, LadderFilter, MatcherRules, QueueRules, Rules
-from matchmaking.workload import Workload
+from matchmaking.rules.arena import Choices, LadderFilter, MatcherRules, QueueRules, Rules
+from matchmaking.rules.laurel import LaurelRules
 
 MODELS: list[type[BaseModel]] = [
     Checkpoint,

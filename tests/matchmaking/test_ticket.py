@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from matchmaking.ticket import Player, Queue, Ticket
-from tests.matchmaking.queues import ANY_MODE, random_tickets, seeded
+from tests.support.matchmaking_queues import ANY_MODE, random_tickets, seeded
 
 OWLS = Ticket(
     "Owls",

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.divisions import DEFAULT, Cuts, Scale, as_json, parse, written
-from ratings.parameters import ParameterError
 from ratings.percentile import DivisionError
-from ratings.season_rules import SeasonRules, read_rules
+from ratings.seasons.rules import SeasonRules, read_rules
+from ratings.tunables.parameters import ParameterError
 
 RATING = Cuts(by="rating", rating_margin=10)
 LEAGUE = parse("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)

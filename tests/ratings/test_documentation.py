@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ratings.registry import SYSTEMS
-from tests.ratings.conformance import PAGE, checks, written
+from tests.ratings.systems.conformance import PAGE, checks, written
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -24,7 +24,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 def test_the_table_of_the_exam_is_what_the_exam_holds_each_system_to() -> None:
     page = PAGE.read_text("utf-8")
-    assert written(page) == page, "to mend the page: python -m tests.ratings.conformance"
+    assert written(page) == page, "to mend the page: python -m tests.ratings.systems.conformance"
 
 
 def test_every_check_of_the_exam_is_for_some_system_and_most_are_for_all() -> None:

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 
 from ratings.explain import explain, terms_of
 from ratings.history import History, HistoryError, Match, Participant, Side
+from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
 from ratings.replay import levels, replay, shape_codes
-from ratings.synthetic import free_for_all
-from ratings.systems.elo import Elo
-from tests.ratings.histories import all_bits, contest, duel, histories, random_duels
+from ratings.systems.fermi.elo import Elo
+from tests.support.rating_histories import all_bits, contest, duel, histories, random_duels
 
 ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
 

@@ -7,9 +7,9 @@ from xdist.scheduler import LoadScopeScheduling
 TOGETHER = {
     "tests/browser/": "browser",
     "tests/embedded/": "embedded",
-    "tests/league/test_permissions.py": "permissions",
-    "tests/league/test_queue_faults.py": "celery",
-    "tests/league/test_worker.py": "celery",
+    "tests/league/core/test_permissions.py": "permissions",
+    "tests/league/queue/test_queue_faults.py": "celery",
+    "tests/league/core/test_worker.py": "celery",
 }
 """What one worker does alone: with one Chromium, one world, or few processes at a time."""
 

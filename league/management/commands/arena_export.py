@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.models import Arena
-from league.services.configurations import CannotExport, export_configuration, unsaid
+from league.services.transfer.configurations import CannotExport, export_configuration, unsaid
 
 
 class Command(BaseCommand):

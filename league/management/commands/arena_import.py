@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.management.arenas import text_of
 from league.models import User
-from league.services.clock import database_now
-from league.services.configurations import Import, import_configuration
-from matchmaking.xmltree import XmlError
+from league.services.core.clock import database_now
+from league.services.transfer.configurations import Import, import_configuration
+from matchmaking.io.xmltree import XmlError
 
 
 class Command(BaseCommand):

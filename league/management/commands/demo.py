@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from league.management.progress import Bars
-from league.services import demo
-from league.services.clock import database_now
+from league.services.core.clock import database_now
+from league.services.demo import leagues
 
 
 class Command(BaseCommand):
@@ -23,20 +23,20 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         notes = Path(settings.DATA_DIR) / "demo-accounts"
-        if not demo.missing():
+        if not leagues.missing():
             self.stdout.write(f"The demo league is there; its accounts are in {notes}.")
             return
         bars = Bars(sys.stderr)
         try:
-            seeded = demo.seed(database_now(), bars)
+            seeded = leagues.seed(database_now(), bars)
         finally:
             bars.close()
         self.stdout.write(f"Made for the demo league: {', '.join(seeded.arenas)}.")
         if seeded.credentials is None:
             return
         text = (
-            f"admin: {demo.ADMIN} / {seeded.credentials.admin_password}\n"
-            f"captains: {', '.join(name.lower() for name in demo.CAPTAINS)} / "
+            f"admin: {leagues.ADMIN} / {seeded.credentials.admin_password}\n"
+            f"captains: {', '.join(name.lower() for name in leagues.CAPTAINS)} / "
             f"{seeded.credentials.captains_password}\n"
         )
         write_private(notes, text)

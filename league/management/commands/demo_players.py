@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from league.models import Arena
-from league.services.clock import database_now
-from league.services.demo_players import Crowd, simulated
+from league.services.core.clock import database_now
+from league.services.demo.players import Crowd, simulated
 
 ROUND = 1.0
 """Seconds between two rounds."""

@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from league.management.progress import Bars
 from league.models import Arena
-from league.services.clock import database_now
-from league.services.imports import import_history
-from league.services.result_files import Mapping, read
-from ratings.csvproblems import CsvError
+from league.services.core.clock import database_now
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import Mapping, read
+from ratings.io.csvproblems import CsvError
 
 
 class Command(BaseCommand):

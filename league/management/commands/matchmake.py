@@ -10,7 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
 from league.management.arenas import add_arena_arguments, arena_rules, text_of
-from matchmaking import queuefile
+from matchmaking.io import queuefile
 from matchmaking.matchers import MATCHERS
 from matchmaking.ticket import Queue
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from matchmaking.matchers import NamedMatcher
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
     from matchmaking.tick import Match
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from league.models import Season
-from league.services.clock import database_now
+from league.services.core.clock import database_now
 from league.services.points import awarding
 from league.services.standings.rebuilding import rebuild
 

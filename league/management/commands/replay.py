@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from ratings import csvfile
-from ratings.csvproblems import CsvError
-from ratings.csvwriter import replacing, write_events, write_ratings
-from ratings.parameters import ParameterError, read_json
+from ratings.io import csvfile
+from ratings.io.csvproblems import CsvError
+from ratings.io.csvwriter import replacing, write_events, write_ratings
 from ratings.registry import UnknownSystem, find
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
+from ratings.tunables.parameters import ParameterError, read_json
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

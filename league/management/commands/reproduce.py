@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.lab.reproduction.accuracy import accuracy
+from ratings.lab.reproduction.farming import farming
+from ratings.lab.reproduction.groups import group_sizes
+from ratings.lab.reproduction.page import PAGE, page
+from ratings.lab.reproduction.parts import SIZES, Part, Size
 from ratings.registry import SYSTEMS, UnknownSystem, find
-from ratings.reproduction.accuracy import accuracy
-from ratings.reproduction.farming import farming
-from ratings.reproduction.groups import group_sizes
-from ratings.reproduction.page import PAGE, page
-from ratings.reproduction.parts import SIZES, Part, Size
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -9,25 +9,26 @@ from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
 from league.management.arenas import add_arena_arguments, arena_rules, text_of
-from matchmaking import playersfile, windows
-from matchmaking.comparison import (
+from matchmaking.declarations import declarations, seconds
+from matchmaking.io import playersfile
+from matchmaking.lab import windows
+from matchmaking.lab.comparison import (
     Compared,
     aligned,
     quality_over_time,
     table,
     waits_by_rating,
 )
-from matchmaking.declarations import declarations, seconds
+from matchmaking.lab.simulation import simulate
+from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
-from matchmaking.simulation import simulate
-from matchmaking.workload import Workload
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Sequence
 
-    from matchmaking.rules import Rules
+    from matchmaking.rules.arena import Rules
     from matchmaking.tick import Matcher
     from matchmaking.ticket import Player
 

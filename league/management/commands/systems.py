@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.parameters import declarations
 from ratings.registry import SYSTEMS
+from ratings.tunables.parameters import declarations
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from ratings.parameters import Declaration
     from ratings.system import RatingSystem
+    from ratings.tunables.parameters import Declaration
 
 
 class Command(BaseCommand):

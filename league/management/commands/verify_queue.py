@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from league.models import ArenaQueue
-from league.services.clock import database_now
-from league.services.queue_verification import breaches, figures
+from league.services.core.clock import database_now
+from league.services.integrity.queue import breaches, figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from league.services.queue_verification import Figures
+    from league.services.integrity.queue import Figures
 
 
 class Command(BaseCommand):

@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from league.models import Season
-from league.services.clock import database_now
-from league.services.points.correcting import differences as points_that_differ
-from league.services.standings.rebuilding import differences as standings_that_differ
-from league.services.verification import verify
+from league.services.core.clock import database_now
+from league.services.integrity.points import differences as points_that_differ
+from league.services.integrity.ratings import verify
+from league.services.integrity.standings import differences as standings_that_differ
 
 MOST_SHOWN = 20
 

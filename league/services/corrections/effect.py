@@ -2,7 +2,7 @@
 
 A replay begins right before the match in question. All of the players' states then is in the rating
 events; only what a system keeps in memory is not, so with such a system it begins at the newest
-note of memories (``league.services.checkpoints``) instead.
+note of memories (``league.services.rating.checkpoints``) instead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from django.db import connection
 
 from league.models import Rating, RatingEvent
-from league.services import checkpoints
-from league.services.corrections.tail import (
+from league.services.rating import checkpoints
+from league.services.rating.tail import (
     Placings,
     Tail,
     by_appearance,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Season
-    from league.services.checkpoints import Note
+    from league.services.rating.checkpoints import Note
     from ratings.replay import Progress, Replay
     from ratings.system import RatingSystem
     from ratings.types import Booleans, Integers, States

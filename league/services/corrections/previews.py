@@ -9,10 +9,10 @@ import numpy as np
 from django.db import connection
 
 from league.models import Match, Player
+from league.services.core.errors import Refused
 from league.services.corrections.effect import Effect, work_out
 from league.services.corrections.point_changes import PointChanges, point_changes
 from league.services.corrections.rules import change_of, check_may_correct, digest
-from league.services.errors import Refused
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import CorrectionKind, CorrectionRequest, Match, Participant
+from league.services.core.errors import Conflict, Refused
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 from league.services.corrections.writing import make
-from league.services.errors import Conflict, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,10 +11,10 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from league.models import Match, Status
-from league.services import formats
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections.effect import Change
-from league.services.corrections.tail import Placings, Tail, placings_of
-from league.services.errors import Conflict, Forbidden, Refused
+from league.services.rating.tail import Placings, Tail, placings_of
+from league.services.results import formats
 from ratings import professions
 
 if TYPE_CHECKING:

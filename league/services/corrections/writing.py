@@ -1,6 +1,6 @@
 """Making a correction: all of it in one transaction, or nothing.
 
-Locks are taken in the league's order (``league.services.rating``): the match, then its season,
+Locks are taken in the league's order (``league.services.rating.rate``): the match, then its season,
 alone as an import takes it, then ratings in id order.
 """
 
@@ -27,7 +27,7 @@ from league.models import (
     StaffAction,
     Status,
 )
-from league.services import abandons, checkpoints
+from league.services.core.errors import Conflict, Refused
 from league.services.corrections.effect import Change, Effect, work_out
 from league.services.corrections.previews import (
     events_replaced,
@@ -35,11 +35,12 @@ from league.services.corrections.previews import (
     later_matches,
 )
 from league.services.corrections.rules import change_of, details_of, digest
-from league.services.corrections.tail import same_bits
-from league.services.errors import Conflict, Refused
-from league.services.imported_rows import write_ratings
-from league.services.rating import columns, lock_ratings
-from league.services.records import recount
+from league.services.dishonor import abandons
+from league.services.rating import checkpoints
+from league.services.rating.bulk import write_ratings
+from league.services.rating.rate import columns, lock_ratings
+from league.services.rating.records import recount
+from league.services.rating.tail import same_bits
 from ratings.replay import Replay
 from ratings.system import UnsupportedMatch
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import TYPE_CHECKING
 
 from django.db import connection
 
 from league.models import FinalPoints
-from league.services.archives import PER_PAGE, Echo, harmless
-from league.services.pages import Page
+from league.services.core.exports import csv_lines
+from league.services.core.pages import Page
 from league.services.points import board
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ FREEZE = """
         ON f.season_id = t.season_id AND f.player_id = t.player_id
     WHERE t.season_id = %s
 """
+
+PER_PAGE = 50
 
 COLUMNS = ("rank", "name", "player_id", "points", "matches", "wins")
 """Of an export, in this order."""
@@ -74,10 +75,7 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
 
 def as_csv(season: Season) -> Iterator[str]:
     """The points as CSV, line by line."""
-    writer = csv.writer(Echo())
-    yield writer.writerow(COLUMNS)
-    for row in values(season):
-        yield writer.writerow([harmless(value) for value in row])
+    return csv_lines(COLUMNS, values(season))
 
 
 def as_json(season: Season) -> Iterator[str]:

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection, transaction
 
-from league.services.clock import microseconds
-from ratings.point_history import earned
+from league.services.core.clock import microseconds
+from ratings.points.history import earned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Season
-    from league.services.locking import LockedMatch
+    from league.services.core.locking import LockedMatch
     from ratings.history import History
-    from ratings.point_history import Earned
-    from ratings.point_tables import PointSeason
-    from ratings.points import Window
+    from ratings.points.history import Earned
+    from ratings.points.rules import Window
     from ratings.types import Booleans, States
 
 ENTRY_COLUMNS = "season_id, match_id, player_id, at, odds, score_ratio, victory, deserted, points"
@@ -105,10 +104,14 @@ UNTIDY = """
 """
 
 
-def award(
-    locked: LockedMatch, season: PointSeason, record: History, before: States, now: datetime
-) -> None:
-    """Give the points of a match that has just been rated, whose players are locked."""
+def award(locked: LockedMatch, record: History, before: States, now: datetime) -> None:
+    """Give the points of a match that has just been rated, if its season gives any.
+
+    The rating rows of its players are locked.
+    """
+    season = locked.points
+    if season is None:
+        return
     given = earned(season, season.window(locked.starts_at), locked.system, record, before)
     if not given.counts.all():
         return

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from league.models import Match, Player, Season, Side
-    from ratings.points import Checkpoint, PointRule
+    from ratings.points.rules import Checkpoint, PointRule
 
 PER_PAGE = 50
 ABOVE = 10

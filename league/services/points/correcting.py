@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import connection
 
 from league.models import PointEntry, Season
-from league.services.corrections.tail import read_tail
 from league.services.points import awarding
 from league.services.points.entries import TERMS, entries
+from league.services.rating.tail import read_tail
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,45 +24,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from league.models import Correction
-    from league.services.corrections.tail import Tail
-    from ratings.point_history import Earned
+    from league.services.rating.tail import Tail
+    from ratings.points.history import Earned
     from ratings.types import Booleans
 
     Columns = Mapping[str, NDArray[Any]]
 
 SUPERSEDE = "UPDATE league_pointentry SET superseded_by_id = %s WHERE id = ANY(%s)"
-
-TOTALS = """
-    WITH summed AS (
-        SELECT player_id, sum(points) AS points, count(*) AS matches,
-            count(*) FILTER (WHERE victory AND NOT deserted) AS wins
-        FROM league_pointentry WHERE season_id = %(season)s AND superseded_by_id IS NULL
-        GROUP BY player_id
-    )
-    SELECT player_id,
-        coalesce((t.points, t.matches, t.wins, t.listed)::text, 'no row'),
-        coalesce((s.points, s.matches, s.wins,
-            s.points >= %(least)s AND s.matches >= %(least_matches)s)::text, 'no row')
-    FROM summed AS s FULL JOIN (
-        SELECT * FROM league_pointtotal WHERE season_id = %(season)s
-    ) AS t USING (player_id)
-    WHERE (t.points, t.matches, t.wins, t.listed) IS DISTINCT FROM (s.points, s.matches, s.wins,
-        s.points >= %(least)s AND s.matches >= %(least_matches)s)
-    ORDER BY player_id
-"""
-TALLIES = """
-    WITH counted AS (
-        SELECT points, count(*) AS players FROM league_pointtotal
-        WHERE season_id = %(season)s AND listed GROUP BY points
-    ), kept AS (
-        SELECT points, sum(players) AS players FROM league_pointtally
-        WHERE season_id = %(season)s GROUP BY points HAVING sum(players) <> 0
-    )
-    SELECT points, coalesce(kept.players, 0), coalesce(counted.players, 0)
-    FROM counted FULL JOIN kept USING (points)
-    WHERE counted.players IS DISTINCT FROM kept.players
-    ORDER BY points
-"""
 
 
 def follow(sender: Any, correction: Correction, **_sent: Any) -> None:
@@ -127,47 +95,3 @@ def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Boo
 def values_of(given: Earned, name: str) -> NDArray[Any]:
     values: NDArray[Any] = getattr(given, name)
     return values.astype(np.int64) if values.dtype == np.bool_ else values
-
-
-def differences(season: Season) -> list[str]:
-    """What of a season's points is not what its results give. Its results wait meanwhile."""
-    if not season.season_rules().points.ladder.counts:
-        return []
-    with transaction.atomic():
-        Season.objects.select_for_update().get(pk=season.pk)
-        return differences_held(season)
-
-
-def differences_held(season: Season) -> list[str]:
-    ladder = season.season_rules().points.ladder
-    tail = read_tail(season, -1)
-    stored = entries(season, -1)
-    given = awarding.earned_in(season, tail.history(), tail.before())
-    fresh, stale = differing(tail, given, stored)
-    found = [
-        f"points of player {tail['player'][row]} in match {tail['match'][row]}: "
-        f"{given.points[row]} worked out, another entry or none stored"
-        for row in np.flatnonzero(fresh).tolist()
-    ]
-    found += [
-        f"points of player {stored['player'][row]} in match {stored['match'][row]}: "
-        f"{stored['points'][row]} stored, not worked out"
-        for row in np.flatnonzero(stale).tolist()
-    ]
-    told = {
-        "season": season.pk,
-        "least": ladder.leaderboard_points,
-        "least_matches": ladder.leaderboard_matches,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(TOTALS, told)
-        found += [
-            f"total of player {player}: {stored} stored, {summed} added up"
-            for player, stored, summed in cursor.fetchall()
-        ]
-        cursor.execute(TALLIES, told)
-        found += [
-            f"players listed with {points} points: {stored} stored, {counted} counted"
-            for points, stored, counted in cursor.fetchall()
-        ]
-    return found

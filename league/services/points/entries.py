@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from league.services.columns import read_columns
+from league.services.core.columns import read_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

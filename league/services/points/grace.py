@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.services.clock import microseconds, moment
-from league.services.errors import Refused
+from league.services.core.clock import microseconds, moment
+from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from league.models.player import MOST_NAMED
-from league.services.columns import binary_cursor, braced
+from league.services.core.columns import binary_cursor, braced
 from league.services.standings.histogram import Histogram
 from ratings.percentile import GROUPS
 

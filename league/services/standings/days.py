@@ -14,8 +14,8 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.models import Season
-from league.services.columns import binary_cursor, braced
-from league.services.standings import binary
+from league.services.core import binary
+from league.services.core.columns import binary_cursor, braced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

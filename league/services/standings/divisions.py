@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.db import connection
 
-from league.services.columns import braced, read_columns
-from league.services.standings import binary
+from league.services.core import binary
+from league.services.core.columns import braced, read_columns
 from ratings.percentile import GROUPS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from league.services.columns import braced, read_columns
+from league.services.core.columns import braced, read_columns
 from league.services.standings.rules import Played
 from ratings.types import NEVER
 

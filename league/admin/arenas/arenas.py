@@ -1,0 +1,315 @@
+"""Arenas, from start to end: what is played, how results settle, how they move ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+from simple_history.admin import SimpleHistoryAdmin
+
+from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
+from league.admin.core.base import SaysWhatProtects
+from league.admin.core.changes import ChangesInWords
+from league.admin.core.fields import field_name
+from league.admin.seasons import end, forms
+from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
+from league.models import Arena
+from league.services.core.clock import database_now
+from league.services.seasons.seasons import (
+    adopt_rules,
+    held_up,
+    next_season,
+    obstacle_to,
+    open_season,
+    plan_season,
+    remark_on,
+)
+from league.services.seasons.start import preview
+from ratings.registry import SYSTEMS
+from ratings.tunables.parameters import declarations
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+    from django.utils.safestring import SafeString
+
+    from league.models import Season
+
+RULES = [
+    (
+        None,
+        {"fields": ["name", "slug", "description", "is_open"]},
+    ),
+    (
+        gettext_lazy("Format"),
+        {
+            "fields": [
+                "format",
+                ("sides_min", "sides_max"),
+                ("team_size_min", "team_size_max"),
+                "draws_allowed",
+            ],
+            "description": gettext_lazy(
+                "A duel has two sides of one player, a free-for-all many sides of one."
+            ),
+        },
+    ),
+    (gettext_lazy("Results"), {"fields": ["confirmation_window"]}),
+]
+
+
+def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
+    """A fieldset for each rating system; the style sheet shows the one whose number is chosen."""
+    return [
+        (
+            _("%(system)s: parameters") % {"system": system.label},
+            {
+                "fields": [
+                    field_name(name, declaration.name)
+                    for declaration in declarations(system.Parameters)
+                ],
+                "classes": ["rating-system", f"rating-system-{number}"],
+                "description": system.summary,
+            },
+        )
+        for number, (name, system) in enumerate(SYSTEMS.items(), start=1)
+    ]
+
+
+@admin.register(Arena)
+class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
+    form = ArenaForm
+    list_display = ("name", "slug", "format", "system_label", "is_open")
+    list_filter = ("is_open", "format")
+    search_fields = ("name", "slug")
+    prepopulated_fields = {"slug": ["name"]}
+    readonly_fields = ("rules", "season_rules_in_words")
+    inlines = [SeasonInline]
+    change_form_template = "admin/league/arena/change_form.html"
+    object_history_list_template = "admin/league/arena/history_list.html"
+
+    def view_on_site(self, arena: Arena) -> str:
+        return arena.get_absolute_url()
+
+    def get_fieldsets(self, request: HttpRequest, obj: Arena | None = None) -> Any:
+        may_write = (
+            self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        )
+        if not may_write:
+            return [
+                *RULES,
+                (_("Rating"), {"fields": ["rating_system", "rules"]}),
+                (_("Seasons"), {"fields": ["time_zone", "season_rules_in_words"]}),
+            ]
+        return [
+            *RULES,
+            (_("Rating"), {"fields": ["rating_system"]}),
+            *system_fieldsets(),
+            *forms.fieldsets(),
+        ]
+
+    def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
+        return [SeasonInline] if obj else []
+
+    @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
+    def system_label(self, arena: Arena) -> str:
+        system = SYSTEMS.get(arena.rating_system)
+        return system.label if system else arena.rating_system
+
+    @admin.display(description=gettext_lazy("parameters"))
+    def rules(self, arena: Arena) -> SafeString:
+        """The parameters for those who may look but not change."""
+        return format_html_join(
+            "",
+            "<div>{}: <b>{}</b></div>",
+            (
+                (PARAMETER_FIELDS[name].label, value)
+                for parameter, value in arena.rating_parameters.items()
+                if (name := field_name(arena.rating_system, parameter)) in PARAMETER_FIELDS
+            ),
+        )
+
+    @admin.display(description=gettext_lazy("rules of its seasons"))
+    def season_rules_in_words(self, arena: Arena) -> SafeString:
+        """The same of its seasons."""
+        return format_html_join("", "<div>{}: <b>{}</b></div>", forms.in_words(arena.rules()))
+
+    # Saving
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Open a new arena's first season; say what a change of rules does to a running one."""
+        super().save_related(request, form, formsets, change)
+        arena = form.instance
+        if change:
+            self.apply_rules(request, arena)
+            for planned, obstacle in held_up(arena):
+                said = _("“%(season)s” is planned and will not open as things are. %(why)s")
+                told = said % {"season": planned.name, "why": obstacle}
+                self.message_user(request, told, messages.WARNING)
+            return
+        season = open_season(arena, starts_at=database_now())
+        self.message_user(
+            request,
+            _("“%(season)s” has begun: captains can report results now.") % {"season": season.name},
+            messages.INFO,
+        )
+
+    def apply_rules(self, request: HttpRequest, arena: Arena) -> None:
+        season = arena.current_season(database_now())
+        if season is None:
+            self.message_user(
+                request,
+                _("No season is running here. Open one to let captains report results."),
+                messages.WARNING,
+            )
+        elif adopt_rules(season, arena):
+            self.message_user(
+                request,
+                _("“%(season)s” has no rated result yet, so it takes these rating rules.")
+                % {"season": season.name},
+                messages.INFO,
+            )
+        elif (season.rating_system, season.rating_parameters, season.season_rules()) != (
+            arena.rating_system,
+            arena.rating_parameters,
+            arena.rules(),
+        ):
+            self.message_user(
+                request,
+                _(
+                    "“%(season)s” has rated results and keeps the rules it began with. "
+                    "The change shows from the next season."
+                )
+                % {"season": season.name},
+                messages.WARNING,
+            )
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        """The dates of seasons are shown, and read, on the arena's own clocks."""
+        arena = self.get_object(request, unquote(object_id)) if object_id else None
+        with timezone.override(arena.zone if arena else timezone.get_current_timezone()):
+            answer = super().changeform_view(request, object_id, form_url, extra_context)
+            return answer.render() if isinstance(answer, TemplateResponse) else answer
+
+    # Opening a season
+
+    def get_urls(self) -> list[URLPattern]:
+        mine = path(
+            "<int:arena_id>/open-season/",
+            self.admin_site.admin_view(self.open_season_view),
+            name="league_arena_open_season",
+        )
+        ending = path(
+            "<int:arena_id>/end-season/<int:season_id>/",
+            self.admin_site.admin_view(
+                require_http_methods(["GET", "HEAD", "POST"])(end.end_season)
+            ),
+            name="league_arena_end_season",
+        )
+        return [mine, ending, *super().get_urls()]
+
+    def may_open_season(self, request: HttpRequest, arena: Arena | None) -> bool:
+        return self.has_change_permission(request, arena) and request.user.has_perm(
+            "league.add_season"
+        )
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        context["may_open_season"] = self.may_open_season(request, context.get("original"))
+        return super().render_change_form(request, context, *args, **options)
+
+    @method_decorator([require_http_methods(["GET", "HEAD", "POST"]), transaction.atomic])
+    def open_season_view(self, request: HttpRequest, arena_id: int) -> HttpResponse:
+        """Ask, then open the next season under the arena's rules as they are."""
+        arena = get_object_or_404(Arena.objects.select_for_update(no_key=True), pk=arena_id)
+        if not self.may_open_season(request, arena):
+            raise PermissionDenied
+        now = database_now()
+        running = arena.current_season(now)
+        with timezone.override(arena.zone):
+            form = OpenSeasonForm(request.POST or None, running=running, now=now)
+            if form.is_valid() and (season := self.opened_or_planned(arena, form, now)):
+                return self.say_it_is_open(request, season)
+        season = next_season(arena, now)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Open a new season"),
+            "subtitle": str(arena),
+            "opts": self.opts,
+            "arena": arena,
+            "running": running,
+            "system": self.system_label(arena),
+            "form": form,
+            "preview": preview(season),
+            "obstacle": obstacle_to(season, season.season_rules()),
+            "shows": arena.system().shows,
+        }
+        return TemplateResponse(request, "admin/league/arena/open_season.html", context)
+
+    def opened_or_planned(self, arena: Arena, form: OpenSeasonForm, now: datetime) -> Season | None:
+        """The season that was asked for; none, with an error in the form, if it cannot be."""
+        given = form.cleaned_data
+        begins = open_season if given["starts_at"] is None else plan_season
+        try:
+            return begins(
+                arena,
+                starts_at=given["starts_at"] or now,
+                name=given["name"],
+                ends_at=given["ends_at"],
+            )
+        except ValidationError as error:
+            form.refuse(error)
+            return None
+
+    def say_it_is_open(self, request: HttpRequest, season: Season) -> HttpResponse:
+        arena = season.arena
+        self.log_change(request, arena, [{"added": {"name": _("season"), "object": season.name}}])
+        said = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
+        self.message_user(request, said % {"season": season.name}, messages.SUCCESS)
+        if remark := remark_on(season, season.season_rules()):
+            self.message_user(request, remark, messages.WARNING)
+        return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
+
+    # History
+
+    def revert_disabled(self, request: HttpRequest, obj: Arena | None = None) -> bool:  # noqa: ARG002 - the parent's signature
+        """Old rules are for reading; to go back to them is a change like any other."""
+        return True
+
+    @method_decorator(require_safe)
+    def history_form_view(
+        self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        page: HttpResponse = super().history_form_view(
+            request, object_id, version_id, extra_context
+        )
+        return page
+
+    def get_historical_record_context_helper(
+        self,
+        request: HttpRequest,  # noqa: ARG002 - the parent's signature
+        historical_record: Any,
+    ) -> ChangesInWords:
+        return ChangesInWords(self.model, historical_record)

@@ -1,0 +1,136 @@
+"""The form of an arena: its format, its results and the parameters of its rating system."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import sentence
+from league.admin.core.fields import WrittenDurationField, field_name, parameter_fields, shown
+from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
+from league.models import Arena, Format
+from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
+from ratings.registry import SYSTEMS
+from ratings.system import UnsupportedMatch
+from ratings.tunables.parameters import ParameterError, declarations, read
+
+if TYPE_CHECKING:
+    from ratings.system import RatingSystem
+
+PARAMETER_FIELDS = parameter_fields()
+
+ParametersForm = type("ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **SEASON_FIELDS})
+"""One field for each parameter of each system and each rule of seasons; see :class:`ArenaForm`."""
+
+NEW = Arena()
+"""Where a new arena's defaults are read."""
+
+
+class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the registry
+    """An arena with its rules.
+
+    There are fields for every system's parameters; those of the chosen system are read and saved,
+    the others are let be, whatever is in them.
+    """
+
+    rating_system = forms.ChoiceField(
+        label=gettext_lazy("Rating system"),
+        initial=NEW.rating_system,
+        choices=[(name, system.label) for name, system in SYSTEMS.items()],
+        help_text=gettext_lazy("How results move ratings. Its parameters are below."),
+    )
+    confirmation_window = WrittenDurationField(
+        minimum=SHORTEST_WINDOW,
+        maximum=LONGEST_WINDOW,
+        label=gettext_lazy("Confirmation window"),
+        initial=NEW.confirmation_window,
+        help_text=gettext_lazy(
+            "How long the other side has to confirm or dispute a report; after that it counts as "
+            "confirmed. From 1m (a minute) to 30d (30 days), written like 12h, 2d or 1w."
+        ),
+    )
+
+    class Meta:
+        model = Arena
+        fields = (
+            "name",
+            "slug",
+            "description",
+            "is_open",
+            "format",
+            "sides_min",
+            "sides_max",
+            "team_size_min",
+            "team_size_max",
+            "draws_allowed",
+            "confirmation_window",
+            "rating_system",
+            "time_zone",
+        )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        arena = self.instance
+        for parameter, value in shown(arena.rating_parameters).items():
+            self.initial.setdefault(field_name(arena.rating_system, parameter), value)
+        self.initial = {**initial(arena), **self.initial}
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        self.check_format()
+        if chosen := self.cleaned_data.get("rating_system"):
+            self.read_parameters(chosen)
+            rules = read_typed(self)
+            self.instance.season_rules = rules.written() if rules else {}
+        return self.cleaned_data
+
+    def check_format(self) -> None:
+        """Bounds in order, and sides of one in a free-for-all."""
+        given = self.cleaned_data
+        for least, most in (("sides_min", "sides_max"), ("team_size_min", "team_size_max")):
+            low, high = given.get(least), given.get(most)
+            if low is not None and high is not None and low > high:
+                self.add_error(
+                    least,
+                    _("Must be at most “%(most)s” (%(high)d); you gave %(low)d.")
+                    % {"most": self.fields[most].label, "high": high, "low": low},
+                )
+        if given.get("format") == Format.FREE_FOR_ALL and given.get("team_size_max", 1) != 1:
+            self.add_error(
+                "team_size_max",
+                _("Must be 1 in a free-for-all, where every side is one player; you gave %(n)d.")
+                % {"n": given["team_size_max"]},
+            )
+
+    def read_parameters(self, chosen: str) -> None:
+        """Give the arena what was typed for the chosen system, or say what is wrong with it."""
+        self.instance.rating_parameters = {}
+        system = SYSTEMS[chosen]
+        typed = {}
+        for declaration in declarations(system.Parameters):
+            name = field_name(chosen, declaration.name)
+            value = self.cleaned_data.get(name)
+            typed[declaration.name] = self[name].initial if value is None else value
+        try:
+            parameters = read(system.Parameters, typed)
+        except ParameterError as error:
+            for parameter, problem in error.problems.items():
+                self.add_error(field_name(chosen, parameter), sentence(problem))
+            return
+        if self.is_rated_by(system(parameters)):
+            self.instance.rating_parameters = parameters.written()
+
+    def is_rated_by(self, system: RatingSystem) -> bool:
+        """Whether the chosen system can rate the chosen format."""
+        given = self.cleaned_data
+        for sides, size in (("sides_min", "team_size_min"), ("sides_max", "team_size_max")):
+            if (given.get(sides) or 0) >= 2 and given.get(size):
+                try:
+                    system.check([given[size]] * given[sides])
+                except UnsupportedMatch as error:
+                    self.add_error("rating_system", sentence(str(error)))
+                    return False
+        return True

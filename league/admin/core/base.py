@@ -1,0 +1,113 @@
+"""What several parts of the admin share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from django.contrib import admin
+from django.contrib.admin.options import BaseModelAdmin
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.db.models import PROTECT
+from django.utils.text import capfirst
+
+from league.models.names import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import Field, Model, QuerySet
+    from django.http import HttpRequest
+    from django.utils.functional import Promise
+
+
+class ReadOnly(admin.ModelAdmin[Any]):
+    """Rows to look at: whatever writes them is a service, never the admin."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+
+class Explained(admin.ModelAdmin[Any]):
+    """A list that says above its rows what they are."""
+
+    change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
+    explanation: str | Promise = ""
+
+
+class NoChange(BaseModelAdmin[Any]):
+    """Rows within another's page, to look at."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+
+class NameSearch(admin.ModelAdmin[Any]):
+    """Searches ``search_fields`` of folded names by what is typed, in any case and width."""
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        return super().get_search_results(request, queryset, fold(search_term))
+
+
+class OnlyChooses(BaseModelAdmin[Any]):
+    """Fields that name another row choose one, without buttons to change or delete that row."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **options)
+        if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
+            field.widget = field.widget.widget
+        return field
+
+
+class SaysWhatProtects(admin.ModelAdmin[Any]):
+    """Counts what keeps a row from being deleted, where Django would list each of the rows."""
+
+    def get_deleted_objects(
+        self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        chosen = list(objs)
+        protecting = protectors(self.model, chosen)
+        if protecting:
+            return [str(row) for row in chosen], {}, set(), protecting
+        return super().get_deleted_objects(chosen, request)
+
+
+def protectors(model: type[Model], rows: list[Any]) -> list[str]:
+    """What stands in the way of deleting ``rows``: “12 matches”, “3 sides (captain)”."""
+    found = []
+    for relation in model._meta.related_objects:  # noqa: SLF001 - Django's documented name
+        if relation.on_delete is not PROTECT:
+            continue
+        theirs = cast("type[Model]", relation.related_model)
+        count = theirs._base_manager.filter(**{f"{relation.field.name}__in": rows}).count()  # noqa: SLF001 - as above
+        if count:
+            found.append(counted(theirs, count, role=relation.field, of=model))
+    return found
+
+
+def counted(theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]) -> str:
+    """A number of rows in words, and as what they name a row of ``of`` if that says more."""
+    names = theirs._meta  # noqa: SLF001 - Django's documented name
+    what = names.verbose_name if count == 1 else names.verbose_name_plural
+    plain = role.verbose_name == of._meta.verbose_name  # noqa: SLF001 - Django's documented name
+    return f"{count:,} {what}" if plain else f"{count:,} {what} ({role.verbose_name})"
+
+
+def sentence(problem: str) -> str:
+    """A problem as a sentence of its own, to stand beside a field."""
+    return capfirst(problem) if problem.endswith(".") else f"{capfirst(problem)}."

@@ -1,0 +1,185 @@
+"""Form fields made from the one declaration of each rating parameter."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+
+from ratings.registry import SYSTEMS
+from ratings.tunables import durations
+from ratings.tunables.parameters import declarations, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.safestring import SafeString
+
+    from ratings.tunables.parameters import Declaration, Value
+
+
+def field_name(system: str, parameter: str) -> str:
+    """The form field of one parameter of one system."""
+    return f"{system}__{parameter}"
+
+
+def parameter_fields() -> dict[str, ParameterField]:
+    """A field for every parameter of every registered system."""
+    return {
+        field_name(system, declaration.name): ParameterField(declaration)
+        for system, rating_system in SYSTEMS.items()
+        for declaration in declarations(rating_system.Parameters)
+    }
+
+
+def shown(values: Mapping[str, Any]) -> dict[str, str | bool]:
+    """Parameters as their fields show them; typed back in, they are the same to the last bit."""
+    return {name: value_shown(value) for name, value in values.items()}
+
+
+def value_shown(value: Value) -> str | bool:
+    if isinstance(value, bool | str):
+        return value
+    return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
+
+
+class ParameterField(forms.Field):
+    """What was typed for one parameter; reading it is the rating system's own business."""
+
+    def __init__(self, declaration: Declaration) -> None:
+        super().__init__(
+            required=False,
+            label=declaration.label,
+            initial=value_shown(declaration.default),
+            help_text=explanation(declaration),
+            widget=widget(declaration),
+        )
+
+    def to_python(self, value: Any) -> Any:
+        return value.strip() if isinstance(value, str) else value
+
+
+class WithUnit(forms.TextInput):
+    """An input with its unit beside it."""
+
+    def __init__(self, unit: str, input_type: str = "text", attrs: dict[str, Any] | None = None):
+        super().__init__(attrs)
+        self.input_type = input_type
+        self.unit = unit
+
+    def render(self, *args: Any, **options: Any) -> SafeString:
+        drawn = super().render(*args, **options)
+        return format_html('{} <span class="parameter-unit">{}</span>', drawn, self.unit)
+
+
+def widget(declaration: Declaration) -> forms.Widget:
+    """The input for a parameter's kind, with its range where browsers know ranges."""
+    if declaration.kind == "boolean":
+        return forms.CheckboxInput()
+    if declaration.kind == "choice":
+        return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
+    if declaration.kind == "duration":
+        return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
+    if declaration.kind in {"numbers", "moment"}:
+        return forms.TextInput(attrs={"size": 24})
+    if declaration.kind == "date" or declaration.infinite:
+        length = {"size": 12} if declaration.infinite else None
+        return WithUnit(declaration.unit, "text" if length else "date", length)
+    attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}
+    if declaration.minimum is not None:
+        attrs["min"] = plain(declaration.minimum)
+    if declaration.maximum is not None:
+        attrs["max"] = plain(declaration.maximum)
+    return WithUnit(declaration.unit, "number", attrs)
+
+
+def explanation(declaration: Declaration) -> SafeString:
+    """What a parameter does, its range, default and source, and its name in files and the API."""
+    facts = [
+        (_("Allowed"), allowed(declaration)),
+        (_("Default"), default(declaration)),
+        (_("Source"), declaration.source),
+        (_("Name in files"), declaration.name),
+    ]
+    return format_html(
+        '{}<span class="parameter-facts">{}</span>',
+        declaration.help,
+        format_html_join(" ", "<span>{}: <b>{}</b></span>", ((k, v) for k, v in facts if v)),
+    )
+
+
+def allowed(declaration: Declaration) -> str:
+    """The range in words; an input that offers its choices needs none."""
+    if declaration.kind in {"choice", "boolean"}:
+        return ""
+    if declaration.kind == "duration":
+        return _("%(range)s, written like %(examples)s") % {
+            "range": declaration.allowed,
+            "examples": durations.EXAMPLES,
+        }
+    return declaration.allowed if declaration.kind == "number" else declaration.wanted
+
+
+def default(declaration: Declaration) -> str:
+    if isinstance(declaration.default, bool):
+        return _("on") if declaration.default else _("off")
+    for choice in declaration.choices:
+        if choice.value == declaration.default:
+            return choice.label
+    return str(value_shown(declaration.default)) or _("none")
+
+
+class WrittenDurationField(forms.Field):
+    """A length of time written as ``3d``, ``1w`` or ``30s``; gives a ``timedelta``."""
+
+    widget = forms.TextInput(attrs={"size": 12})
+
+    def __init__(self, *, minimum: timedelta, maximum: timedelta, **options: Any) -> None:
+        super().__init__(**options)
+        self.minimum, self.maximum = minimum, maximum
+
+    @property
+    def allowed(self) -> str:
+        low, high = self.minimum.total_seconds(), self.maximum.total_seconds()
+        return _("from %(low)s to %(high)s") % {
+            "low": durations.written(low),
+            "high": durations.written(high),
+        }
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, timedelta):
+            return durations.written(value.total_seconds())
+        return value
+
+    def to_python(self, value: Any) -> timedelta | None:
+        if value in self.empty_values:
+            return None
+        try:
+            seconds = durations.seconds(value)
+            length = timedelta(seconds=seconds)
+        except (ValueError, OverflowError) as error:
+            raise self.refused(value) from error
+        if not self.minimum <= length <= self.maximum:
+            raise self.refused(value)
+        return length
+
+    def refused(self, value: object) -> ValidationError:
+        return ValidationError(
+            _(
+                "Must be a length of time %(allowed)s, written like %(examples)s; "
+                "you gave “%(value)s”."
+            )
+            % {
+                "allowed": self.allowed,
+                "examples": durations.EXAMPLES,
+                "value": str(value)[:40],
+            },
+            code="duration",
+        )
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(super().has_changed(self.prepare_value(initial), data))

@@ -1,0 +1,111 @@
+"""The form of the rules of dishonor, made from their one declaration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from pydantic import ValidationError as BrokenRules
+
+from league.admin.core.base import sentence
+from league.admin.queue.forms import RuleField, shown
+from league.models import Discipline, Offence
+from matchmaking.declarations import Declaration, declarations
+from matchmaking.dishonor import DishonorRules, Penalty
+
+RULES = {declaration.name: declaration for declaration in declarations(DishonorRules)}
+STACKS = next(each for each in declarations(Penalty) if each.name == "stacks")
+
+
+def stacks_field(offence: Offence) -> str:
+    return f"stacks_{offence.value}"
+
+
+def stacks_of(offence: Offence) -> Declaration:
+    """The stacks of one offence, declared as those of any are, with its own published default."""
+    return replace(
+        STACKS,
+        label=_("Stacks for %(offence)s") % {"offence": offence.label},
+        default=DishonorRules().penalty(offence).stacks,
+        xml=f"Penalty[@reason='{offence.value}']/@stacks",
+    )
+
+
+FIELDS = {name: RuleField(declaration) for name, declaration in RULES.items()} | {
+    stacks_field(offence): RuleField(stacks_of(offence)) for offence in Offence
+}
+RulesForm = type("RulesForm", (forms.Form,), dict(FIELDS))
+"""One field for each rule; see :class:`DisciplineForm`."""
+
+
+class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[misc,valid-type] # a class made from the declarations
+    """The league's rules of dishonor."""
+
+    class Meta:
+        model = Discipline
+        fields: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        rules = self.instance.dishonor()
+        for name, declaration in RULES.items():
+            self.initial.setdefault(name, shown(declaration, getattr(rules, name)))
+        for offence in Offence:
+            self.initial.setdefault(stacks_field(offence), rules.penalty(offence).stacks)
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        typed: dict[str, Any] = {
+            name: value
+            for name in RULES
+            if (value := self.cleaned_data.get(name)) not in {None, ""}
+        }
+        penalties = self.penalties()
+        try:
+            rules = DishonorRules.model_validate({**typed, "penalties": penalties})
+        except BrokenRules as error:
+            self.say_what_is_wrong(error)
+        else:
+            self.instance.rules = rules.model_dump(mode="json")
+        return self.cleaned_data
+
+    def penalties(self) -> list[dict[str, Any]]:
+        """The stacks of each offence as typed, beside those of reasons that have no field here."""
+        others = [
+            penalty.model_dump(mode="json")
+            for penalty in self.instance.dishonor().penalties
+            if penalty.reason not in set(Offence)
+        ]
+        mine = []
+        for offence in Offence:
+            stacks = self.cleaned_data.get(stacks_field(offence))
+            known = stacks if stacks not in {None, ""} else stacks_of(offence).default
+            mine.append({"reason": offence.value, "stacks": known})
+        return mine + others
+
+    def say_what_is_wrong(self, error: BrokenRules) -> None:
+        """Put each problem beside the field that it is about."""
+        for problem in error.errors():
+            first, *where = problem["loc"] or ("",)
+            if first == "penalties" and where:
+                field = stacks_field(list(Offence)[int(where[0])])
+                declaration = STACKS
+            elif first in RULES:
+                field, declaration = str(first), RULES[str(first)]
+            else:
+                self.add_error(None, sentence(problem["msg"]))
+                continue
+            self.add_error(
+                field,
+                _("Must be %(wanted)s; you gave “%(value)s”.")
+                % {"wanted": declaration.wanted, "value": str(problem["input"])[:40]},
+            )
+
+
+TITLES = [
+    (None, list(RULES)),
+    (capfirst(_("what each offence earns")), [stacks_field(offence) for offence in Offence]),
+]

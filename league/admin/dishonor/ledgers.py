@@ -1,0 +1,126 @@
+"""Dishonor: its rules, the ledger of penalties, and what staff made void."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from simple_history.admin import SimpleHistoryAdmin
+
+from league.admin.core.base import Explained, NameSearch, ReadOnly
+from league.admin.core.exports import Exports
+from league.admin.dishonor.forms import TITLES, DisciplineForm
+from league.models import Discipline, DishonorAward
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+@admin.register(Discipline)
+class DisciplineAdmin(Explained, SimpleHistoryAdmin):
+    """One row or none: without it the published rules hold."""
+
+    explanation = gettext_lazy(
+        "Offences earn stacks, stacks expire one after the other, and each offence adds a timeout "
+        "that grows with the stacks a player then has. Without a row here the published rules "
+        "hold. A change counts at once, also for what players have earned before."
+    )
+    form = DisciplineForm
+    fieldsets: ClassVar[Any] = [(title, {"fields": fields}) for title, fields in TITLES]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not Discipline.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Discipline | None = None) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def get_fieldsets(self, request: HttpRequest, obj: Discipline | None = None) -> Any:
+        may_write = (
+            self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        )
+        return self.fieldsets if may_write else [(None, {"fields": ["rules"]})]
+
+    def revert_disabled(self, request: HttpRequest, obj: Discipline | None = None) -> bool:  # noqa: ARG002 - the parent's signature
+        """Old rules are for reading; to go back to them is a change like any other."""
+        return True
+
+
+class StandsFilter(admin.SimpleListFilter):
+    title = gettext_lazy("amnesty")
+    parameter_name = "void"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002 - Django's signature
+        return [("no", _("Stands")), ("yes", _("Made void"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002 - Django's signature
+        if self.value() not in {"no", "yes"}:
+            return queryset
+        return queryset.filter(amnesties__isnull=self.value() == "no")
+
+
+@admin.register(DishonorAward)
+class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
+    explanation = gettext_lazy(
+        "The ledger of dishonor: what each player was given, and for what. Stacks and timeouts "
+        "follow from it. Nothing here is changed; an amnesty makes penalties void. Bans are given "
+        "and lifted on a player's page."
+    )
+    export_columns = (
+        "id",
+        "at",
+        "player__name",
+        "arena__slug",
+        "offence",
+        "stacks",
+        "match",
+        "proposal",
+        "ends_at",
+        "amnesties__action",
+    )
+    list_display = ("at", "player", "arena", "offence", "stacks", "about", "void")
+    list_display_links = ("at",)
+    list_filter = (StandsFilter, "offence", "arena", "at")
+    list_select_related = ("player", "arena", "action__actor")
+    ordering = ("-id",)
+    search_fields = ("player__folded_name",)
+    search_help_text = gettext_lazy("Part of a player's name.")
+    fields = ("player", "arena", "at", "offence", "stacks", "ends_at", "about", "void")
+    readonly_fields = ("about", "void")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DishonorAward]:
+        return super().get_queryset(request).prefetch_related("amnesties__action__actor")
+
+    @admin.display(description=gettext_lazy("about"))
+    def about(self, award: DishonorAward) -> str:
+        """The match or the ready check that it is for, or who gave the ban and why."""
+        if award.action:
+            return f"{award.action.actor}: {award.action.reason}"
+        if award.match_id:
+            return link("match", award.match_id, _("Match %(number)d"))
+        if award.proposal_id:
+            return link("proposal", award.proposal_id, _("Ready check %(number)d"))
+        return "–"
+
+    @admin.display(description=gettext_lazy("amnesty"))
+    def void(self, award: DishonorAward) -> str:
+        """Who made it void and why."""
+        amnesties = list(award.amnesties.all())
+        if not amnesties:
+            return _("Stands")
+        action = amnesties[0].action
+        return _("Void: %(who)s %(did)s. %(why)s") % {
+            "who": action.actor,
+            "did": action.get_kind_display(),
+            "why": action.reason,
+        }
+
+
+def link(model: str, number: int, words: str) -> str:
+    """A link to a row's page in the admin."""
+    address = reverse(f"admin:league_{model}_change", args=[number])
+    return format_html('<a href="{}">{}</a>', address, words % {"number": number})

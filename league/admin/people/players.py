@@ -1,0 +1,28 @@
+"""Players: who they are and which account acts for them."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from league.admin.core.base import NameSearch, OnlyChooses, SaysWhatProtects
+from league.admin.core.exports import Exports
+from league.admin.dishonor.bans import Bans
+from league.models import Player
+
+
+@admin.register(Player)
+class PlayerAdmin(
+    Bans, Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin[Player]
+):
+    export_columns = ("id", "name", "user__username", "created_at")
+    list_display = ("name", "user", "created_at")
+    list_select_related = ("user",)
+    search_fields = ("folded_name",)
+    search_help_text = "Part of a name."
+    autocomplete_fields = ("user",)
+    fields = ("name", "user", "created_at", "ban")
+    readonly_fields = ("created_at", "ban")
+    show_full_result_count = False
+
+    def view_on_site(self, player: Player) -> str:
+        return player.get_absolute_url()

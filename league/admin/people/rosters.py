@@ -1,0 +1,102 @@
+"""Rosters: the players who compete together, and the captain who speaks for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import NameSearch, NoChange, OnlyChooses
+from league.models import Roster, RosterInvitation, RosterMember
+from league.models.names import fold
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+class RosterForm(forms.ModelForm[Roster]):
+    def clean(self) -> dict[str, Any]:
+        """A name is taken if it reads like another: the folded form is no field of this form."""
+        super().clean()
+        given = self.cleaned_data
+        if given.get("arena") and given.get("name"):
+            namesakes = Roster.objects.filter(arena=given["arena"], folded_name=fold(given["name"]))
+            if namesakes.exclude(pk=self.instance.pk).exists():
+                self.add_error("name", _("This arena has a roster of that name."))
+        return given
+
+
+class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
+    """Enough members to make a side, counting the captain whether listed or not."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        if "DELETE" in form.fields:  # a table's cells have no labels of their own
+            form.fields["DELETE"].widget.attrs["aria-label"] = _("Delete")
+
+    def clean(self) -> None:
+        super().clean()
+        roster = self.instance
+        if roster.arena_id is None or roster.captain_id is None:
+            return
+        members = {
+            form.cleaned_data["player"].pk
+            for form in self.forms
+            if form.cleaned_data.get("player") and not form.cleaned_data.get("DELETE")
+        }
+        count = len(members | {roster.captain_id})
+        if count < roster.arena.team_size_min:
+            raise forms.ValidationError(
+                _("A side in %(arena)s has at least %(least)d players; this roster has %(count)d.")
+                % {
+                    "arena": roster.arena,
+                    "least": roster.arena.team_size_min,
+                    "count": count,
+                }
+            )
+
+
+class MemberInline(OnlyChooses, admin.TabularInline[RosterMember, Roster]):
+    model = RosterMember
+    formset = MemberFormSet
+    autocomplete_fields = ("player",)
+    extra = 2
+    verbose_name_plural = gettext_lazy("Members. The captain is one of them, listed or not")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RosterMember]:
+        return super().get_queryset(request).select_related("player", "roster")
+
+
+class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
+    """Whom the captain has invited, and what they answered."""
+
+    model = RosterInvitation
+    fields = ("player", "invited_at", "answered_at", "accepted")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RosterInvitation]:
+        return super().get_queryset(request).select_related("player", "roster")
+
+
+@admin.register(Roster)
+class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin[Roster]):
+    form = RosterForm
+    fields = ("arena", "name", "captain")
+    list_display = ("name", "arena", "captain")
+    list_filter = ("arena",)
+    list_select_related = ("arena", "captain")
+    search_fields = ("folded_name", "captain__folded_name", "memberships__player__folded_name")
+    search_help_text = gettext_lazy("Part of a roster's or a player's name.")
+    autocomplete_fields = ("arena", "captain")
+    inlines = [MemberInline, InvitationInline]
+    show_full_result_count = False
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        roster = form.instance
+        RosterMember.objects.get_or_create(roster=roster, player=roster.captain)

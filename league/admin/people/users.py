@@ -1,0 +1,46 @@
+"""Accounts: who can log in, and what they may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import SaysWhatProtects
+from league.models import Player, User
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+@admin.register(User)
+class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
+    """Only a superuser hands out powers, and only a superuser touches a superuser's account."""
+
+    list_display = ("username", "player_name", "email", "is_staff", "is_active", "last_login")
+    list_filter = ("is_staff", "is_superuser", "is_active")
+    list_select_related = ("player",)
+    show_full_result_count = False
+
+    @admin.display(description=gettext_lazy("player"), ordering="player__name")
+    def player_name(self, user: User) -> Player | None:
+        return getattr(user, "player", None)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fields = super().get_readonly_fields(request, obj)
+        return fields if request.user.is_superuser else (*fields, *POWERS)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not outranked(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and not outranked(request, obj)
+
+
+def outranked(request: HttpRequest, account: User | None) -> bool:
+    """Whether ``account`` can do what the one who asks cannot."""
+    return account is not None and account.is_superuser and not request.user.is_superuser

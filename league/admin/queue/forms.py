@@ -1,0 +1,228 @@
+"""The form of a queue: its rules, made from their one declaration."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from pydantic import ValidationError as BrokenRules
+
+from league.admin.core.base import sentence
+from league.admin.core.fields import WithUnit, WrittenDurationField
+from league.models import ArenaQueue
+from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
+from matchmaking.declarations import Declaration, Declared, declarations, written
+from matchmaking.presets import PRESETS
+from matchmaking.rank_filter import RankFilterRules
+from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
+from matchmaking.rules.laurel import LaurelRules
+
+NEW = ArenaQueue()
+"""Where a new queue's defaults are read."""
+
+GROUPS: dict[str, type[Declared]] = {
+    "queue": QueueRules,
+    "matcher": MatcherRules,
+    "laurel": LaurelRules,
+    "rank_filter": RankFilterRules,
+    "choices": Choices,
+}
+"""The parts of the rules, each a fieldset of the form."""
+
+
+class Rule(NamedTuple):
+    group: str
+    declaration: Declaration
+
+    @property
+    def field_name(self) -> str:
+        return f"{self.group}__{self.declaration.name}"
+
+
+RULES = [
+    Rule(group, declaration)
+    for group, model in GROUPS.items()
+    for declaration in declarations(model)
+]
+
+
+STEPS = "rank_filter__steps"
+
+
+class StepsField(forms.CharField):
+    """Percentiles one after the other, ``2, 5, 10``; gives the list of what was typed."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) else ", ".join(f"{step:g}" for step in value or ())
+
+    def to_python(self, value: Any) -> Any:
+        return [part.strip() for part in (value or "").split(",") if part.strip()]
+
+
+class RuleField(forms.Field):
+    """What was typed for one rule; reading it is the engine's own business."""
+
+    def __init__(self, declaration: Declaration) -> None:
+        super().__init__(
+            required=False,
+            label=declaration.label,
+            initial=shown(declaration, declaration.default),
+            help_text=explanation(declaration),
+            widget=widget(declaration),
+        )
+
+    def to_python(self, value: Any) -> Any:
+        return value.strip() if isinstance(value, str) else value
+
+
+def shown(declaration: Declaration, value: Any) -> Any:
+    """A rule's value as its field shows it."""
+    if declaration.kind == "duration" and not isinstance(value, str):
+        return written(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else value
+
+
+def widget(declaration: Declaration) -> forms.Widget:
+    if declaration.kind == "boolean":
+        return forms.CheckboxInput()
+    if declaration.kind == "choice":
+        return forms.Select(
+            choices=[(name, capfirst(said)) for name, said in declaration.choices.items()]
+        )
+    if declaration.kind == "duration":
+        return forms.TextInput(attrs={"size": 12})
+    step = "1" if declaration.kind == "integer" else "any"
+    return WithUnit(declaration.unit, "number", {"step": step})
+
+
+def explanation(declaration: Declaration) -> str:
+    """What a rule does, its range, default, source and place in the published form."""
+    ranged = declaration.kind not in {"choice", "boolean"}
+    facts = [
+        (_("Allowed"), declaration.wanted if ranged else ""),
+        (_("Default"), str(shown(declaration, declaration.default))),
+        (_("Source"), declaration.source),
+        (_("In the published form"), declaration.xml),
+    ]
+    return format_html(
+        '{}<span class="parameter-facts">{}</span>',
+        declaration.help,
+        format_html_join(" ", "<span>{}: <b>{}</b></span>", ((k, v) for k, v in facts if v)),
+    )
+
+
+RulesForm = type(
+    "RulesForm", (forms.Form,), {rule.field_name: RuleField(rule.declaration) for rule in RULES}
+)
+"""One field for each rule; see :class:`QueueForm`."""
+
+
+class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,valid-type] # a class made from the declarations
+    """A queue with its rules."""
+
+    preset = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Start from"),
+        choices=[
+            ("", gettext_lazy("What is written below")),
+            *((name, f"{name}: {preset.about}") for name, preset in PRESETS.items()),
+        ],
+        help_text=gettext_lazy(
+            "Choose a ready-made set to have it in place of the matcher and all rules below once "
+            "you save; then change what you like."
+        ),
+    )
+    rank_filter__steps = StepsField(
+        required=False,
+        label=gettext_lazy("Steps"),
+        initial=RankFilterRules().steps,
+        help_text=gettext_lazy(
+            "Percentiles that a loose filter widens to, one after the other, such as 2, 5, 10, 20, "
+            "50, 100. Empty: it does not widen."
+        ),
+    )
+    ready_window = WrittenDurationField(
+        minimum=SHORTEST_READY_WINDOW,
+        maximum=LONGEST_READY_WINDOW,
+        label=gettext_lazy("Ready window"),
+        initial=NEW.ready_window,
+        help_text=gettext_lazy(
+            "How long everyone has to accept a match. From 5s to 10m, written like 30s or 2m."
+        ),
+    )
+
+    class Meta:
+        model = ArenaQueue
+        fields = ("arena", "is_open", "ready_window", "bars_timeouts", "modes", "matcher")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for group, declaration in RULES:
+            held = self.instance.rules.get(group, {})
+            if declaration.name in held:
+                self.initial.setdefault(
+                    f"{group}__{declaration.name}", shown(declaration, held[declaration.name])
+                )
+        steps = self.instance.rules.get("rank_filter", {}).get("steps")
+        if steps is not None:
+            self.initial.setdefault(STEPS, steps)
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if self.cleaned_data.get("preset"):
+            self.instance.start_from(self.cleaned_data["preset"])
+            self.cleaned_data["matcher"] = self.instance.matcher
+        else:
+            self.read_rules()
+        return self.cleaned_data
+
+    def read_rules(self) -> None:
+        """Take over the rules as they were typed; what has no field stays as it was."""
+        rules: dict[str, Any] = {
+            group: {
+                name: value
+                for name, value in self.instance.rules.get(group, {}).items()
+                if f"{group}__{name}" not in self.fields
+            }
+            for group in GROUPS
+        }
+        rules["rank_filter"]["steps"] = self.cleaned_data.get(STEPS, [])
+        for rule in RULES:
+            typed = self.cleaned_data.get(rule.field_name)
+            if typed not in {None, ""}:
+                rules[rule.group][rule.declaration.name] = typed
+        for group, model in GROUPS.items():
+            try:
+                read = model.model_validate(rules[group])
+            except BrokenRules as error:
+                self.say_what_is_wrong(group, error)
+            else:
+                rules[group] = read.model_dump(mode="json")
+        if not self.errors:
+            self.instance.rules = {**self.instance.rules, **rules}
+
+    def say_what_is_wrong(self, group: str, error: BrokenRules) -> None:
+        """Put each problem beside the field that it is about."""
+        by_name = {rule.declaration.name: rule.declaration for rule in RULES if rule.group == group}
+        for problem in error.errors():
+            clashes = problem.get("ctx", {}).get("clashes")
+            if clashes:
+                for name, what in clashes.items():
+                    self.add_error(f"{group}__{name}", sentence(what))
+                continue
+            name = str(problem["loc"][0])
+            if name not in by_name:
+                self.add_error(
+                    f"{group}__{name}", _("Must be percentiles above 0 and up to 100 that rise.")
+                )
+                continue
+            declaration = by_name[name]
+            self.add_error(
+                f"{group}__{declaration.name}",
+                _("Must be %(wanted)s; you gave “%(value)s”.")
+                % {"wanted": declaration.wanted, "value": str(problem["input"])[:40]},
+            )

@@ -1,0 +1,53 @@
+"""Queues: where staff say how an arena's matches are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+from simple_history.admin import SimpleHistoryAdmin
+
+from league.admin.core.base import OnlyChooses
+from league.admin.queue.forms import GROUPS, RULES, STEPS, QueueForm
+from league.models import ArenaQueue
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+TITLES = {
+    "queue": gettext_lazy("Filter: who may queue, and whom a roster may meet"),
+    "matcher": gettext_lazy("Scores: what makes a good match"),
+    "laurel": gettext_lazy("Promises of the matcher “Laurel”"),
+    "rank_filter": gettext_lazy("Rank filters of the players"),
+    "choices": gettext_lazy("Readings of the published matchmaker"),
+}
+
+BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "modes"]
+
+
+@admin.register(ArenaQueue)
+class ArenaQueueAdmin(OnlyChooses, SimpleHistoryAdmin):
+    form = QueueForm
+    list_display = ("arena", "is_open", "matcher", "ready_window", "bars_timeouts")
+    list_filter = ("is_open", "matcher")
+    search_fields = ("arena__name",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: ArenaQueue | None = None) -> Any:
+        may_write = (
+            self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        )
+        if not may_write:
+            return [(None, {"fields": [*BASICS, "matcher"]})]
+        names: dict[str, list[str]] = {group: [] for group in GROUPS}
+        for rule in RULES:
+            names[rule.group].append(rule.field_name)
+        names["rank_filter"].append(STEPS)
+        return [
+            (None, {"fields": [*BASICS, "preset", "matcher"]}),
+            *((TITLES[group], {"fields": names[group]}) for group in GROUPS),
+        ]
+
+    def revert_disabled(self, request: HttpRequest, obj: ArenaQueue | None = None) -> bool:  # noqa: ARG002 - the parent's signature
+        """Old rules are for reading; to go back to them is a change like any other."""
+        return True

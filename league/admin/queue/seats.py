@@ -1,0 +1,156 @@
+"""Tickets and ready checks: who waits, who was asked, and what became of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Count, Q
+from django.utils.html import format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import Explained, NameSearch, NoChange, ReadOnly
+from league.admin.dishonor.ledgers import link
+from league.models import Player, Proposal, Ticket, TicketMember
+from league.models.names import fold
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from django.utils.safestring import SafeString
+
+MOST_NAMED = 1_000
+"""Players whose name is searched for, at most."""
+
+
+class MemberInline(NoChange, admin.TabularInline[TicketMember, Ticket]):
+    model = TicketMember
+    fields = ("player", "profession", "seen_at", "accepted_at")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TicketMember]:
+        return super().get_queryset(request).select_related("player", "ticket__captain")
+
+
+@admin.register(Ticket)
+class TicketAdmin(Explained, NameSearch, ReadOnly):
+    explanation = gettext_lazy(
+        "A ticket is a roster in a queue, as it was when it joined. A player is in one open ticket "
+        "at most. Tickets are made and closed by players and by the matcher."
+    )
+    list_display = (
+        "id",
+        "captain",
+        "arena",
+        "players",
+        "state",
+        "queued_at",
+        "closed_at",
+        "ready_check",
+    )
+    list_display_links = ("id", "captain")
+    list_filter = ("state", "arena", "queued_at")
+    list_select_related = ("captain", "arena")
+    ordering = ("-id",)
+    search_fields = ("members__player__folded_name",)
+    search_help_text = gettext_lazy("Part of a player's name.")
+    fields = (
+        "arena",
+        "captain",
+        "roster",
+        "state",
+        "queued_at",
+        "closed_at",
+        "modes",
+        "ready_check",
+    )
+    readonly_fields = ("ready_check",)
+    inlines = [MemberInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ticket]:
+        tickets: QuerySet[Ticket] = super().get_queryset(request)
+        return tickets.annotate(size=Count("members", distinct=True))
+
+    @admin.display(description=gettext_lazy("players"))
+    def players(self, ticket: Any) -> int:
+        size: int = ticket.size
+        return size
+
+    @admin.display(description=gettext_lazy("ready check"))
+    def ready_check(self, ticket: Ticket) -> str:
+        if ticket.proposal_id is None:
+            return "–"
+        return link("proposal", ticket.proposal_id, _("Ready check %(number)d"))
+
+
+@admin.register(Proposal)
+class ProposalAdmin(Explained, ReadOnly):
+    explanation = gettext_lazy(
+        "A match that the matcher found and asked everybody about. Who declined or stayed silent "
+        "missed it and dodged; the others went back to the front of the queue."
+    )
+    list_display = ("id", "arena", "state", "proposed_at", "deadline", "closed_at", "missing", "on")
+    list_filter = ("state", "arena", "proposed_at")
+    list_select_related = ("arena",)
+    ordering = ("-id",)
+    search_fields = ("arena__folded_name",)  # so that there is a field to type in; see below
+    search_help_text = gettext_lazy(
+        "Part of the name of a player who was asked and is still in it, or who missed it."
+    )
+    fields = ("arena", "state", "proposed_at", "deadline", "closed_at", "on", "asked")
+    readonly_fields = ("on", "asked")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        del request
+        if not search_term:
+            return queryset, False
+        named = Player.objects.search(fold(search_term)).values_list("pk", flat=True)[:MOST_NAMED]
+        players = list(named)
+        asked = Q(tickets__members__player__in=players) | Q(missed__overlap=players)
+        return queryset.filter(asked).distinct(), False
+
+    @admin.display(description=gettext_lazy("missed by"))
+    def missing(self, proposal: Proposal) -> int:
+        return len(proposal.missed)
+
+    @admin.display(description=gettext_lazy("match"))
+    def on(self, proposal: Proposal) -> str:
+        if proposal.match_id is None:
+            return "–"
+        return link("match", proposal.match_id, _("Match %(number)d"))
+
+    @admin.display(description=gettext_lazy("who was asked"))
+    def asked(self, proposal: Proposal) -> SafeString:
+        """Both teams with what each answered, as far as it is kept."""
+        members = TicketMember.objects.filter(
+            ticket__in=[ticket for team in proposal.seats for ticket in team]
+        ).select_related("player")
+        of_ticket: dict[int, list[TicketMember]] = {}
+        for member in members.order_by("id"):
+            of_ticket.setdefault(member.ticket_id, []).append(member)
+        teams = (
+            (
+                number,
+                ", ".join(
+                    answered(proposal, member)
+                    for ticket in team
+                    for member in of_ticket.get(ticket, [])
+                ),
+            )
+            for number, team in enumerate(proposal.seats, start=1)
+        )
+        return format_html_join("", "<div>{}: {}</div>", ((_("Team %d") % n, t) for n, t in teams))
+
+
+def answered(proposal: Proposal, member: TicketMember) -> str:
+    """A player with what she answered."""
+    if member.player_id in proposal.missed:
+        return _("%(player)s (missed it)") % {"player": member.player}
+    still_in_it = proposal.state != Proposal.State.CANCELLED
+    if still_in_it and member.accepted_at:
+        return _("%(player)s (ready)") % {"player": member.player}
+    return str(member.player)

@@ -1,0 +1,111 @@
+"""Ticks: what the matcher saw, by which rules and seed, what it found; and the same again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from league.admin.core.base import Explained, ReadOnly
+from league.admin.queue.forms import GROUPS, shown
+from league.models import Tick
+from league.services.queue.tick_figures import configuration, figures, repeats, was_cut_short
+from matchmaking.declarations import declarations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+
+
+@admin.register(Tick)
+class TickAdmin(Explained, ReadOnly):
+    explanation = gettext_lazy(
+        "Each run of a queue's matcher. What it saw, its rules and its seed are kept for a week: "
+        "run again, it must find the same."
+    )
+    list_display = ("at", "arena", "matcher", "tickets", "matches", "proposed", "took")
+    list_filter = ("arena", "matcher", "at")
+    list_select_related = ("arena",)
+    ordering = ("-id",)
+    fields = (
+        "arena",
+        "at",
+        "matcher",
+        "seed",
+        ("tickets", "matches", "proposed"),
+        "took",
+    )
+    readonly_fields = ("took",)
+    change_form_template = "admin/league/tick/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tick]:
+        return super().get_queryset(request).defer("queue", "rules", "found")
+
+    @admin.display(description=gettext_lazy("took"), ordering="seconds")
+    def took(self, tick: Tick) -> str:
+        return _("%(number).1f ms") % {"number": tick.seconds * 1000}
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        tick = context["original"]
+        context["figures"] = figures(tick)
+        context["configuration"] = configuration(tick)
+        context["rules"] = list(rules_of(tick))
+        return super().render_change_form(request, context, *args, **options)
+
+    def get_urls(self) -> list[URLPattern]:
+        mine = path(
+            "<int:tick_id>/run-again/",
+            self.admin_site.admin_view(self.run_again_view),
+            name="league_tick_run_again",
+        )
+        return [mine, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def run_again_view(self, request: HttpRequest, tick_id: int) -> HttpResponse:
+        """Run a tick's matcher on what it stored, and say whether it finds the same."""
+        tick = get_object_or_404(Tick.objects.select_related("arena"), pk=tick_id)
+        if not self.has_view_permission(request, tick):
+            raise PermissionDenied
+        if request.method == "POST":
+            self.compare(request, tick)
+        return HttpResponseRedirect(reverse("admin:league_tick_change", args=[tick.pk]))
+
+    def compare(self, request: HttpRequest, tick: Tick) -> None:
+        if repeats(tick):
+            said = ngettext(
+                "Run again, the matcher finds the same match, team for team.",
+                "Run again, the matcher finds the same %(count)d matches, team for team.",
+                tick.matches,
+            )
+            self.message_user(request, said % {"count": tick.matches}, messages.SUCCESS)
+        elif was_cut_short(tick):
+            said = _("Its time was up before it was done: run again without a limit it finds more.")
+            self.message_user(request, said, messages.WARNING)
+        else:
+            said = _(
+                "Run again, the matcher finds something else: it was changed since, or broken."
+            )
+            self.message_user(request, said, messages.ERROR)
+
+
+def rules_of(tick: Tick) -> Iterator[tuple[str, Any, bool]]:
+    """Each rule of a tick by its label, its value, and whether that is not the default."""
+    for group, model in GROUPS.items():
+        held = tick.rules.get(group, {})
+        for declaration in declarations(model):
+            if declaration.name in held:
+                value = shown(declaration, held[declaration.name])
+                yield declaration.label, value, value != shown(declaration, declaration.default)

@@ -1,0 +1,93 @@
+"""Ratings and the ledger behind them: to look at and to take away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.utils.html import format_html_join
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.exports import Exports
+from league.models import Rating, RatingEvent
+from ratings.registry import SYSTEMS
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+
+@admin.register(Rating)
+class RatingAdmin(Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "season__arena__slug",
+        "season__name",
+        "player__name",
+        "rating",
+        "deviation",
+        "volatility",
+        "games",
+        "last_played_at",
+    )
+    list_display = ("player", "season", "rating", "deviation", "volatility", "games")
+    list_filter = ("season",)
+    list_select_related = ("player", "season__arena")
+    ordering = ("-id",)
+    search_fields = ("player__folded_name",)
+    search_help_text = gettext_lazy("Part of a player's name.")
+
+
+@admin.register(RatingEvent)
+class RatingEventAdmin(Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "id",
+        "season__arena__slug",
+        "season__name",
+        "match",
+        "player__name",
+        "rated_at",
+        "games",
+        "rating_before",
+        "rating_after",
+        "deviation_before",
+        "deviation_after",
+        "volatility_before",
+        "volatility_after",
+    )
+    list_display = ("id", "player", "season", "match_id", "before", "after", "rated_at")
+    list_filter = ("season",)
+    list_select_related = ("player", "season__arena")
+    ordering = ("-id",)
+    search_fields = ("player__folded_name",)
+    search_help_text = gettext_lazy("Part of a player's name.")
+    fields = (
+        "player",
+        "season",
+        "match",
+        "rated_at",
+        "games",
+        ("rating_before", "rating_after"),
+        ("deviation_before", "deviation_after"),
+        ("volatility_before", "volatility_after"),
+        "reasons",
+    )
+    readonly_fields = ("reasons",)
+
+    @admin.display(description=gettext_lazy("before"), ordering="rating_before")
+    def before(self, event: RatingEvent) -> str:
+        return f"{event.rating_before:.1f}"
+
+    @admin.display(description=gettext_lazy("after"), ordering="rating_after")
+    def after(self, event: RatingEvent) -> str:
+        return f"{event.rating_after:.1f}"
+
+    @admin.display(description=gettext_lazy("why"))
+    def reasons(self, event: RatingEvent) -> SafeString:
+        """The terms of the change, named as the season's rating system names them."""
+        system = SYSTEMS.get(event.season.rating_system)
+        labels = {term.name: term.label for term in system.terms} if system else {}
+        return format_html_join(
+            "",
+            "<div>{}: <b>{}</b></div>",
+            ((labels.get(term, term), value) for term, value in event.why.items()),
+        )

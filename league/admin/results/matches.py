@@ -1,0 +1,127 @@
+"""Matches: to find, to read and, where staff have to decide, to be led to the decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Prefetch
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import NameSearch, ReadOnly
+from league.admin.core.exports import Exports
+from league.models import Match, Participant, Side, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+SIDES_IN_A_LIST = 2
+SIDES_ON_A_PAGE = 50
+UNDECIDED = (Status.REPORTED, Status.DISPUTED)
+
+
+@admin.register(Match)
+class MatchAdmin(Exports, NameSearch, ReadOnly):
+    export_columns = (
+        "id",
+        "arena__slug",
+        "season__name",
+        "status",
+        "played_at",
+        "weight",
+        "external_id",
+        "reported_at",
+        "reported_by__name",
+        "disputed_at",
+        "disputed_by__name",
+        "dispute_reason",
+        "settled_at",
+        "settlement",
+        "confirmed_by__name",
+    )
+    list_display = ("__str__", "who", "status", "played_at", "settlement", "decision")
+    list_filter = ("status", "arena", "settlement")
+    list_select_related = ("arena",)
+    ordering = ("-id",)
+    search_fields = ("participants__player__folded_name",)
+    search_help_text = gettext_lazy("Part of a player's name.")
+    change_form_template = "admin/league/match/change_form.html"
+    fieldsets = [
+        (
+            None,
+            {"fields": ["arena", "season", "status", "played_at", "weight", "information"]},
+        ),
+        (
+            gettext_lazy("Report"),
+            {
+                "fields": [
+                    "reported_by",
+                    "reported_at",
+                    "confirm_deadline",
+                    "disputed_by",
+                    "disputed_at",
+                    "dispute_reason",
+                ]
+            },
+        ),
+        (
+            gettext_lazy("Settlement"),
+            {"fields": ["settlement", "confirmed_by", "settled_at", "rated_order", "external_id"]},
+        ),
+    ]
+
+    def view_on_site(self, match: Match) -> str:
+        return match.get_absolute_url()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        first = Side.objects.select_related("captain").order_by("index")[: SIDES_IN_A_LIST + 1]
+        return (
+            super()
+            .get_queryset(request)
+            .prefetch_related(Prefetch("sides", queryset=first, to_attr="first_sides"))
+        )
+
+    @admin.display(description=gettext_lazy("sides"))
+    def who(self, match: Any) -> str:
+        names = [side.captain.name for side in match.first_sides]
+        more = ["…"] if len(names) > SIDES_IN_A_LIST else []
+        return " – ".join(names[:SIDES_IN_A_LIST] + more)
+
+    @admin.display(description=gettext_lazy("decision"))
+    def decision(self, match: Match) -> str:
+        if match.status != Status.DISPUTED:
+            return ""
+        return format_html(
+            '<a href="{}">{}</a>', reverse("match_decide", kwargs={"pk": match.pk}), _("Decide")
+        )
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **options: Any
+    ) -> HttpResponse:
+        match = context["original"]
+        sides = match.sides.count()
+        context["sides"] = first_sides(match)
+        context["more_sides"] = max(0, sides - SIDES_ON_A_PAGE)
+        context["may_decide"] = match.status in UNDECIDED and request.user.has_perm(
+            "league.decide_match"
+        )
+        context["may_correct"] = match.status == Status.RATED and request.user.has_perm(
+            "league.decide_match"
+        )
+        return super().render_change_form(request, context, *args, **options)
+
+
+def first_sides(match: Match) -> Iterable[Side]:
+    """The sides that a page shows, with who played on them."""
+    played = Participant.objects.select_related("player").order_by("position")
+    return (
+        match.sides.select_related("captain", "roster")
+        .prefetch_related(Prefetch("participants", queryset=played))
+        .order_by("index")[:SIDES_ON_A_PAGE]
+    )

@@ -1,0 +1,126 @@
+"""The end of a season: looked at beforehand, brought about, then frozen. And calling one off."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import Arena, Season
+from league.services.core.clock import database_now
+from league.services.seasons import archives, end, seasons
+from league.services.standings import absence
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+DAY = timedelta(days=1)
+STEPS = {
+    "end": end.end,
+    "freeze": end.freeze_early,
+    "call-off": seasons.call_off,
+}
+SAID = {
+    "end": gettext_lazy("“%(season)s” has ended."),
+    "freeze": gettext_lazy("“%(season)s” is archived."),
+    "call-off": gettext_lazy("“%(season)s” is called off."),
+}
+
+
+class StepForm(forms.Form):
+    """The step that was looked at, so that an answer given twice does it once."""
+
+    step = forms.ChoiceField(choices=[(step, step) for step in STEPS])
+
+
+def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
+    """Show what the next step of a season's end would do, and take it when asked to."""
+    if not may_end(request):
+        raise PermissionDenied
+    of_arena = Season.objects.select_related("arena").filter(arena=arena_id)
+    season = get_object_or_404(of_arena, pk=season_id)
+    now = database_now()
+    if request.method == "POST":
+        form = StepForm(request.POST)
+        if form.is_valid():
+            take(request, season, form.cleaned_data["step"], now)
+        if not of_arena.filter(pk=season_id).exists():
+            return redirect("admin:league_arena_change", arena_id)
+        return HttpResponseRedirect(
+            reverse("admin:league_arena_end_season", args=[arena_id, season_id])
+        )
+    if season.opened_at is None:
+        return planned(request, season)
+    told = end.preview(season, now)
+    if told is None:
+        return redirect(season)
+    running = season.ends_at is None or season.ends_at > now
+    context = {
+        **about(request, season),
+        "title": _("End a season") if running else _("Archive a season"),
+        "running": running,
+        "state": archives.state_of(season, now),
+        "shows": season.system().shows,
+        "preview": told,
+        "absence": absence.preview(season, now + DAY) if running else None,
+        "next": season.arena.seasons.filter(starts_at__gt=season.starts_at).last(),
+    }
+    with timezone.override(season.arena.zone):
+        return TemplateResponse(request, "admin/league/arena/end_season.html", context).render()
+
+
+def planned(request: HttpRequest, season: Season) -> HttpResponse:
+    """Tell of a season that has not begun, and what calling it off would do."""
+    rules = season.arena.rules()
+    context = {
+        **about(request, season),
+        "title": _("Call off a season"),
+        "rules": rules,
+        "obstacle": seasons.obstacle_to(season, rules),
+        "remark": seasons.remark_on(season, rules),
+        "before": season.arena.seasons.filter(ends_at=season.starts_at).first(),
+    }
+    with timezone.override(season.arena.zone):
+        return TemplateResponse(
+            request, "admin/league/arena/call_off_season.html", context
+        ).render()
+
+
+def about(request: HttpRequest, season: Season) -> dict[str, Any]:
+    """What the pages of every step are given."""
+    return {
+        **admin.site.each_context(request),
+        "subtitle": str(season),
+        "opts": Arena._meta,  # noqa: SLF001 - Django's name for it
+        "arena": season.arena,
+        "season": season,
+        "rules": season.season_rules(),
+    }
+
+
+def may_end(request: HttpRequest) -> bool:
+    """Whether the reader may: who may change arenas and open seasons."""
+    return request.user.has_perms(["league.change_arena", "league.add_season"])
+
+
+def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None:
+    if not STEPS[step](season.pk, now=now):
+        messages.warning(request, _("Nothing was done: somebody was there before you. Look again."))
+        return
+    if step == "freeze":
+        end.settle_late(now)
+    said = SAID[step] % {"season": season.name}
+    admin.site.get_model_admin(Arena).log_change(request, season.arena, said)
+    messages.success(request, said)

@@ -1,0 +1,196 @@
+"""The rules of an arena's seasons as form fields, made from their one declaration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import sentence
+from league.admin.core.fields import ParameterField, shown
+from ratings import divisions
+from ratings.divisions import Cuts
+from ratings.percentile import DivisionError
+from ratings.points import tables
+from ratings.points.rules import CONQUEST, PointsError
+from ratings.registry import SYSTEMS
+from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
+from ratings.tunables.parameters import ParameterError, declarations, read
+
+if TYPE_CHECKING:
+    from league.models import Arena
+
+TITLES = {
+    "start": gettext_lazy("Seasons: with what ratings they start"),
+    "ranked": gettext_lazy("Seasons: who is ranked"),
+    "decay": gettext_lazy("Seasons: what absence takes"),
+    "calendar": gettext_lazy("Seasons: their end, and the next"),
+    "points": gettext_lazy("Seasons: ladder points beside the ratings"),
+    "challenges": gettext_lazy("Seasons of a ladder: challenges"),
+    "cuts": gettext_lazy("Divisions"),
+}
+DIVISIONS = "season_divisions"
+POINT_TABLE = "season_point_table"
+LISTS = {"cuts": DIVISIONS, "points": POINT_TABLE}
+"""The fields of what is typed line by line, below the group that they belong to."""
+
+
+def rule_field(group: str, name: str) -> str:
+    """The form field of one rule."""
+    return f"season_{group}__{name}"
+
+
+class DivisionsField(forms.CharField):
+    """Divisions as they are typed, one a line."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            label=gettext_lazy("Divisions"),
+            initial=divisions.written(divisions.DEFAULT),
+            widget=forms.Textarea(attrs={"rows": 8, "cols": 40}),
+            help_text=gettext_lazy(
+                "One a line, lowest first: name, colour and where it begins, such as “Gold, "
+                "#8a6a00, 51”. What it begins at is a percentile, a rating or, of ranks, the worst "
+                "rank in it; the lowest takes all who are left and needs none. Empty: no divisions."
+            ),
+        )
+
+
+class PointTableField(forms.CharField):
+    """A table of ladder points as it is typed, odds by odds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            label=gettext_lazy("Own table of points"),
+            initial=tables.written(CONQUEST),
+            widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
+            help_text=gettext_lazy(
+                "A line for each odds of victory: from which odds on (0 to 1), then the points for "
+                "each share of the winning score, such as “0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2”. "
+                "The highest odds and the highest share that were reached count; both begin at 0. "
+                "Read only where the points are those of “the table below”."
+            ),
+        )
+
+
+SEASON_FIELDS: dict[str, forms.Field] = {
+    rule_field(group, declaration.name): ParameterField(declaration)
+    for group, model in GROUPS.items()
+    for declaration in declarations(model)
+}
+SEASON_FIELDS[DIVISIONS] = DivisionsField()
+SEASON_FIELDS[POINT_TABLE] = PointTableField()
+
+
+def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
+    """A fieldset for each part of the rules."""
+    return [
+        (
+            TITLES[group],
+            {
+                "fields": [
+                    *(rule_field(group, declaration.name) for declaration in declarations(model)),
+                    *([LISTS[group]] if group in LISTS else []),
+                    *(["time_zone"] if group == "calendar" else []),
+                ],
+                "classes": ["season-rules"],
+            },
+        )
+        for group, model in GROUPS.items()
+    ]
+
+
+def initial(arena: Arena) -> dict[str, Any]:
+    """What the fields show of an arena's rules."""
+    rules = arena.rules()
+    written = rules.written()
+    values: dict[str, Any] = {
+        rule_field(group, name): value
+        for group in GROUPS
+        for name, value in shown(written[group]).items()
+    }
+    return {
+        **values,
+        DIVISIONS: divisions.written(rules.divisions),
+        POINT_TABLE: tables.written(rules.points.table),
+    }
+
+
+def read_typed(form: forms.BaseForm) -> SeasonRules | None:
+    """The rules that were typed; none, with an error beside each field that is wrong."""
+    given: dict[str, Any] = {}
+    for group, model in GROUPS.items():
+        given[group] = {}
+        for declaration in declarations(model):
+            name = rule_field(group, declaration.name)
+            value = form.cleaned_data.get(name)
+            given[group][declaration.name] = form[name].initial if value is None else value
+    problems: dict[str, str] = {}
+    try:
+        listed = {
+            "divisions": typed_divisions(form, given["cuts"], problems),
+            "point_table": typed_table(form, given["points"], problems),
+        }
+        rules = read_rules({**given, **listed})
+    except ParameterError as error:
+        problems = {**error.problems, **problems}
+        for where, problem in problems.items():
+            group, _dot, name = where.partition(".")
+            field = rule_field(group, name) if name else f"season_{where}"
+            form.add_error(field, sentence(problem))
+        return None
+    if problems:
+        for where, problem in problems.items():
+            form.add_error(f"season_{where}", sentence(problem))
+        return None
+    if clash := rules.clash_with(SYSTEMS[form.cleaned_data["rating_system"]]):
+        where, problem = clash
+        form.add_error(rule_field(*where.split(".")), sentence(problem))
+        return None
+    return rules
+
+
+def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:
+    """The divisions as JSON; what is wrong with them goes to ``problems``."""
+    text = form.cleaned_data.get(DIVISIONS)
+    text = form[DIVISIONS].initial if text is None else text
+    try:
+        return divisions.as_json(divisions.parse(text, read(Cuts, cuts)).divisions)
+    except ParameterError:
+        return []  # said beside the cuts
+    except DivisionError as error:
+        problems["divisions"] = str(error)
+        return []
+
+
+def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
+    """The table of points as JSON, if it is wanted; what is wrong with it goes to ``problems``."""
+    if points.get("table") != tables.OWN:
+        return None
+    text = form.cleaned_data.get(POINT_TABLE)
+    text = form[POINT_TABLE].initial if text is None else text
+    try:
+        return tables.as_json(tables.parse(text))
+    except PointsError as error:
+        problems["point_table"] = str(error)
+        return tables.as_json(CONQUEST)  # said beside the table
+
+
+def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
+    """Label and value of every rule, for those who may look but not change."""
+    written = rules.written()
+    lines = []
+    for group, model in GROUPS.items():
+        values = shown(written[group])
+        for declaration in declarations(model):
+            value = str(values[declaration.name])
+            labels = {choice.value: choice.label for choice in declaration.choices}
+            lines.append((declaration.label, labels.get(value, value)))
+    if rules.points.ladder.table == tables.OWN:
+        lines.append((_("Own table of points"), tables.written(rules.points.table)))
+    names = ", ".join(division.name for division in rules.divisions.divisions)
+    return [*lines, (_("Divisions"), names or _("none"))]

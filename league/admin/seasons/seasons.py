@@ -1,0 +1,200 @@
+"""Seasons, as a part of their arena's page: dates to correct, and a next one to open."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.models import Arena, Season
+from league.models.season import check_dates
+from league.services.seasons.seasons import obstacle_to
+from ratings.registry import SYSTEMS
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+class OnTheClocks(forms.SplitDateTimeField):
+    """A day and an hour on the clocks of the zone in use. An hour that there is twice is the first
+    of the two, so that a season which began in it does not keep its page from being saved."""
+
+    def compress(self, data_list: Any) -> Any:
+        try:
+            return super().compress(data_list)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            naive = datetime.combine(*data_list)
+            moment = timezone.make_aware(naive)
+            if timezone.make_naive(moment.astimezone(UTC)) != naive:  # the clocks leave it out
+                raise
+            return moment
+
+
+DATES = ("starts_at", "ends_at")
+
+
+class SeasonForm(forms.ModelForm[Season]):
+    """The name and the dates of a season. No match that was played in it may fall outside, and of
+    a season that is archived the dates stay."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():  # a table's cells have no labels of their own
+            field.widget.attrs["aria-label"] = field.label
+        if self.instance.archived_at is not None:
+            for name in DATES:
+                self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        given = self.cleaned_data
+        for name in DATES:  # as they were to the microsecond, which the fields do not show
+            if name in given and name not in self.changed_data:
+                given[name] = getattr(self.instance, name)
+        starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
+        if starts_at and "starts_at" in self.changed_data:
+            earlier = self.instance.matches.filter(played_at__lt=starts_at).count()
+            self.refuse_orphans("starts_at", earlier)
+        if ends_at and "ends_at" in self.changed_data:
+            later = self.instance.matches.filter(played_at__gte=ends_at).count()
+            self.refuse_orphans("ends_at", later)
+        return given
+
+    def refuse_orphans(self, field: str, count: int) -> None:
+        if count:
+            self.add_error(
+                field,
+                ngettext(
+                    "%(count)s match of this season would fall outside it.",
+                    "%(count)s matches of this season would fall outside it.",
+                    count,
+                )
+                % {"count": f"{count:,}"},
+            )
+
+
+class SeasonFormSet(forms.BaseInlineFormSet[Season, Arena, forms.ModelForm[Season]]):
+    """Seasons that are changed together must not overlap each other either."""
+
+    def clean(self) -> None:
+        super().clean()
+        seasons = [form.instance for form in self.initial_forms if form.is_valid()]
+        seasons.sort(key=lambda season: season.starts_at)
+        for season, following in itertools.pairwise(seasons):
+            if season.ends_at is None or season.ends_at > following.starts_at:
+                raise forms.ValidationError(
+                    _("“%(one)s” and “%(other)s” overlap. End the one before the other starts.")
+                    % {"one": season.name, "other": following.name}
+                )
+
+
+class SeasonInline(admin.TabularInline[Season, Arena]):
+    model = Season
+    form = SeasonForm
+    formset = SeasonFormSet
+    fields = ("name", "starts_at", "ends_at", "rules", "end")
+    formfield_overrides = {
+        models.DateTimeField: {"form_class": OnTheClocks, "widget": AdminSplitDateTime}
+    }
+    readonly_fields = ("rules", "end")
+    extra = 0
+    can_delete = False
+    verbose_name_plural = gettext_lazy(
+        "Seasons, newest first. Their dates are in the arena's time zone and may not overlap"
+    )
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
+        """A season is opened by its own button, which ends the one before."""
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
+        return super().get_queryset(request).select_related("arena")
+
+    @admin.display(description=gettext_lazy("rating system"))
+    def rules(self, season: Season) -> str:
+        system = SYSTEMS.get(season.rating_system)
+        return system.label if system else season.rating_system
+
+    @admin.display(description=gettext_lazy("end and archive"))
+    def end(self, season: Season) -> str:
+        """A way to the page that shows beforehand what its end would do."""
+        if season.archived_at is not None:
+            return format_html(
+                '<a href="{}">{}</a>', season.get_absolute_url(), _("See the archive")
+            )
+        address = reverse("admin:league_arena_end_season", args=[season.arena_id, season.pk])
+        if season.opened_at is None:
+            why = obstacle_to(season, season.arena.rules()) or _("not begun")
+            return format_html('{} <a href="{}">{}</a>', why, address, _("Call it off"))
+        return format_html('<a href="{}">{}</a>', address, _("Preview and end"))
+
+
+MOMENT = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+
+
+class OpenSeasonForm(forms.Form):
+    """What is asked before a season is opened."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        required=False,
+        max_length=60,
+        help_text=gettext_lazy("How players will know it. Empty: “Season 2” and so on."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Start"),
+        required=False,
+        help_text=gettext_lazy("Empty: now, at once."),
+        widget=MOMENT,
+    )
+    ends_at = forms.DateTimeField(
+        label=gettext_lazy("End"),
+        required=False,
+        help_text=gettext_lazy(
+            "Empty: after the length that the arena gives its seasons, or when a next one starts."
+        ),
+        widget=MOMENT,
+    )
+    after = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    """The season that ran when the question was put, so that one answer opens one season."""
+
+    def __init__(self, *args: Any, running: Season | None, now: datetime, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.running, self.now = running, now
+        self.initial["after"] = running.pk if running else None
+
+    def clean(self) -> dict[str, Any]:
+        now_running = self.running.pk if self.running else None
+        if self.cleaned_data.get("after") != now_running:
+            raise forms.ValidationError(
+                _("Another season was opened in the meantime: “%(name)s”. Look before you go on.")
+                % {"name": self.running.name if self.running else _("none")}
+            )
+        starts_at, ends_at = (self.cleaned_data.get(name) for name in DATES)
+        if starts_at and starts_at <= self.now:
+            self.add_error("starts_at", _("Must be in the future, or empty to open it now."))
+        try:
+            check_dates(starts_at or self.now, ends_at)
+        except ValidationError as error:
+            self.refuse(error)
+        return self.cleaned_data
+
+    def refuse(self, error: ValidationError) -> None:
+        """Say what is wrong beside the field that it is about."""
+        for name, problems in error.update_error_dict({}).items():
+            self.add_error(name if name in self.fields else None, problems)

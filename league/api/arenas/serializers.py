@@ -1,0 +1,94 @@
+"""Arenas and their seasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+import ratings.registry
+from league.api.rating.serializers import (
+    RatingParameters,
+    SetParameterSerializer,
+    SystemNameSerializer,
+)
+from league.models import Arena, Format, Season
+from ratings.tunables import durations
+from ratings.tunables.parameters import declarations
+
+
+class FormatSerializer(serializers.Serializer[Arena]):
+    """How many play, and whether sides may tie."""
+
+    kind = serializers.ChoiceField(choices=Format.choices, source="format")
+    sides_min = serializers.IntegerField()
+    sides_max = serializers.IntegerField()
+    team_size_min = serializers.IntegerField()
+    team_size_max = serializers.IntegerField()
+    draws_allowed = serializers.BooleanField()
+
+
+class PolicySerializer(serializers.Serializer[Arena]):
+    """How results are settled."""
+
+    confirmation_window = serializers.SerializerMethodField(
+        help_text="How long the other side has to answer a report, such as 2d."
+    )
+
+    def get_confirmation_window(self, arena: Arena) -> str:
+        return durations.written(arena.confirmation_window.total_seconds())
+
+
+class ArenaSerializer(serializers.ModelSerializer[Arena]):
+    format = FormatSerializer(source="*")
+
+    class Meta:
+        model = Arena
+        fields = ["slug", "name", "description", "is_open", "format", "rating_system"]
+
+
+class SeasonLinkSerializer(serializers.ModelSerializer[Season]):
+    class Meta:
+        model = Season
+        fields = ["id", "name"]
+
+
+class SeasonSerializer(serializers.ModelSerializer[Season]):
+    """A season keeps the rating system and the parameters that it began with."""
+
+    rating_parameters = RatingParameters()
+
+    class Meta:
+        model = Season
+        fields = ["id", "name", "starts_at", "ends_at", "rating_system", "rating_parameters"]
+
+
+class ArenaDetailSerializer(ArenaSerializer):
+    policy = PolicySerializer(source="*")
+    rating_system = serializers.SerializerMethodField()
+    parameters = serializers.SerializerMethodField(
+        help_text="The parameters of the arena's next season; `season` has those in force."
+    )
+    season = serializers.SerializerMethodField(help_text="The season that runs now.")
+
+    class Meta(ArenaSerializer.Meta):
+        fields = [*ArenaSerializer.Meta.fields, "policy", "parameters", "season"]
+
+    @extend_schema_field(SystemNameSerializer)
+    def get_rating_system(self, arena: Arena) -> Any:
+        return SystemNameSerializer(ratings.registry.find(arena.rating_system)).data
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_parameters(self, arena: Arena) -> Any:
+        system = arena.system()
+        values = system.parameters.written()
+        return [
+            {**declared.as_json(), "value": values[declared.name]}
+            for declared in declarations(type(system.parameters))
+        ]
+
+    @extend_schema_field(SeasonSerializer(allow_null=True))
+    def get_season(self, arena: Arena) -> Any:
+        season = arena.current_season(self.context["now"])
+        return SeasonSerializer(season).data if season else None

@@ -1,0 +1,46 @@
+"""Arenas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from league.api.arenas.serializers import ArenaDetailSerializer, ArenaSerializer
+from league.api.core.endpoint import Endpoint
+from league.models import Arena
+from league.services.core.clock import database_now
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class ArenaEndpoint(Endpoint):
+    """An address below an arena's."""
+
+    def arena(self, slug: str) -> Arena:
+        missing = _("There is no arena “%(slug)s”.") % {"slug": slug}
+        return self.found(Arena.objects.all(), missing, slug=slug)
+
+
+class Arenas(Endpoint):
+    queryset = Arena.objects.order_by("name", "id")
+    serializer_class = ArenaSerializer
+
+    @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))
+    def get(self, _request: Request) -> Response:
+        """List the arenas."""
+        return self.listed(self.get_queryset())
+
+
+class ArenaDetail(ArenaEndpoint):
+    serializer_class = ArenaDetailSerializer
+
+    @extend_schema(operation_id="arena")
+    def get(self, _request: Request, slug: str) -> Response:
+        """Show an arena: format, policy, rating system and its parameters, current season."""
+        return Response(
+            ArenaDetailSerializer(self.arena(slug), context={"now": database_now()}).data
+        )

@@ -1,0 +1,59 @@
+"""The API's description, its interactive page, and what is said where nothing is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.generic import TemplateView
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+)
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.response import Response
+
+from league.api.core.endpoint import Endpoint
+from league.api.core.schema import description
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class Schema(Endpoint):
+    """The OpenAPI description, as JSON or YAML."""
+
+    renderer_classes = [OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer]
+
+    @extend_schema(exclude=True)
+    def get(self, _request: Request) -> Response:
+        return Response(description())
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class Docs(TemplateView):
+    """The interactive page; who is logged in on the site can try everything from it."""
+
+    template_name = "api/docs.html"
+    http_method_names = ["get", "head"]
+
+
+class Nowhere(Endpoint):
+    """Any address below ``/api/`` that is none."""
+
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        del request, args, kwargs
+        raise NotFound(
+            _(
+                "There is nothing at this address. Addresses of the API end with a slash; "
+                "%(docs)s lists them."
+            )
+            % {"docs": reverse("api:docs")}
+        )

@@ -1,0 +1,52 @@
+"""Challenges on a ladder."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from league.api.core.fields import Choice, Strict, player_id
+from league.api.people.serializers import PlayerLinkSerializer
+from league.models import Challenge
+
+ANSWERS = ("accept", "decline", "withdraw")
+
+
+class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
+    """A challenge and what became of it."""
+
+    arena = serializers.SlugField(source="season.arena.slug")
+    challenger = PlayerLinkSerializer()
+    challenged = PlayerLinkSerializer()
+
+    class Meta:
+        model = Challenge
+        fields = [
+            "id",
+            "arena",
+            "challenger",
+            "challenged",
+            "state",
+            "made_at",
+            "answer_by",
+            "accepted_at",
+            "play_by",
+            "closed_at",
+            "match",
+        ]
+        extra_kwargs = {
+            "match": {
+                "help_text": "What was played or, of an ignored or declined challenge, what it "
+                "cost: a match with `played` false."
+            }
+        }
+
+
+class ChallengeForm(Strict):
+    player = player_id(help_text="Whom you challenge.")
+
+
+class ChallengeAnswerForm(Strict):
+    answer = Choice(
+        choices=ANSWERS,
+        help_text="The challenged accepts or declines, who made the challenge withdraws it.",
+    )

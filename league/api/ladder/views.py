@@ -1,0 +1,70 @@
+"""Challenges on a ladder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.response import Response
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.core.endpoint import Endpoint
+from league.api.ladder.serializers import ChallengeAnswerForm, ChallengeForm, ChallengeSerializer
+from league.api.results.forms import players_of
+from league.models import Challenge
+from league.services.core.clock import database_now
+from league.services.ladder import challenges
+from league.services.ladder.lists import challenges_of
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class Challenges(ArenaEndpoint):
+    queryset = Challenge.objects.none()
+    serializer_class = ChallengeSerializer
+
+    @extend_schema(operation_id="challenges", responses=ChallengeSerializer(many=True))
+    def get(self, _request: Request, slug: str) -> Response:
+        """List the challenges of the running season, or else the last, the latest first."""
+        arena, now = self.arena(slug), database_now()
+        season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
+        if season is None:
+            raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
+        return self.listed(challenges_of(season))
+
+    @extend_schema(
+        operation_id="challenge", request=ChallengeForm, responses={201: ChallengeSerializer}
+    )
+    def post(self, _request: Request, slug: str) -> Response:
+        """Challenge a player of a ladder who stands above you, within its range."""
+        arena, me, number = self.arena(slug), self.player(), self.body(ChallengeForm)["player"]
+        challenged = players_of([("player", number)])[number]
+        made = challenges.challenge(arena, challenged, by=me, now=database_now())
+        return Response(ChallengeSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class ChallengeAnswer(Endpoint):
+    queryset = Challenge.objects.none()
+    serializer_class = ChallengeSerializer
+
+    @extend_schema(
+        operation_id="answer_challenge",
+        request=ChallengeAnswerForm,
+        responses={200: ChallengeSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Accept or decline a challenge, or withdraw your own. An accepted one is a live match."""
+        missing = _("There is no challenge %(id)d.") % {"id": pk}
+        self.found(Challenge.objects.all(), missing, pk=pk)
+        me, wanted = self.player(), self.body(ChallengeAnswerForm)["answer"]
+        ways = {
+            "accept": challenges.accept,
+            "decline": challenges.decline,
+            "withdraw": challenges.withdraw,
+        }
+        answered = ways[wanted](pk, by=me, now=database_now())
+        return Response(ChallengeSerializer(answered).data)

@@ -1,0 +1,167 @@
+"""Players, rosters and personal tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from league.api.core.fields import Flag, Strict, Text, player_id
+from league.models import Player, RatingEvent, Roster, RosterInvitation
+from league.models.arena import MAX_TEAM_SIZE
+from league.models.names import NAME_MAX_LENGTH
+
+
+class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name"]
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name", "created_at"]
+
+
+class ArenaLinkSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class PlayedSeasonSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PlayerRatingSerializer(serializers.Serializer[Any]):
+    """A player's standing in one season."""
+
+    arena = ArenaLinkSerializer()
+    season = PlayedSeasonSerializer()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="None of who is not ranked, or not yet: it takes two seconds."
+    )
+    percentile = serializers.IntegerField(
+        allow_null=True, help_text="From 1, the lowest, to 100; none of who is not ranked."
+    )
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(
+        allow_null=True, help_text="With what inactivity has added since the last match."
+    )
+    volatility = serializers.FloatField(allow_null=True)
+    games = serializers.IntegerField()
+    last_played_at = serializers.DateTimeField(allow_null=True)
+    provisional = serializers.BooleanField(
+        help_text="Whether too few matches are rated for the rating to have settled."
+    )
+
+
+class EventSerializer(serializers.ModelSerializer[RatingEvent]):
+    """What one match did to one player's rating."""
+
+    change = serializers.FloatField(help_text="Rating after less rating before.")
+    why = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="The terms of the change, by the names that the rating system declares.",
+    )
+
+    class Meta:
+        model = RatingEvent
+        fields = [
+            "rated_at",
+            "games",
+            "rating_before",
+            "rating_after",
+            "change",
+            "deviation_before",
+            "deviation_after",
+            "volatility_before",
+            "volatility_after",
+            "why",
+        ]
+
+
+class MatchEventSerializer(EventSerializer):
+    player = PlayerLinkSerializer()
+
+    class Meta(EventSerializer.Meta):
+        fields = ["player", *EventSerializer.Meta.fields]
+
+
+class HistorySerializer(EventSerializer):
+    arena = serializers.SlugField(source="season.arena.slug")
+    season = PlayedSeasonSerializer()
+    match = serializers.IntegerField(source="match_id")
+    played_at = serializers.DateTimeField(source="match.played_at")
+
+    class Meta(EventSerializer.Meta):
+        fields = ["arena", "season", "match", "played_at", *EventSerializer.Meta.fields]
+
+
+class HistoryForm(serializers.Serializer[Any]):
+    """Which part of a player's history to list."""
+
+    arena = Text(required=False, max_length=60, help_text="An arena's address.")
+
+
+class RosterSerializer(serializers.ModelSerializer[Roster]):
+    """A roster with those who are in it."""
+
+    arena = serializers.SlugField(source="arena.slug")
+    captain = PlayerLinkSerializer()
+    members = PlayerLinkSerializer(many=True)
+
+    class Meta:
+        model = Roster
+        fields = ["id", "arena", "name", "captain", "members"]
+
+
+class InvitationSerializer(serializers.ModelSerializer[RosterInvitation]):
+    """An invitation that waits for an answer."""
+
+    roster = RosterSerializer()
+
+    class Meta:
+        model = RosterInvitation
+        fields = ["id", "roster", "invited_at"]
+
+
+class RosterForm(Strict):
+    """A new roster. Its captain is who asks; the players are invited."""
+
+    name = Text(max_length=NAME_MAX_LENGTH)
+    players = serializers.ListField(
+        child=player_id(),
+        required=False,
+        default=list,
+        max_length=MAX_TEAM_SIZE,
+        help_text="Whom to invite.",
+    )
+
+
+class InviteForm(Strict):
+    player = player_id(help_text="Whom to invite.")
+
+
+class AnswerForm(Strict):
+    accept = Flag(help_text="Whether you join.")
+
+
+class RosterQuery(serializers.Serializer[Any]):
+    """Which rosters to list."""
+
+    search = Text(required=False, allow_blank=True, default="", max_length=NAME_MAX_LENGTH)
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField(source="token_key", help_text="The beginning of the token.")
+    created = serializers.DateTimeField()
+
+
+class NewTokenSerializer(TokenSerializer):
+    token = serializers.CharField(help_text="Keep it: it is shown this once.")
+
+
+class NoFields(Strict):
+    """An empty body."""

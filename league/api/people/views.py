@@ -1,0 +1,249 @@
+"""Players, rosters and personal tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError as ModelError
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from knox.models import AuthToken
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.core.endpoint import Endpoint
+from league.api.people.serializers import (
+    AnswerForm,
+    HistoryForm,
+    HistorySerializer,
+    InvitationSerializer,
+    InviteForm,
+    NewTokenSerializer,
+    NoFields,
+    PlayerLinkSerializer,
+    PlayerRatingSerializer,
+    PlayerSerializer,
+    RosterForm,
+    RosterQuery,
+    RosterSerializer,
+    TokenSerializer,
+)
+from league.api.results.forms import players_of
+from league.api.standings.serializers import SearchForm
+from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
+from league.models.names import fold
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.people import invitations
+from league.services.people.players import save_roster
+from league.services.people.tokens import make_token, tokens_of
+from league.services.standings.leaderboards import standings
+
+if TYPE_CHECKING:
+    from rest_framework.permissions import BasePermission
+    from rest_framework.request import Request
+
+
+class PlayerEndpoint(Endpoint):
+    """An address of one player or below it."""
+
+    def player_shown(self, pk: int) -> Player:
+        missing = _("There is no player %(id)d.") % {"id": pk}
+        return self.found(Player.objects.all(), missing, pk=pk)
+
+
+class Players(Endpoint):
+    queryset = Player.objects.none()
+    serializer_class = PlayerSerializer
+
+    @extend_schema(
+        operation_id="players", parameters=[SearchForm], responses=PlayerSerializer(many=True)
+    )
+    def get(self, _request: Request) -> Response:
+        """List players by name."""
+        players = Player.objects.order_by("name", "id")
+        if search := self.query(SearchForm)["search"]:
+            players = players.search(search)
+        return self.listed(players)
+
+
+class PlayerDetail(PlayerEndpoint):
+    serializer_class = PlayerSerializer
+
+    @extend_schema(operation_id="player")
+    def get(self, _request: Request, pk: int) -> Response:
+        """Show a player."""
+        return Response(PlayerSerializer(self.player_shown(pk)).data)
+
+
+class PlayerRatings(PlayerEndpoint):
+    queryset = Rating.objects.none()
+    serializer_class = PlayerRatingSerializer
+
+    @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """List a player's standing in each season, the last played first."""
+        player, now = self.player_shown(pk), database_now()
+        ratings = (
+            Rating.objects.filter(player=player, games__gt=0)
+            .select_related("season__arena", "player")
+            .order_by("-last_played_at", "-id")
+        )
+        page = self.paginate_queryset(ratings) or []
+        seasons = [rating.season for rating in page]
+        rows = standings(player, seasons, now=now)
+        listed = [
+            {**vars(rows[season.pk]), "season": season, "arena": season.arena} for season in seasons
+        ]
+        return self.get_paginated_response(PlayerRatingSerializer(listed, many=True).data)
+
+
+class RatingHistory(PlayerEndpoint):
+    queryset = RatingEvent.objects.none()
+    serializer_class = HistorySerializer
+
+    @extend_schema(
+        operation_id="rating_history",
+        parameters=[HistoryForm],
+        responses=HistorySerializer(many=True),
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        """List what each match did to a player's rating, in the order of rating."""
+        events = (
+            RatingEvent.objects.filter(player=self.player_shown(pk))
+            .select_related("match", "season__arena")
+            .order_by("match__rated_order")
+        )
+        wanted = self.query(HistoryForm)
+        if "arena" in wanted:
+            events = events.filter(season__arena__slug=wanted["arena"])
+        return self.listed(events)
+
+
+def shown(pk: int) -> dict[str, object]:
+    rosters = Roster.objects.select_related("arena", "captain").prefetch_related("members")
+    return dict(RosterSerializer(rosters.get(pk=pk)).data)
+
+
+class Rosters(ArenaEndpoint):
+    queryset = Roster.objects.none()
+    serializer_class = RosterSerializer
+
+    @extend_schema(
+        operation_id="rosters", parameters=[RosterQuery], responses=RosterSerializer(many=True)
+    )
+    def get(self, _request: Request, slug: str) -> Response:
+        """List an arena's rosters by name, each with its members."""
+        rosters = self.arena(slug).rosters.select_related("arena", "captain")
+        if search := self.query(RosterQuery)["search"]:
+            rosters = rosters.filter(folded_name__contains=fold(search))
+        return self.listed(rosters.prefetch_related("members").order_by("name", "id"))
+
+    @extend_schema(
+        operation_id="make_roster", request=RosterForm, responses={201: RosterSerializer}
+    )
+    def post(self, _request: Request, slug: str) -> Response:
+        """Make a roster that you lead. The players that you name are in it once they accept."""
+        arena, captain, form = self.arena(slug), self.player(), self.body(RosterForm)
+        if arena.team_size_max == 1:
+            raise Refused("no_rosters", _("In %(arena)s everyone plays alone.") % {"arena": arena})
+        known = players_of((f"players.{at}", number) for at, number in enumerate(form["players"]))
+        named = [known[number] for number in form["players"]]
+        try:
+            roster = save_roster(arena, captain, form["name"], named, now=database_now())
+        except ModelError as error:  # the name is all that a model can object to
+            raise ValidationError({"name": error.messages}) from error
+        return Response(shown(roster.pk), status=status.HTTP_201_CREATED)
+
+
+class Invite(ArenaEndpoint):
+    serializer_class = PlayerLinkSerializer
+
+    @extend_schema(operation_id="invite", request=InviteForm, responses={200: PlayerLinkSerializer})
+    def post(self, _request: Request, slug: str, pk: int) -> Response:
+        """Invite a player to a roster that you lead. Asking twice is asking once."""
+        missing = _("There is no roster %(id)d in this arena.") % {"id": pk}
+        roster = self.found(self.arena(slug).rosters.all(), missing, pk=pk)
+        if roster.captain_id != self.player().pk:
+            raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+        number = self.body(InviteForm)["player"]
+        player = players_of([("player", number)])[number]
+        invitations.invite(roster, [player], database_now())
+        return Response(PlayerLinkSerializer(player).data)
+
+
+class InvitationEndpoint(ArenaEndpoint):
+    """Invitations are the invited player's alone, to read as well."""
+
+    queryset = RosterInvitation.objects.none()
+    serializer_class: Any = InvitationSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+
+class Invitations(InvitationEndpoint):
+    @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
+    def get(self, _request: Request) -> Response:
+        """List the invitations that wait for your answer, the oldest first."""
+        mine = invitations.invitations_of(self.player()).select_related("roster__captain")
+        return self.listed(mine.prefetch_related("roster__members").order_by("id"))
+
+
+class Answer(InvitationEndpoint):
+    serializer_class: Any = RosterSerializer
+
+    @extend_schema(
+        operation_id="answer_invitation", request=AnswerForm, responses={200: RosterSerializer}
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Join the roster that you were invited to, or decline. The same answer again is fine."""
+        me = self.player()
+        get_object_or_404(RosterInvitation, pk=pk, player=me)
+        accept = self.body(AnswerForm)["accept"]
+        roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
+        return Response(shown(roster.pk))
+
+
+class TokenEndpoint(Endpoint):
+    """Tokens are their owner's alone, to read as well."""
+
+    queryset = AuthToken.objects.none()
+    serializer_class = TokenSerializer
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+
+class Tokens(TokenEndpoint):
+    @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
+    def get(self, _request: Request) -> Response:
+        """List your tokens, by how they begin."""
+        return self.listed(tokens_of(self.account()))
+
+    @extend_schema(operation_id="make_token", request=NoFields, responses={201: NewTokenSerializer})
+    def post(self, request: Request) -> Response:
+        """Make a token. It is shown this once; who is logged in by a token cannot make more."""
+        if request.auth is not None:
+            raise Forbidden(
+                "token_makes_no_token", _("Log in on the site to make a token: a token cannot.")
+            )
+        self.body(NoFields)
+        made, token = make_token(self.account())
+        shown = {"token_key": made.token_key, "created": made.created, "token": token}
+        return Response(NewTokenSerializer(shown).data, status=status.HTTP_201_CREATED)
+
+
+class TokenDetail(TokenEndpoint):
+    @extend_schema(operation_id="revoke_token", responses={204: None})
+    def delete(self, _request: Request, key: str) -> Response:
+        """Revoke one of your tokens."""
+        mine = tokens_of(self.account()).filter(token_key=key)
+        if not mine.exists():
+            raise NotFound(_("You have no such token."))
+        mine.delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)

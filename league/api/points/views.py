@@ -1,0 +1,74 @@
+"""Points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.people.serializers import HistoryForm
+from league.api.people.views import PlayerEndpoint
+from league.api.points.serializers import PointEntrySerializer, PointsBoardSerializer, PointsForm
+from league.models import PointEntry
+from league.services.core.clock import database_now
+from league.services.points import board
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class PointsBoard(ArenaEndpoint):
+    serializer_class = PointsBoardSerializer
+    pagination_class = None
+
+    @extend_schema(operation_id="points", parameters=[PointsForm], responses=PointsBoardSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """List who has gathered how many ladder points: the running season, or else the last."""
+        now = database_now()
+        arena = self.arena(slug)
+        season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
+        if season is None or not season.season_rules().points.ladder.counts:
+            raise NotFound(_("%(arena)s gives no ladder points.") % {"arena": arena})
+        asked = self.query(PointsForm)
+        page = board.page(
+            season,
+            after=asked.get("after"),
+            before=asked.get("before"),
+            count=self.page_size(),
+        )
+        here = request.build_absolute_uri()
+        plain = remove_query_param(remove_query_param(here, "before"), "after")
+        told = {
+            "count": page.total,
+            "next": replace_query_param(plain, "after", page.further) if page.further else None,
+            "previous": replace_query_param(plain, "before", page.better) if page.better else None,
+            "results": page.rows,
+        }
+        return Response(PointsBoardSerializer(told).data)
+
+
+class PlayerPoints(PlayerEndpoint):
+    queryset = PointEntry.objects.none()
+    serializer_class = PointEntrySerializer
+
+    @extend_schema(
+        operation_id="player_points",
+        parameters=[HistoryForm],
+        responses=PointEntrySerializer(many=True),
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        """List the ladder points that each match gave to a player, the latest match first."""
+        entries = (
+            PointEntry.objects.filter(player=self.player_shown(pk))
+            .select_related("season__arena")
+            .order_by("-match_id")
+        )
+        wanted = self.query(HistoryForm)
+        if "arena" in wanted:
+            entries = entries.filter(season__arena__slug=wanted["arena"])
+        return self.listed(entries)

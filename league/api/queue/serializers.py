@@ -1,0 +1,106 @@
+"""Queues, tickets and ready checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.core.fields import LARGEST_ID, Flag, Strict, Text, Whole
+from league.api.people.serializers import PlayerLinkSerializer
+from league.models import Proposal, Ticket
+from league.services.queue import ready_checks
+from league.services.results.formats import LONGEST_PROFESSION
+
+LONGEST_MODE, MOST_MODES = 40, 100
+
+
+class BandSerializer(serializers.Serializer[Any]):
+    """How many players with ratings from ``low`` to below ``high`` wait."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    players = serializers.IntegerField()
+
+
+class WaitSerializer(serializers.Serializer[Any]):
+    """How long those waited who found a match lately."""
+
+    median = serializers.DurationField()
+    most = serializers.DurationField(help_text="Nine in ten waited no longer.")
+
+
+class ReadyCheckSerializer(serializers.ModelSerializer[Proposal]):
+    """A match that was found: everybody has to accept it in time. Never who has not."""
+
+    ready = serializers.SerializerMethodField()
+    asked = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Proposal
+        fields = ["id", "state", "proposed_at", "deadline", "ready", "asked", "match"]
+
+    def get_ready(self, proposal: Proposal) -> int:
+        return ready_checks.members_of(proposal).exclude(accepted_at=None).count()
+
+    def get_asked(self, proposal: Proposal) -> int:
+        return ready_checks.members_of(proposal).count()
+
+
+class TicketSerializer(serializers.ModelSerializer[Ticket]):
+    """Your place in the queue."""
+
+    captain = PlayerLinkSerializer()
+    members = serializers.SerializerMethodField()
+    ready_check = ReadyCheckSerializer(source="proposal", allow_null=True)
+
+    class Meta:
+        model = Ticket
+        fields = ["id", "state", "captain", "members", "modes", "queued_at", "ready_check"]
+
+    @extend_schema_field(PlayerLinkSerializer(many=True))
+    def get_members(self, ticket: Ticket) -> Any:
+        members = ticket.members.select_related("player").order_by("id")
+        return PlayerLinkSerializer([member.player for member in members], many=True).data
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """A queue as it is now: how many wait, never who."""
+
+    is_open = serializers.BooleanField()
+    team_size = serializers.IntegerField()
+    modes = serializers.ListField(
+        child=serializers.CharField(), help_text="Game modes to choose from when you queue."
+    )
+    ready_window = serializers.DurationField(help_text="How long everyone has to accept a match.")
+    bars_timeouts = serializers.BooleanField(
+        help_text="Whether a timeout for dishonor keeps a player out."
+    )
+    bands = BandSerializer(many=True)
+    usual_wait = WaitSerializer(allow_null=True)
+    ticket = TicketSerializer(allow_null=True, help_text="Your own, if you are in this queue.")
+
+
+class JoinForm(Strict):
+    """Alone, or with a roster that you lead."""
+
+    roster = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ID)
+    modes = serializers.ListField(
+        child=Text(max_length=LONGEST_MODE),
+        required=False,
+        default=list,
+        max_length=MOST_MODES,
+        help_text="Which game modes you would play, where the queue has some.",
+    )
+    profession = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_PROFESSION,
+        help_text="What you are going to play; empty for what you played last.",
+    )
+
+
+class ReadyForm(Strict):
+    accept = Flag(help_text="Whether you are ready. To decline earns dishonor.")

@@ -1,0 +1,122 @@
+"""Queues and ready checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.response import Response
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.core.endpoint import Endpoint
+from league.api.queue.serializers import JoinForm, QueueSerializer, ReadyCheckSerializer, ReadyForm
+from league.models import Player, Proposal, Ticket
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.queue import figures, ready_checks
+from league.services.queue.queueing import join, leave, queue_of, see
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from rest_framework.request import Request
+
+    from league.models import Arena, ArenaQueue
+
+
+class ArenaQueues(ArenaEndpoint):
+    serializer_class = QueueSerializer
+
+    def queue(self, slug: str) -> ArenaQueue:
+        queue = queue_of(self.arena(slug))
+        if queue is None:
+            raise NotFound(_("%(arena)s has no queue.") % {"arena": slug})
+        return queue
+
+    def shown(self, queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+        """The queue, and the reader's own ticket, which she is taken to have seen."""
+        arena = queue.arena
+        season = arena.current_season(now)
+        queue_as_it_is = {
+            "is_open": queue.is_open and arena.is_open and season is not None,
+            "team_size": arena.team_size_max,
+            "modes": queue.modes,
+            "ready_window": queue.ready_window,
+            "bars_timeouts": queue.bars_timeouts,
+            "bands": figures.bands(season) if season else [],
+            "usual_wait": figures.estimated_wait(arena, now),
+            "ticket": self.own_ticket(arena, now),
+        }
+        return dict(QueueSerializer(queue_as_it_is).data)
+
+    def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
+        if not self.request.user.is_authenticated:
+            return None
+        me = Player.objects.filter(user=self.account()).first()
+        if me is None:
+            return None
+        tickets = Ticket.objects.of(me).filter(arena=arena)
+        ticket = tickets.select_related("captain", "proposal").first()
+        if ticket:
+            see(ticket, me, now)
+        return ticket
+
+    @extend_schema(operation_id="queue")
+    def get(self, _request: Request, slug: str) -> Response:
+        """Show an arena's queue, and your place in it."""
+        return Response(self.shown(self.queue(slug), database_now()))
+
+    @extend_schema(operation_id="join_queue", request=JoinForm, responses={201: QueueSerializer})
+    def post(self, _request: Request, slug: str) -> Response:
+        """Join an arena's queue, alone or with all members of a roster that you lead."""
+        queue, me, form = self.queue(slug), self.player(), self.body(JoinForm)
+        arena, now = queue.arena, database_now()
+        roster = None
+        if form["roster"] is not None:
+            roster = arena.rosters.led_by(me).filter(pk=form["roster"]).first()
+            if roster is None:
+                raise Refused(
+                    "no_roster", _("You lead no roster of this number here."), field="roster"
+                )
+        members = list(roster.members.all()) if roster else []
+        join(
+            arena,
+            me,
+            members,
+            now=now,
+            roster=roster,
+            modes=form["modes"],
+            profession=form["profession"],
+        )
+        return Response(self.shown(queue, now), status=status.HTTP_201_CREATED)
+
+    @extend_schema(operation_id="leave_queue", responses={204: None})
+    def delete(self, _request: Request, slug: str) -> Response:
+        """Leave an arena's queue with your roster. Leaving twice is leaving once."""
+        queue, me = self.queue(slug), self.player()
+        ticket = Ticket.objects.of(me).filter(arena=queue.arena).first()
+        if ticket:
+            leave(ticket.pk, by=me, now=database_now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReadyCheckAnswer(Endpoint):
+    queryset = Proposal.objects.none()
+    serializer_class = ReadyCheckSerializer
+
+    @extend_schema(
+        operation_id="answer_ready_check",
+        request=ReadyForm,
+        responses={200: ReadyCheckSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Accept or decline a match that was found for you."""
+        missing = _("There is no ready check %(id)d.") % {"id": pk}
+        proposal = self.found(Proposal.objects.all(), missing, pk=pk)
+        me, accept = self.player(), self.body(ReadyForm)["accept"]
+        answer = ready_checks.accept if accept else ready_checks.decline
+        answered = answer(proposal.pk, by=me, now=database_now())
+        return Response(ReadyCheckSerializer(answered).data)

@@ -1,0 +1,189 @@
+"""The bodies of reports, answers, decisions and live matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from league.api.core.fields import (
+    Choice,
+    ClientToken,
+    Flag,
+    Moment,
+    Number,
+    Strict,
+    Text,
+    Whole,
+    player_id,
+)
+from league.models import Player, StaffAction
+from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
+from league.models.match import LONGEST_MATCH_SECONDS
+from league.models.staff import VERDICTS
+from league.services.core.types import PlayedBy
+from league.services.results.formats import LONGEST_PROFESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+LONGEST_REASON = 2_000
+
+
+def place() -> Whole:
+    return Whole(min_value=0, max_value=MAX_SIDES - 1, help_text="0 is best; equal places tie.")
+
+
+def score() -> Number:
+    return Number(required=False, allow_null=True, default=None)
+
+
+def rows(form: Any, most: int, **options: Any) -> Any:
+    """A list of ``form``, with at least one unless it may be left out."""
+    return form(many=True, allow_empty=options.get("required") is False, max_length=most, **options)
+
+
+class PartForm(Strict):
+    """One participant's part in a match."""
+
+    player = player_id()
+    seconds = Number(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=LONGEST_MATCH_SECONDS,
+        help_text="Seconds played.",
+    )
+    quit = Flag(required=False, default=False, help_text="Whether they left before the end.")
+    profession = Text(required=False, allow_blank=True, default="", max_length=LONGEST_PROFESSION)
+
+
+class ReportedSideForm(Strict):
+    captain = player_id(help_text="The player who answers for this side.")
+    participants = rows(PartForm, MAX_TEAM_SIZE)
+    place = place()
+    score = score()
+
+
+class ReportForm(Strict):
+    """How a match ended, said by the captain of one of its sides."""
+
+    sides = rows(ReportedSideForm, MAX_SIDES)
+    played_at = Moment(help_text="When it ended, with the zone: 2026-03-01T12:00:00Z.")
+    client_token = ClientToken(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="A UUID of your own. Sent again, it gives the match that it made the first "
+        "time, so that a report can safely be repeated.",
+    )
+
+
+class StartingSideForm(Strict):
+    captain = player_id(help_text="The player who answers for this side.")
+    players = serializers.ListField(child=player_id(), allow_empty=False, max_length=MAX_TEAM_SIZE)
+
+
+class LiveMatchForm(Strict):
+    """Who is about to play."""
+
+    sides = rows(StartingSideForm, MAX_SIDES)
+
+
+class FinishedSideForm(Strict):
+    place = place()
+    score = score()
+    participants = rows(
+        PartForm,
+        MAX_TEAM_SIZE,
+        required=False,
+        default=list,
+        help_text="What there is to say of players of this side; the others played to the end.",
+    )
+
+
+class FinishForm(Strict):
+    """How a live match ended, side by side in the order of the match."""
+
+    sides = rows(FinishedSideForm, MAX_SIDES)
+
+
+class PlacingForm(Strict):
+    place = place()
+    score = score()
+
+
+class DisputeForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
+
+
+class DecisionForm(Strict):
+    """What staff decide about a match."""
+
+    verdict = Choice(choices=VERDICTS)
+    reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
+    placings = rows(
+        PlacingForm,
+        MAX_SIDES,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="With the verdict “corrected”: a place and a score for each side, in order.",
+    )
+
+    leavers = serializers.ListField(
+        child=player_id(),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=MAX_SIDES * MAX_TEAM_SIZE,
+        help_text="With the verdict “corrected”: the players who left before the end; left out, "
+        "those that the report names.",
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        corrected = attrs["verdict"] == StaffAction.Kind.CORRECTED
+        if attrs["leavers"] is not None and not corrected:
+            raise serializers.ValidationError(
+                {"leavers": [_("Only a corrected result has new leavers.")]}
+            )
+        if corrected != bool(attrs["placings"]):
+            raise serializers.ValidationError(
+                {
+                    "placings": [
+                        _("Give a place for each side.")
+                        if corrected
+                        else _("Only a corrected result has new placings.")
+                    ]
+                }
+            )
+        return attrs
+
+
+def players_of(ids: Iterable[tuple[str, int]]) -> dict[int, Player]:
+    """The players of ``(path, id)`` pairs, in one query.
+
+    Raises:
+        ValidationError: naming the path of each id that is nobody's.
+    """
+    wanted = list(ids)
+    players = Player.objects.in_bulk({number for _path, number in wanted})
+    unknown = {
+        path: [_("There is no player %(id)d.") % {"id": number}]
+        for path, number in wanted
+        if number not in players
+    }
+    if unknown:
+        raise serializers.ValidationError(unknown)
+    return players
+
+
+def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player]) -> list[PlayedBy]:
+    """Checked parts as the services take them."""
+    return [
+        PlayedBy(players[part["player"]], part["seconds"], part["quit"], part["profession"])
+        for part in parts
+    ]

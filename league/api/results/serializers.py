@@ -1,0 +1,109 @@
+"""Matches with their sides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from league.api.arenas.serializers import SeasonLinkSerializer
+from league.api.core.fields import LARGEST_ID, Text
+from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
+from league.api.points.serializers import MatchPointsSerializer
+from league.models import Match, Participant, Side, StaffAction, Status
+from league.models.staff import VERDICTS
+
+
+class ParticipantSerializer(serializers.ModelSerializer[Participant]):
+    player = PlayerLinkSerializer()
+
+    class Meta:
+        model = Participant
+        fields = ["player", "seconds", "quit", "profession"]
+
+
+class SideSerializer(serializers.ModelSerializer[Side]):
+    """A side. Place 0 is best, equal places tie; none before there is a report."""
+
+    captain = PlayerLinkSerializer()
+    roster = serializers.SerializerMethodField()
+    participants = ParticipantSerializer(many=True)
+
+    class Meta:
+        model = Side
+        fields = ["index", "place", "score", "captain", "roster", "participants"]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_roster(self, side: Side) -> str | None:
+        return side.roster.name if side.roster else None
+
+
+class MatchSerializer(serializers.ModelSerializer[Match]):
+    arena = serializers.SlugField(source="arena.slug")
+    season = SeasonLinkSerializer()
+    side_count = serializers.IntegerField()
+    sides = SideSerializer(many=True, source="best_sides")
+    played = serializers.BooleanField(
+        help_text="False for the ranks that an ignored or declined challenge has cost."
+    )
+
+    class Meta:
+        model = Match
+        fields = ["id", "arena", "season", "status", "played_at", "played", "side_count", "sides"]
+
+
+class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
+    """What staff decided, and why."""
+
+    kind = serializers.ChoiceField(choices=VERDICTS)
+
+    class Meta:
+        model = StaffAction
+        fields = ["kind", "reason", "at"]
+
+
+class MatchDetailSerializer(MatchSerializer):
+    """A match, all of its sides, and what it did to each rating."""
+
+    sides = SideSerializer(many=True)
+    reported_by = PlayerLinkSerializer(allow_null=True)
+    disputed_by = PlayerLinkSerializer(allow_null=True)
+    confirmed_by = PlayerLinkSerializer(allow_null=True)
+    information = serializers.DictField(help_text="What else is known of the match.")
+    decisions = DecisionSerializer(many=True, source="staff_actions")
+    events = MatchEventSerializer(many=True)
+    points = MatchPointsSerializer(
+        many=True, source="point_entries", help_text="Ladder points, where the season gives any."
+    )
+
+    class Meta(MatchSerializer.Meta):
+        fields = [
+            *MatchSerializer.Meta.fields,
+            "weight",
+            "information",
+            "reported_at",
+            "reported_by",
+            "reported_by_side",
+            "confirm_deadline",
+            "disputed_at",
+            "disputed_by",
+            "dispute_reason",
+            "settled_at",
+            "settlement",
+            "confirmed_by",
+            "confirmed_by_side",
+            "decisions",
+            "events",
+            "points",
+        ]
+
+
+class MatchesForm(serializers.Serializer[Any]):
+    """Which matches to list."""
+
+    arena = Text(required=False, max_length=60, help_text="An arena's address.")
+    player = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's number."
+    )
+    status = serializers.ChoiceField(choices=Status.choices, required=False)

@@ -1,0 +1,268 @@
+"""Matches and results: read, report, confirm, dispute, decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.response import Response
+
+from league.api.arenas.views import ArenaEndpoint
+from league.api.core.endpoint import Endpoint
+from league.api.people.serializers import NoFields
+from league.api.results.forms import (
+    DecisionForm,
+    DisputeForm,
+    FinishForm,
+    LiveMatchForm,
+    ReportForm,
+    played_by,
+    players_of,
+)
+from league.api.results.queries import listed_matches, whole_match
+from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
+from league.models import Match, Participant, StaffAction
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden
+from league.services.core.types import ReportedSide
+from league.services.dishonor import abandons
+from league.services.results import answers, decisions, live, reporting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rest_framework.request import Request
+
+
+class Reports(ArenaEndpoint):
+    serializer_class = ReportForm
+
+    @extend_schema(
+        operation_id="report",
+        request=ReportForm,
+        responses={
+            201: MatchDetailSerializer,
+            200: OpenApiResponse(
+                MatchDetailSerializer, description="The match that this client token made before."
+            ),
+        },
+    )
+    def post(self, _request: Request, slug: str) -> Response:
+        """Report how a match ended, as captain of one of its sides."""
+        arena, reporter, report = self.arena(slug), self.player(), self.body(ReportForm)
+        players = players_of(
+            named
+            for number, side in enumerate(report["sides"])
+            for named in named_in(f"sides.{number}", side)
+        )
+        now = database_now()
+        match = reporting.report(
+            arena,
+            [
+                ReportedSide(
+                    players[side["captain"]],
+                    played_by(side["participants"], players),
+                    side["place"],
+                    side["score"],
+                )
+                for side in report["sides"]
+            ],
+            reporter=reporter,
+            played_at=report["played_at"],
+            now=now,
+            client_token=report["client_token"],
+        )
+        made = match.reported_at == now
+        return Response(
+            MatchDetailSerializer(whole_match(match.pk)).data,
+            status=status.HTTP_201_CREATED if made else status.HTTP_200_OK,
+        )
+
+
+def named_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
+    """The players that a reported side names, with the path of each."""
+    return [
+        (f"{path}.captain", side["captain"]),
+        *(
+            (f"{path}.participants.{number}.player", part["player"])
+            for number, part in enumerate(side["participants"])
+        ),
+    ]
+
+
+class LiveMatches(ArenaEndpoint):
+    serializer_class = LiveMatchForm
+
+    @extend_schema(
+        operation_id="start_match",
+        request=LiveMatchForm,
+        responses={201: MatchDetailSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Start a match: for game servers, whose account has the permission to add matches."""
+        arena = self.arena(slug)
+        if not request.user.has_perm("league.add_match"):
+            raise Forbidden(
+                "not_a_game_server",
+                _("Only an account with the permission to add matches can start one."),
+            )
+        sides = self.body(LiveMatchForm)["sides"]
+        players = players_of(
+            named
+            for number, side in enumerate(sides)
+            for named in [
+                (f"sides.{number}.captain", side["captain"]),
+                *(
+                    (f"sides.{number}.players.{index}", player)
+                    for index, player in enumerate(side["players"])
+                ),
+            ]
+        )
+        match = live.start(
+            arena,
+            [
+                live.StartingSide(
+                    players[side["captain"]], [players[number] for number in side["players"]]
+                )
+                for side in sides
+            ],
+            now=database_now(),
+        )
+        return Response(
+            MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
+        )
+
+
+class Matches(Endpoint):
+    queryset = Match.objects.none()
+    serializer_class = MatchSerializer
+
+    @extend_schema(
+        operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
+    )
+    def get(self, _request: Request) -> Response:
+        """List matches, latest first, each with its 16 best placed sides at most."""
+        wanted = self.query(MatchesForm)
+        matches = listed_matches()
+        if "arena" in wanted:
+            matches = matches.filter(arena__slug=wanted["arena"])
+        if "player" in wanted:
+            matches = matches.filter(participants__player=wanted["player"])
+        if "status" in wanted:
+            matches = matches.filter(status=wanted["status"])
+        return self.listed(matches)
+
+
+class MatchEndpoint(Endpoint):
+    """An address of one match or below it."""
+
+    serializer_class: Any = MatchDetailSerializer
+
+    def check_exists(self, pk: int) -> None:
+        """Raises ``NotFound`` unless there is such a match."""
+        if not Match.objects.filter(pk=pk).exists():
+            raise NotFound(_("There is no match %(id)d.") % {"id": pk})
+
+    def shown(self, pk: int) -> Response:
+        return Response(MatchDetailSerializer(whole_match(pk)).data)
+
+
+class MatchDetail(MatchEndpoint):
+    @extend_schema(operation_id="match")
+    def get(self, _request: Request, pk: int) -> Response:
+        """Show a match: all of its sides, and why it moved each rating."""
+        return self.shown(pk)
+
+
+class Confirm(MatchEndpoint):
+    @extend_schema(operation_id="confirm", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Agree with a report, as captain of another side: the match is rated."""
+        self.check_exists(pk)
+        self.body(NoFields)
+        answers.confirm(pk, by=self.player(), now=database_now())
+        return self.shown(pk)
+
+
+class Dispute(MatchEndpoint):
+    @extend_schema(operation_id="dispute", request=DisputeForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Object to a report, as captain of another side: staff will decide."""
+        self.check_exists(pk)
+        reason = self.body(DisputeForm)["reason"]
+        answers.dispute(pk, by=self.player(), reason=reason, now=database_now())
+        return self.shown(pk)
+
+
+class Decision(MatchEndpoint):
+    @extend_schema(operation_id="decide", request=DecisionForm)
+    def post(self, request: Request, pk: int) -> Response:
+        """Settle a match, as staff: upheld, corrected to other placings, or void."""
+        self.check_exists(pk)
+        if not request.user.has_perm("league.decide_match"):
+            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        decision = self.body(DecisionForm)
+        placings = decision["placings"]
+        decisions.decide(
+            pk,
+            verdict=StaffAction.Kind(decision["verdict"]),
+            by=self.account(),
+            reason=decision["reason"],
+            now=database_now(),
+            placings=[(row["place"], row["score"]) for row in placings] if placings else None,
+            leavers=decision["leavers"],
+        )
+        return self.shown(pk)
+
+
+class Leave(MatchEndpoint):
+    @extend_schema(operation_id="leave_match", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Leave a live match for good, as one of its players: that earns dishonor, once."""
+        self.check_exists(pk)
+        self.body(NoFields)
+        abandons.leave(pk, by=self.player(), now=database_now())
+        return self.shown(pk)
+
+
+class Report(MatchEndpoint):
+    @extend_schema(operation_id="finish_match", request=FinishForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Report how a live match ended, as captain of one of its sides."""
+        self.check_exists(pk)
+        reporter = self.player()
+        sides = self.body(FinishForm)["sides"]
+        players = players_of(
+            (f"sides.{number}.participants.{index}.player", part["player"])
+            for number, side in enumerate(sides)
+            for index, part in enumerate(side["participants"])
+        )
+        check_parts(pk, sides)
+        live.finish(
+            pk,
+            [
+                live.Finish(side["place"], side["score"], played_by(side["participants"], players))
+                for side in sides
+            ],
+            reporter=reporter,
+            now=database_now(),
+        )
+        return self.shown(pk)
+
+
+def check_parts(pk: int, sides: Sequence[dict[str, Any]]) -> None:
+    """Refuse parts of players who do not play on the side that they are named under."""
+    playing = set(Participant.objects.filter(match=pk).values_list("side__index", "player_id"))
+    strangers = {
+        f"sides.{number}.participants.{index}.player": [
+            _("Player %(id)d does not play on this side.") % {"id": part["player"]}
+        ]
+        for number, side in enumerate(sides)
+        for index, part in enumerate(side["participants"])
+        if (number, part["player"]) not in playing
+    }
+    if strangers:
+        raise ValidationError(strangers)

@@ -1,1 +1,0 @@
-"""The doorways of the API: load, check, call one service, answer."""

@@ -1,0 +1,36 @@
+"""Value classes that several domains pass to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Player, Roster
+
+Progress = Callable[[str, int, int], object]
+"""Called with the name of the step, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True)
+class PlayedBy:
+    """One participant of a reported side."""
+
+    player: Player
+    seconds: float | None = None
+    quit: bool = False
+    profession: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedSide:
+    """One side of a report. Places count from 0, the best; equal places tie."""
+
+    captain: Player
+    participants: Sequence[PlayedBy]
+    place: int
+    score: float | None = None
+    roster: Roster | None = None

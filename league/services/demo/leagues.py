@@ -1,0 +1,272 @@
+"""A league to look at: football since 1872, a pitch to try things on, a ladder, a contest, and a
+queue that simulated players play in."""
+
+from __future__ import annotations
+
+import lzma
+import secrets
+import shutil
+import tempfile
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.contrib.auth.hashers import make_password
+from django.db import connection, transaction
+from django.db.models import Q
+
+from league.models import Arena, ArenaQueue, Format, Player, User
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.demo.people import invented
+from league.services.demo.results import (
+    CONTESTS,
+    WEEKS_OF_LADDER,
+    contest_results,
+    ladder_results,
+)
+from league.services.demo.skirmish import (
+    DAYS,
+    PARTIES,
+    SEED,
+    TEAM,
+    party_names,
+    skirmish_results,
+)
+from league.services.people.invitations import answer
+from league.services.people.players import save_roster
+from league.services.results.reporting import report
+from league.services.seasons.seasons import open_season
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import read
+
+if TYPE_CHECKING:
+    from league.services.core.types import Progress
+
+RESULTS = Path(__file__).resolve().parents[2] / "demo" / "international_results.csv.xz"
+FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)
+ADMIN = "admin"
+CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]
+MEMBERS = 40
+RUNNERS = 200
+SKIRMISHERS = 200
+
+FOOTBALL, PRACTICE = "International football", "Practice pitch"
+LADDER, SPRINT = "Table tennis ladder", "Saturday sprint"
+SKIRMISH = "Skirmish 5v5"
+ARENAS = {
+    "football": FOOTBALL,
+    "practice": PRACTICE,
+    "table-tennis": LADDER,
+    "saturday-sprint": SPRINT,
+    "skirmish": SKIRMISH,
+}
+"""The names of the demo's arenas by their addresses, in the order in which they are made."""
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """Who can log in to the demo."""
+
+    admin_password: str
+    captains_password: str
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """What seeding did."""
+
+    arenas: list[str]
+    """Names of those that it made."""
+    credentials: Credentials | None
+    """Of accounts that it made; told only this once."""
+
+
+def missing() -> list[str]:
+    """The addresses of the demo's arenas that are not there; one is there by address or name."""
+    there = Arena.objects.filter(Q(slug__in=ARENAS) | Q(name__in=ARENAS.values()))
+    known = {word for pair in there.values_list("slug", "name") for word in pair}
+    return [slug for slug, name in ARENAS.items() if slug not in known and name not in known]
+
+
+def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
+    """Make what is missing of the demo league, whole or not at all.
+
+    The accounts come with the football arena, whose nations they lead.
+    """
+    credentials = None
+    with transaction.atomic():
+        wanted = missing()
+        if "football" in wanted:
+            credentials = Credentials(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
+            make_admin(credentials.admin_password)
+            seed_football(now, progress)
+            make_captains(credentials.captains_password)
+        if "practice" in wanted:
+            seed_practice(now)
+        if "table-tennis" in wanted:
+            seed_ladder(now, progress)
+        if "saturday-sprint" in wanted:
+            seed_sprint(now, progress)
+        if "skirmish" in wanted:
+            seed_skirmish(now, progress)
+        learn_sizes()
+    return Seeded([ARENAS[slug] for slug in wanted], credentials)
+
+
+def seed_football(now: datetime, progress: Progress) -> None:
+    football = make_arena(
+        slug="football",
+        name=FOOTBALL,
+        description="Every full men’s international since 1872, each nation a player, rated with "
+        "Glicko-2.",
+        rating_system="glicko-2",
+        # Nations meet a few times a year: with the default of 3 days every one of them would
+        # be as uncertain as a newcomer before each match.
+        rating_parameters={"deviation_period": "120d"},
+        season_rules={"ranked": {"window": "730d"}},
+        starts_at=FIRST_MATCH,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "international_results.csv"
+        with lzma.open(RESULTS) as packed, plain.open("wb") as unpacked:
+            shutil.copyfileobj(packed, unpacked)
+        import_history(football, read(plain), now=now, progress=progress)
+
+
+def seed_practice(now: datetime) -> None:
+    practice = make_arena(
+        slug="practice",
+        name=PRACTICE,
+        description="Nothing at stake: report a result here as one captain, confirm it as another, "
+        "and watch chess Elo move.",
+        rating_system="elo",
+        season_rules={"ranked": {"placement_matches": 1}},
+        starts_at=now - timedelta(days=30),
+    )
+    leave_a_report(practice, now)
+
+
+def seed_ladder(now: datetime, progress: Progress) -> None:
+    """A club whose members challenge each other; two captains have joined it."""
+    ladder = make_arena(
+        slug="table-tennis",
+        name=LADDER,
+        description="A table tennis club’s ladder: beat somebody above you and take their rank. "
+        "Its members and their results are invented.",
+        rating_system="ladder",
+        draws_allowed=False,
+        starts_at=now - timedelta(weeks=WEEKS_OF_LADDER + 1),
+    )
+    chance = np.random.default_rng(1926)
+    members = invented(MEMBERS - 2, chance)
+    members[6:6] = CAPTAINS[:1]
+    members[18:18] = CAPTAINS[1:2]
+    import_history(ladder, ladder_results(members, now, chance), now=now, progress=progress)
+
+
+def seed_sprint(now: datetime, progress: Progress) -> None:
+    """A contest for all who come; two captains are regulars."""
+    sprint = make_arena(
+        slug="saturday-sprint",
+        name=SPRINT,
+        description="An hour of puzzles every Saturday, for all who come; most points win. The "
+        "players and their results are invented.",
+        rating_system="elo-mmr",
+        format=Format.FREE_FOR_ALL,
+        sides_max=RUNNERS,
+        season_rules={"ranked": {"placement_matches": 3}},
+        starts_at=now - timedelta(weeks=CONTESTS + 1),
+    )
+    chance = np.random.default_rng(2021)
+    players = CAPTAINS[2:] + invented(RUNNERS - 2, chance)
+    import_history(sprint, contest_results(players, now, chance), now=now, progress=progress)
+
+
+def seed_skirmish(now: datetime, progress: Progress) -> None:
+    """A queue and those who play in it: ``manage.py demo_players`` acts for them."""
+    skirmish = make_arena(
+        slug="skirmish",
+        name=SKIRMISH,
+        description="Five against five, brought together by the queue: alone or with your roster. "
+        "Its 200 players are simulated, and play in fast motion; queue and play with them.",
+        rating_system="glicko-2",
+        team_size_min=TEAM,
+        team_size_max=TEAM,
+        draws_allowed=False,
+        season_rules={"points": {"counts": True}},
+        confirmation_window=timedelta(minutes=1),
+        starts_at=now - timedelta(days=DAYS + 1),
+    )
+    drawn = np.random.default_rng(SEED)
+    names = invented(SKIRMISHERS, drawn)
+    import_history(skirmish, skirmish_results(names, now, drawn), now=now, progress=progress)
+    open_queue(skirmish)
+    form_parties(skirmish, names, drawn, now)
+
+
+def open_queue(skirmish: Arena) -> None:
+    """A queue for a small community, whose ticks come often: play is in fast motion."""
+    queue = ArenaQueue(arena=skirmish, ready_window=timedelta(seconds=20))
+    queue.start_from("small-community")
+    queue.rules["queue"]["iteration_interval"] = "2s"
+    queue.full_clean()
+    queue.save()
+
+
+def form_parties(
+    skirmish: Arena, names: list[str], drawn: np.random.Generator, now: datetime
+) -> None:
+    """Rosters of two to five of the players; the others play alone."""
+    players = {player.name: player for player in Player.objects.filter(name__in=names)}
+    members = iter(drawn.permutation(names).tolist())
+    for name, size in zip(party_names(drawn), PARTIES, strict=True):
+        captain, *others = (players[next(members)] for _ in range(size))
+        roster = save_roster(skirmish, captain, name, others, now=now)
+        for invitation in roster.invitations.select_related("player"):
+            answer(invitation.pk, by=invitation.player, accept=True, now=now)
+
+
+def learn_sizes() -> None:
+    """Let the database count its rows at once: until it does by itself, a minute later, it plans
+    queries for the few that it had before."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def make_admin(password: str) -> None:
+    if not User.objects.filter(username=ADMIN).exists():
+        User.objects.create_superuser(username=ADMIN, password=password)
+
+
+def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
+    """An arena with its first season."""
+    arena = Arena(**settings)
+    arena.full_clean()
+    arena.save()
+    open_season(arena, starts_at=starts_at)
+    return arena
+
+
+def make_captains(password: str) -> None:
+    """Accounts for a few nations, so that the way of a result can be tried."""
+    hashed = make_password(password)
+    for name in CAPTAINS:
+        user = User.objects.create(username=name.lower(), password=hashed)
+        Player.objects.named(name).update(user=user)
+
+
+def leave_a_report(practice: Arena, now: datetime) -> None:
+    """A result that waits for England's confirmation."""
+    scotland, england = (Player.objects.named(name).get() for name in ("Scotland", "England"))
+    report(
+        practice,
+        [
+            ReportedSide(scotland, [PlayedBy(scotland)], place=0, score=1),
+            ReportedSide(england, [PlayedBy(england)], place=1, score=0),
+        ],
+        reporter=scotland,
+        played_at=now - timedelta(hours=2),
+        now=now,
+    )

@@ -1,0 +1,326 @@
+"""Simulated players of the demo: they queue, accept, play and report through the same services as
+people, and write nothing otherwise.
+
+What somebody does about a ready check or a match is drawn from a seed and that check's or match's
+number, so it is the same in every process and after every restart. Only who rests until when is
+kept in memory.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.db import InterfaceError, OperationalError
+
+from league.models import Arena, Match, Participant, Player, Status, TicketMember
+from league.services.core.errors import Refused
+from league.services.core.types import PlayedBy
+from league.services.demo.skirmish import (
+    GOAL,
+    MATCH_NAME,
+    chance,
+    character,
+    first_team_wins,
+    points_of_losers,
+)
+from league.services.dishonor import abandons
+from league.services.queue import queueing, ready_checks
+from league.services.results import answers, live
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from league.models import Side
+
+logger = logging.getLogger(__name__)
+
+ANSWER, COURSE, END, EXIT, REACTION, REST, PARTY = range(7)
+"""What is drawn: how to answer a ready check, how long a match is and who reports it, how it ends,
+whether to leave it, what to do about a report, how long to rest, whether to queue with one's
+roster."""
+
+MOST_AT_ONCE = 40
+"""What all of them together do in a round at most, so that a long pause is caught up gently."""
+EAGER = 0.3
+"""The part of them who queue as soon as they are there."""
+SHORTEST_REST, LONGEST_REST = timedelta(seconds=60), timedelta(seconds=320)
+AFTER_REFUSAL = timedelta(minutes=2)
+PATIENCE = timedelta(minutes=4)
+"""How long they wait in the queue before they give up."""
+KNOWN_FOR = timedelta(minutes=1)
+"""How long the list of players is taken for current."""
+
+UNFIT_RELIABLE, UNFIT_OTHERWISE = 0.003, 0.1
+"""How often somebody lets a ready check down: half of the times by declining, else by silence."""
+QUITS = 0.15
+"""How often somebody who is not reliable leaves a match before its end: half of the times by the
+match's page, else the report says so."""
+SHORTEST_MATCH, LONGEST_MATCH = 18.0, 35.0
+"""Seconds that a match takes: fast motion."""
+FORGETS, DISPUTES = 0.06, 0.005
+"""How often a captain lets a report lie, or objects to it."""
+
+
+class Crowd:
+    """The simulated players of an arena."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self.players: dict[int, Player] = {}
+        self._known_at: datetime | None = None
+        self._rests: dict[int, datetime] = {}
+        self._rounds: dict[int, int] = defaultdict(int)
+        self._left = 0
+
+    def act(self, now: datetime) -> None:
+        """Let everybody do what it is time for.
+
+        What a service refuses, and an error of one player's, is noted and stops nobody else.
+
+        Raises:
+            OperationalError, InterfaceError: the database does not answer.
+        """
+        self._left = MOST_AT_ONCE
+        self._look_who_is_there(now)
+        in_queue = self._in_queue()
+        playing = self._playing()
+        self._answer_ready_checks(in_queue, now)
+        self._play(playing, now)
+        self._answer_reports(now)
+        busy = {member.player_id for member in in_queue} | {part.player_id for part in playing}
+        self._join_and_leave(in_queue, busy, now)
+
+    def _look_who_is_there(self, now: datetime) -> None:
+        if self._known_at and abs(now - self._known_at) < KNOWN_FOR:
+            return
+        self._known_at = now
+        self.players = {player.pk: player for player in simulated(self.arena)}
+
+    def _in_queue(self) -> list[TicketMember]:
+        members = TicketMember.objects.filter(player__in=self.players, open=True)
+        return list(members.select_related("ticket__proposal").order_by("pk"))
+
+    def _playing(self) -> list[Participant]:
+        parts = Participant.objects.filter(player__in=self.players, live=True)
+        return list(parts.select_related("match").order_by("pk"))
+
+    def _answer_ready_checks(self, in_queue: Iterable[TicketMember], now: datetime) -> None:
+        for member in in_queue:
+            player = self.players[member.player_id]
+            if member.seen_at is None:
+                self._attempt(partial(queueing.see, member.ticket, player, now))
+            proposal = member.ticket.proposal
+            if proposal is None or member.accepted_at is not None:
+                continue
+            drawn = chance(ANSWER, proposal.pk, player.pk)
+            takes = timedelta(seconds=drawn.uniform(1, 5))
+            if now < proposal.proposed_at + takes:
+                continue
+            reliable = character(player.name).is_reliable
+            if drawn.random() >= (UNFIT_RELIABLE if reliable else UNFIT_OTHERWISE):
+                self._attempt(partial(ready_checks.accept, proposal.pk, by=player, now=now))
+            elif drawn.random() < 0.5:
+                self._attempt(partial(ready_checks.decline, proposal.pk, by=player, now=now))
+
+    def _play(self, playing: Iterable[Participant], now: datetime) -> None:
+        matches: dict[int, Match] = {}
+        for part in playing:
+            if part.match.arena_id != self.arena.pk:
+                continue
+            matches[part.match_id] = part.match
+            player = self.players[part.player_id]
+            exit_ = way_out(part.match, player)
+            if exit_ and exit_.by_door and now >= part.match.played_at + exit_.after:
+                self._attempt(partial(abandons.leave, part.match_id, by=player, now=now))
+        for match in matches.values():
+            self._end(match, now)
+
+    def _end(self, match: Match, now: datetime) -> None:
+        course = chance(COURSE, match.pk)
+        if now < match.played_at + length_of(match):
+            return
+        sides = list(
+            match.sides.order_by("index").prefetch_related(
+                "participants__player", "participants__match"
+            )
+        )
+        captains = [self.players[s.captain_id] for s in sides if s.captain_id in self.players]
+        if not captains:
+            return
+        reporter = captains[int(course.integers(len(captains)))]
+        finishes = ends(sides, match, now)
+        self._attempt(partial(live.finish, match.pk, finishes, reporter=reporter, now=now))
+
+    def _answer_reports(self, now: datetime) -> None:
+        reports = Match.objects.filter(
+            arena=self.arena,
+            status=Status.REPORTED,
+            sides__captain__in=self.players,
+            confirm_deadline__gt=now,
+        )
+        for match in reports.distinct().order_by("pk").prefetch_related("sides"):
+            drawn = chance(REACTION, match.pk)
+            reacts_at = (match.reported_at or now) + timedelta(seconds=drawn.uniform(2, 9))
+            answering = [
+                self.players[side.captain_id]
+                for side in match.sides.all()
+                if side.index != match.reported_by_side and side.captain_id in self.players
+            ]
+            if now < reacts_at or not answering or drawn.random() < FORGETS:
+                continue
+            if drawn.random() < DISPUTES:
+                self._attempt(
+                    partial(
+                        answers.dispute,
+                        match.pk,
+                        by=answering[0],
+                        reason="We counted the points differently: please look at this one.",
+                        now=now,
+                    )
+                )
+            else:
+                self._attempt(partial(answers.confirm, match.pk, by=answering[0], now=now))
+
+    def _join_and_leave(
+        self, in_queue: Iterable[TicketMember], busy: set[int], now: datetime
+    ) -> None:
+        for member in in_queue:
+            ticket = member.ticket
+            if (
+                ticket.proposal_id is None
+                and ticket.arena_id == self.arena.pk
+                and ticket.captain_id == member.player_id
+                and ticket.waited(now) > PATIENCE.total_seconds()
+            ):
+                player = self.players[member.player_id]
+                self._attempt(partial(queueing.leave, ticket.pk, by=player, now=now))
+        queue = queueing.queue_of(self.arena)
+        if queue is None or not queue.is_open or not queue.arena.is_open:
+            return
+        for player in self.players.values():
+            if player.pk in busy:
+                self._rests.pop(player.pk, None)
+            elif self._is_rested(player, now):
+                self._join(player, busy, now)
+
+    def _is_rested(self, player: Player, now: datetime) -> bool:
+        """Whether the player has rested; whoever has just come free begins to."""
+        until = self._rests.get(player.pk)
+        if until is not None and until - now <= LONGEST_REST * 2:  # else the clock went back
+            return until <= now
+        drawn = chance(REST, player.pk, self._rounds[player.pk])
+        self._rounds[player.pk] += 1
+        span = (LONGEST_REST - SHORTEST_REST) * drawn.random()
+        if self._rounds[player.pk] > 1:
+            rest = (SHORTEST_REST + span) / character(player.name).keenness
+        else:  # not all of them at the first instant
+            rest = timedelta() if drawn.random() < EAGER else span
+        self._rests[player.pk] = now + rest
+        return rest <= timedelta()
+
+    def _join(self, player: Player, busy: set[int], now: datetime) -> None:
+        if self._left <= 0:
+            return
+        drawn = chance(PARTY, player.pk, self._rounds[player.pk])
+        roster = player.rosters_led.filter(arena=self.arena).first()
+        party: list[Player] = []
+        if roster and drawn.random() < 0.7:
+            party = list(roster.members.all())
+            if busy.intersection(member.pk for member in party):
+                party = []
+        self._rests[player.pk] = now + AFTER_REFUSAL
+        joined = self._attempt(
+            partial(
+                queueing.join,
+                self.arena,
+                player,
+                party,
+                now=now,
+                roster=roster if party else None,
+            )
+        )
+        if joined:
+            busy.update({player.pk, *(member.pk for member in party)})
+
+    def _attempt(self, deed: Callable[[], object]) -> bool:
+        """Do something in a player's name; whether it worked."""
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        try:
+            deed()
+        except Refused as refusal:
+            logger.debug("A simulated player was refused: %s", refusal)
+            return False
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            logger.exception("A simulated player failed; the others go on.")
+            return False
+        return True
+
+
+def simulated(arena: Arena) -> list[Player]:
+    """The players whom the demo's invented history brought into an arena. Whoever has been given
+    an account since is a person's now."""
+    invented = Match.objects.filter(arena=arena, external_id__startswith=MATCH_NAME)
+    players = set(invented.values_list("participants__player", flat=True))
+    return list(Player.objects.filter(user=None, pk__in=players).order_by("pk"))
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How somebody leaves a match before its end."""
+
+    after: timedelta
+    by_door: bool
+    """On the match's page; else they are just gone, and the report says so."""
+
+
+def length_of(match: Match) -> timedelta:
+    """How long a match takes."""
+    return timedelta(seconds=chance(COURSE, match.pk, 1).uniform(SHORTEST_MATCH, LONGEST_MATCH))
+
+
+def way_out(match: Match, player: Player) -> Exit | None:
+    """How ``player`` leaves ``match`` before its end; mostly not at all."""
+    if character(player.name).is_reliable:
+        return None
+    drawn = chance(EXIT, match.pk, player.pk)
+    if drawn.random() >= QUITS:
+        return None
+    return Exit(length_of(match) * drawn.uniform(0.2, 0.9), bool(drawn.random() < 0.5))
+
+
+def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish]:
+    """How a match ends that is over now: drawn by the skills of its teams."""
+    drawn = chance(END, match.pk)
+    teams = [list(side.participants.all()) for side in sides]
+    names = [[part.player.name for part in team] for team in teams]
+    first_wins = first_team_wins(names[0], names[1], drawn)
+    losers_points = points_of_losers(drawn)
+    return [
+        live.Finish(
+            0 if wins else 1, GOAL if wins else losers_points, [played(part, now) for part in team]
+        )
+        for team, wins in zip(teams, (first_wins, not first_wins), strict=True)
+    ]
+
+
+def played(part: Participant, now: datetime) -> PlayedBy:
+    """A player's part in a match that is over now. Of whom its page has seen leave, it knows when
+    that was."""
+    match, player = part.match, part.player
+    profession = character(player.name).profession
+    if part.quit:
+        return PlayedBy(player, quit=True, profession=profession)
+    exit_ = way_out(match, player)
+    stayed = exit_.after if exit_ else now - match.played_at
+    seconds = round(max(stayed.total_seconds(), 0.0), 1)
+    return PlayedBy(player, seconds, quit=exit_ is not None, profession=profession)

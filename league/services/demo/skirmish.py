@@ -1,0 +1,127 @@
+"""The people of the demo's five against five: what each is like, and what they have played."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from league.models.names import fold
+from league.services.core.clock import microseconds
+from league.services.transfer.result_files import ResultFile
+from ratings.history import History, Match, Participant, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from numpy.random import Generator
+
+SEED = 55
+TEAM = 5
+DAYS, MATCHES_A_DAY = 21, 30
+MATCH_NAME = "skirmish-"
+"""How the history names its matches: by this the players who are simulated are known again."""
+
+PROFESSIONS = ("Warden", "Ranger", "Mender", "Duelist", "Conjurer", "Trickster", "Smith", "Herald")
+GAP_THAT_TELLS = 2.5
+"""By how much the skills of two teams, added up, differ when the better one wins 3 of 4 times."""
+GOAL = 500
+"""Points that win a match."""
+
+PARTIES = (5, 5, 4, 3, 3, 3, 3, *[2] * 20)
+"""Sizes of the rosters that some of the players have formed."""
+COLOURS = ("Amber", "Azure", "Crimson", "Golden", "Ivory", "Jade", "Scarlet", "Silver", "Violet")
+BEASTS = ("Badgers", "Cranes", "Falcons", "Herons", "Lynxes", "Otters", "Ravens", "Wolves")
+
+
+@dataclass(frozen=True)
+class Character:
+    """What a simulated player is like, in every process and after every restart."""
+
+    skill: float
+    """Standard deviations above the average player."""
+    profession: str
+    keenness: float
+    """How often they play, beside others."""
+    is_reliable: bool
+    """Whether they mostly stand by what they begin."""
+
+
+def chance(*key: int) -> Generator:
+    """Randomness that is the same wherever it is drawn for the same thing."""
+    return np.random.default_rng([SEED, *key])
+
+
+@lru_cache(maxsize=1000)
+def character(name: str) -> Character:
+    """What the player of that name is like."""
+    drawn = chance(zlib.crc32(fold(name).encode()))
+    return Character(
+        skill=float(drawn.normal()),
+        profession=PROFESSIONS[int(drawn.integers(len(PROFESSIONS)))],
+        keenness=float(drawn.uniform(0.6, 1.6)),
+        is_reliable=bool(drawn.random() > 0.06),
+    )
+
+
+def first_team_wins(first: Sequence[str], second: Sequence[str], drawn: Generator) -> bool:
+    """Who wins: mostly the team with more skill."""
+    lead = sum(character(name).skill for name in first)
+    lead -= sum(character(name).skill for name in second)
+    return bool(drawn.random() < 1 / (1 + math.exp(-math.log(3) * lead / GAP_THAT_TELLS)))
+
+
+def skirmish_results(players: Sequence[str], now: datetime, drawn: Generator) -> ResultFile:
+    """Three weeks of evenings on which whoever came played five against five."""
+    keenness = np.array([character(name).keenness for name in players])
+    matches = []
+    for day in range(DAYS):
+        evening = now.replace(hour=18, minute=0, second=0, microsecond=0)
+        evening -= timedelta(days=DAYS - day)
+        for number in range(MATCHES_A_DAY):
+            came = drawn.choice(
+                len(players), size=2 * TEAM, replace=False, p=keenness / keenness.sum()
+            )
+            names = [players[at] for at in came]
+            matches.append(
+                Match(
+                    match_id=f"{MATCH_NAME}{day + 1}-{number + 1}",
+                    played_at_us=microseconds(evening + timedelta(minutes=8 * number)),
+                    sides=sides(names[:TEAM], names[TEAM:], drawn),
+                )
+            )
+    return ResultFile(History.build(matches), [{} for _ in matches])
+
+
+def sides(first: Sequence[str], second: Sequence[str], drawn: Generator) -> list[Side]:
+    """Both teams of a match that is over, all having played to its end."""
+    won = first_team_wins(first, second, drawn)
+    losers_points = points_of_losers(drawn)
+    seconds = float(drawn.integers(480, 900))
+    return [
+        Side(
+            place=0 if wins else 1,
+            score=float(GOAL if wins else losers_points),
+            participants=[
+                Participant(name, seconds=seconds, profession=character(name).profession)
+                for name in team
+            ],
+        )
+        for team, wins in ((first, won), (second, not won))
+    ]
+
+
+def points_of_losers(drawn: Generator) -> int:
+    return int(drawn.integers(120, GOAL - 5))
+
+
+def party_names(drawn: Generator) -> list[str]:
+    """Names for the rosters, in the order of ``PARTIES``."""
+    names = [f"{colour} {beasts}" for colour in COLOURS for beasts in BEASTS]
+    return [names[at] for at in drawn.permutation(len(names))[: len(PARTIES)]]

@@ -1,0 +1,127 @@
+"""Amnesties: staff make void what players were penalised for through no fault of theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext as _
+
+from league.models import DishonorAward, Offence, StaffAction
+from league.services.core.errors import Forbidden, Refused
+from league.services.dishonor import discipline
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Arena, Player, User
+    from league.models.dishonor import DishonorAwardQuerySet
+
+
+@dataclass(frozen=True)
+class Incident:
+    """What went wrong: from when to when (both included), where and for whom."""
+
+    since: datetime
+    until: datetime
+    arena: Arena | None = None
+    """``None`` for every arena."""
+    player: Player | None = None
+    """``None`` for everybody."""
+    offences: tuple[Offence, ...] = (Offence.QUEUE_DODGE, Offence.ABANDON)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an amnesty for an incident would make void."""
+
+    penalties: int
+    players: int
+    stacks: int
+    freed: int
+    """Players whose timeout would be over."""
+    by_offence: list[tuple[Offence, int]]
+
+
+def penalties_of(incident: Incident) -> DishonorAwardQuerySet:
+    """The penalties of an incident that stand: given in its time, or for a match of its time whose
+    result was settled later."""
+    window = (incident.since, incident.until)
+    awards = DishonorAward.objects.standing().filter(
+        Q(at__range=window) | Q(match__played_at__range=window), offence__in=incident.offences
+    )
+    if incident.arena:
+        awards = awards.filter(arena=incident.arena)
+    if incident.player:
+        awards = awards.filter(player=incident.player)
+    return awards
+
+
+def preview(incident: Incident, now: datetime) -> Effect:
+    """What :func:`grant` would do now. Raises ``Refused`` for an end before its start."""
+    check_window(incident)
+    awards = penalties_of(incident)
+    players = set(awards.values_list("player", flat=True))
+    with_them = discipline.standings_of(players, now)
+    without = discipline.standings_of(players, now, without=awards.values_list("pk", flat=True))
+    at = discipline.seconds(now)
+    barred = {player for player, held in with_them.items() if held.in_timeout(at)}
+    still = {player for player, held in without.items() if held.in_timeout(at)}
+    counts = awards.order_by("offence").values_list("offence").annotate(count=Count("pk"))
+    totals = awards.aggregate(penalties=Count("pk"), stacks=Sum("stacks"))
+    return Effect(
+        penalties=totals["penalties"],
+        players=len(players),
+        stacks=totals["stacks"] or 0,
+        freed=len(barred - still),
+        by_offence=[(Offence(offence), count) for offence, count in counts],
+    )
+
+
+def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
+    """Make every penalty of an incident void; how many. Granted twice is granted once: where
+    nothing is left to make void, nothing is written.
+
+    Raises:
+        Forbidden: ``by`` may not decide results.
+        Refused: no reason, or an end before its start.
+    """
+    if not by.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can grant an amnesty."))
+    if not reason.strip():
+        raise Refused("no_reason", _("Give the reason: it stays in the record."), field="reason")
+    check_window(incident)
+    with transaction.atomic():
+        found = penalties_of(incident).select_for_update(of=("self",))
+        locked = list(found.values_list("pk", flat=True))
+        # Looked at once more: somebody else may have granted it while we waited for the lock.
+        awards = list(DishonorAward.objects.standing().filter(pk__in=locked).order_by("pk"))
+        if awards:
+            action = StaffAction.objects.create(
+                actor=by,
+                kind=StaffAction.Kind.AMNESTY,
+                reason=reason.strip(),
+                details=recorded(incident, awards),
+                at=now,
+            )
+            discipline.make_void(awards, action)
+    return len(awards)
+
+
+def check_window(incident: Incident) -> None:
+    if incident.until < incident.since:
+        raise Refused("window", _("The incident ends before it begins."), field="until")
+
+
+def recorded(incident: Incident, awards: list[DishonorAward]) -> dict[str, object]:
+    """What the ledger of staff actions keeps of an amnesty."""
+    return {
+        "arena": incident.arena.slug if incident.arena else None,
+        "player": incident.player.name if incident.player else None,
+        "since": incident.since.isoformat(),
+        "until": incident.until.isoformat(),
+        "offences": list(incident.offences),
+        "penalties": [award.pk for award in awards],
+    }

@@ -1,0 +1,201 @@
+"""Whether ratings are what they should be: the replay of the season's results, bit for bit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+
+from league.models import Player, Rating, Season
+from league.services.core.clock import microseconds, moment
+from league.services.integrity.records import differences
+from league.services.rating.rate import states_of
+from league.services.seasons.start import starting_states
+from ratings.history import History, Match, Participant, Side
+from ratings.replay import replay
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ratings.types import States
+
+SEASON = """
+    SELECT m.id, m.played_at, m.weight, m.perf_ceiling,
+        s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession, m.played
+    FROM league_match AS m
+    JOIN league_side AS s ON s.match_id = m.id
+    JOIN league_participant AS p ON p.side_id = s.id
+    WHERE m.season_id = %s AND m.status = 'rated'
+    ORDER BY m.rated_order, s.index, p.position
+"""
+
+EVENTS = """
+    SELECT e.match_id, e.player_id, e.rating_before, e.rating_after, e.deviation_before,
+        e.deviation_after, e.volatility_before, e.volatility_after, e.games, e.last_played_before
+    FROM league_ratingevent AS e
+    WHERE e.season_id = %s AND e.superseded_by_id IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A number that is not what the replay gives."""
+
+    what: str
+    stored: object
+    replayed: object
+
+    def __str__(self) -> str:
+        return f"{self.what}: {shown(self.stored)} stored, {shown(self.replayed)} replayed"
+
+
+def shown(value: object) -> str:
+    return value.hex() if isinstance(value, float) else str(value)
+
+
+def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -> list[Difference]:
+    """Replay a season's results and compare every rating and every event; what differs.
+
+    Results of the season wait meanwhile, a few seconds for fifty thousand matches.
+    """
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        history = season_history(season)
+        players = [int(name) for name in history.players]
+        start = starting_states(season, players)
+        rated = replay(season.system(), history, start, progress=progress)
+        return [
+            *compare_untouched(season, players),
+            *compare_ratings(season, players, rated.states),
+            *compare_events(season, history, rated.before, rated.after),
+            *(Difference(f"record of {who}", *values) for who, *values in differences(season)),
+        ]
+
+
+def season_history(season: Season) -> History:
+    """The rated results of a season, in the order in which they were rated."""
+    return History.build(stored_matches(season))
+
+
+def stored_matches(season: Season) -> Iterator[Match]:
+    with connection.cursor() as cursor:
+        cursor.execute(SEASON, [season.pk])
+        rows = cursor.fetchall()
+    start = 0
+    for stop in range(1, len(rows) + 1):
+        if stop == len(rows) or rows[stop][0] != rows[start][0]:
+            yield stored_match(rows[start:stop])
+            start = stop
+
+
+def stored_match(rows: list[tuple[Any, ...]]) -> Match:
+    match_id, played_at, weight, ceiling = rows[0][:4]
+    sides: dict[int, Side] = {}
+    for index, place, score, player, seconds, quit_, profession in (row[4:11] for row in rows):
+        side = sides.setdefault(index, Side(place, [], score))
+        assert isinstance(side.participants, list)  # noqa: S101 - made above
+        side.participants.append(Participant(str(player), seconds, quit_, profession))
+    return Match(
+        str(match_id),
+        microseconds(played_at),
+        list(sides.values()),
+        weight,
+        math.inf if ceiling is None else ceiling,
+        played=rows[0][-1],
+    )
+
+
+def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:
+    """Whom no result has touched yet still has what the season took over."""
+    touched = set(players)
+    waiting = Rating.objects.filter(season=season, games=0).select_related("player")
+    for row in waiting.iterator():
+        if row.player_id in touched:
+            continue
+        what = f"rating of {row.player}"
+        if row.opening is None:
+            yield Difference(what, "a row", "no result")
+            continue
+        stored = [row.rating, row.deviation, row.volatility, *row.memory, row.last_played_at]
+        for one, other in zip(stored, [*row.opening, row.played_before], strict=True):
+            yield from differ(what, one, other)
+
+
+def compare_ratings(season: Season, players: list[int], states: States) -> Iterator[Difference]:
+    rows = Rating.objects.filter(season=season).values_list(
+        "player", "id", "rating", "deviation", "volatility", "games", "last_played_at", "memory"
+    )
+    stored = {row[0]: row[1:] for row in rows.filter(games__gt=0)}
+    moved_only = [player for player in players if player not in stored]
+    stored |= {row[0]: row[1:] for row in rows.filter(player__in=moved_only)}
+    for stray in stored.keys() - set(players):
+        yield Difference(f"rating of player {stray}", "a row", "no result")
+    known = [(row, player) for row, player in enumerate(players) if player in stored]
+    for _row, player in set(enumerate(players)) - set(known):
+        yield Difference(f"rating of player {player}", "no row", "a rating")
+    if not known:
+        return
+    _ids, held = states_of([stored[player] for _row, player in known])
+    names = dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+    for at, (row, player) in enumerate(known):
+        for name in ("rating", "deviation", "volatility", "games", "last_played"):
+            yield from differ(
+                f"{name} of {names[player]}",
+                getattr(held, name)[at].item(),
+                getattr(states, name)[row].item(),
+            )
+        yield from differ(
+            f"memory of {names[player]}", without_padding(held, at), without_padding(states, row)
+        )
+
+
+def without_padding(states: States, row: int) -> list[float]:
+    return [value for value in states.memory[row].tolist() if not math.isnan(value)]
+
+
+def compare_events(
+    season: Season, history: History, before: States, after: States
+) -> Iterator[Difference]:
+    with connection.cursor() as cursor:
+        cursor.execute(EVENTS, [season.pk])
+        events = {(row[0], row[1]): row[2:] for row in cursor.fetchall()}
+    bounds = history.match_offsets.tolist()
+    for match, match_id in enumerate(history.match_ids):
+        for row in range(bounds[match], bounds[match + 1]):
+            player = int(history.players[history.player[row]])
+            event = events.pop((int(match_id), player), None)
+            replayed = [
+                state.item()
+                for name in ("rating", "deviation", "volatility")
+                for state in (getattr(before, name)[row], getattr(after, name)[row])
+            ]
+            replayed += [after.games[row].item(), played_before(before, row)]
+            what = f"event of player {player} in match {match_id}"
+            if event is None:
+                yield Difference(what, "none", "one")
+                continue
+            for stored, value in zip(event, replayed, strict=True):
+                yield from differ(what, math.nan if stored is None else stored, value)
+    for match_id, player in events:
+        yield Difference(f"event of player {player} in match {match_id}", "one", "none")
+
+
+def played_before(before: States, row: int) -> datetime | float:
+    """When a player had last played before a match, NaN for never."""
+    last_played = before.last_played[row].item()
+    return math.nan if last_played == NEVER else moment(last_played)
+
+
+def differ(what: str, stored: Any, replayed: Any) -> Iterator[Difference]:
+    """Both NaN, or the same to the last bit: zero and minus zero differ."""
+    same = (
+        stored.hex() == replayed.hex()
+        if isinstance(stored, float) and isinstance(replayed, float)
+        else stored == replayed
+    )
+    if not same:
+        yield Difference(what, stored, replayed)

@@ -1,0 +1,72 @@
+"""Check the stored standings against those that the ratings give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+
+from league.models import Season
+from league.services.core import binary
+from league.services.core.clock import microseconds
+from league.services.standings import divisions
+from league.services.standings.histogram import Histogram
+from league.services.standings.rebuilding import ROW, STANDING, active_of, histogram_of, in_order
+from league.services.standings.updating import LOCK, load_histogram, update_all
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+STANDINGS = """
+    SELECT player_id, key, active, decaying, coalesce(due, {never}),
+        coalesce(division, -1::smallint)
+    FROM league_standing WHERE season_id = {season} ORDER BY player_id
+"""
+
+
+def differences(season: Season, now: datetime) -> list[str]:
+    """Where the standings that are kept are not those that the ratings give, in words.
+
+    Results of the season wait meanwhile.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        Season.objects.select_for_update().get(pk=season.pk)
+        cursor.execute(LOCK, [season.pk])
+        update_all(season, now)
+        made = in_order(season, now)
+        made["division"], untold, _cuts = divisions.made_anew(season, made)
+        kept = standings_kept(season)
+        found = [
+            f"standing of player {row['player_id']}: {side}"
+            for side, rows in (
+                ("kept, but not given by the ratings", np.setdiff1d(kept, made)),
+                ("given by the ratings, but not kept", np.setdiff1d(made, kept)),
+            )
+            for row in rows
+        ]
+        found += [f"division of player {player}: not as the ledger tells" for player in untold.who]
+        histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
+        counted = np.bincount(histogram.stretches_of(*active_of(made)), minlength=len(histogram))
+        if histogram.total != right.total or (counted != histogram.counts).any():
+            found.append(
+                f"histogram: {histogram.total} ranked players, not {right.total}, in place"
+            )
+    return found
+
+
+def standings_kept(season: Season) -> NDArray[Any]:
+    """The standings as they are kept. What is due after the end of the season never comes."""
+    parts = [np.zeros(0, ROW)]
+    for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
+        rows = np.zeros(len(part), ROW)
+        for name in STANDING:
+            rows[name] = part[name]
+        parts.append(rows)
+    kept = np.concatenate(parts)
+    if season.ends_at is not None:
+        kept["due"][kept["due"] > microseconds(season.ends_at)] = NEVER
+    return kept

@@ -1,0 +1,50 @@
+"""Ranks that a player of a ladder loses without playing, in the ledger like everything else.
+
+Ranks are the replay of a season's matches, so such a loss is written as a match that nobody played:
+who lost the ranks comes last in it, those who move up share the first place. On a ladder the places
+of a match deal out the ranks that its players hold, and those who tie keep their order, so that is
+``ratings.systems.ladder.events.ignore_challenge``, in a form that every replay, check and
+correction of results understands. It counts as nobody's game and nobody's latest match.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.models import Match, Participant, Rating, Season, Settlement, Side, Status
+from league.services.core.locking import lock
+from league.services.rating.rate import Settled
+from league.services.results.settling import settle
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Player
+
+
+def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | None:
+    """Let ``player`` fall by ``ranks``, at most to the bottom; the entry that says so.
+
+    None if nobody stands below, or the season is archived. The caller is in a transaction; results
+    of the season wait for its end, so that the ranks are those that stand.
+    """
+    season = Season.objects.select_for_update(of=["self"]).get(pk=season_id)
+    held = Rating.objects.filter(season=season)
+    own = held.filter(player=player).values_list("rating", flat=True).first()
+    if own is None or season.archived_at is not None:
+        return None
+    below = held.filter(rating__gt=own, rating__lte=own + ranks).order_by("rating")
+    passed = list(below.values_list("player", flat=True))
+    if not passed:
+        return None
+    entry = Match.objects.create(
+        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=now, played=False
+    )
+    sides = Side.objects.bulk_create(
+        Side(match=entry, index=index, place=0 if index else 1, captain_id=captain)
+        for index, captain in enumerate([player.pk, *passed])
+    )
+    Participant.objects.bulk_create(
+        Participant(match=entry, side=side, player_id=side.captain_id, position=0) for side in sides
+    )
+    return settle(lock(entry.pk), Settled(Settlement.CHALLENGE), now)

@@ -1,0 +1,77 @@
+"""Players and the rosters they lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.models import ArenaQueue, Player, Roster, RosterMember
+from league.services.core.errors import Forbidden, Refused
+from league.services.people import invitations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from league.models import Arena, User
+
+
+def register(user: User, name: str) -> Player:
+    """The player of a new account.
+
+    Raises:
+        ValidationError: the name cannot be used, or reads like a taken one.
+    """
+    player = Player(user=user, name=name)
+    player.full_clean()
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError as error:  # taken between the check and the write
+        raise ValidationError({"name": _("This name has just been taken.")}) from error
+    return player
+
+
+def save_roster(
+    arena: Arena,
+    captain: Player,
+    name: str,
+    members: Iterable[Player],
+    *,
+    now: datetime,
+    roster: Roster | None = None,
+) -> Roster:
+    """Make or change a roster; its captain is always a member.
+
+    Who is named and not in it yet is invited, and is in it once she has accepted; who is not named
+    is in it no longer.
+
+    Raises:
+        Forbidden: ``captain`` does not lead ``roster``.
+        Refused: too few members, or one who declined not long ago.
+        ValidationError: the name cannot be used.
+    """
+    if roster is not None and roster.captain_id != captain.pk:
+        raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+    players = list(dict.fromkeys([captain, *members]))
+    # Where there is a queue, it fills teams up from several rosters.
+    if len(players) < arena.team_size_min and not ArenaQueue.objects.filter(arena=arena).exists():
+        raise Refused(
+            "too_few",
+            _("A side in %(arena)s has at least %(least)d players.")
+            % {"arena": arena, "least": arena.team_size_min},
+            field="members",
+        )
+    roster = roster or Roster(arena=arena, captain=captain)
+    roster.name = name
+    roster.full_clean()
+    with transaction.atomic():
+        roster.save()
+        roster.memberships.exclude(player__in=players).delete()
+        RosterMember.objects.get_or_create(roster=roster, player=captain)
+        invitations.withdraw(roster, keep=players)
+        invitations.invite(roster, players, now)
+    return roster

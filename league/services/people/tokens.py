@@ -1,0 +1,40 @@
+"""Personal tokens: with one, a program acts for an account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from knox.models import AuthToken
+
+from league.models import User
+from league.services.core.errors import Conflict
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+MOST_TOKENS = 20
+
+
+def tokens_of(user: User) -> QuerySet[AuthToken]:
+    """An account's tokens, the oldest first."""
+    tokens: QuerySet[AuthToken] = AuthToken.objects.filter(user=user)
+    return tokens.order_by("created", "digest")
+
+
+def make_token(user: User) -> tuple[AuthToken, str]:
+    """A new token and its text, which is kept nowhere: only its digest is.
+
+    Raises:
+        Conflict: the account has as many tokens as it may have.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        if tokens_of(user).count() >= MOST_TOKENS:
+            raise Conflict(
+                "too_many_tokens",
+                _("You have %(count)d tokens already: revoke one first.") % {"count": MOST_TOKENS},
+            )
+        made: tuple[AuthToken, str] = AuthToken.objects.create(user=user)  # type: ignore[no-untyped-call] # untyped there
+    return made

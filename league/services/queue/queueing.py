@@ -1,0 +1,257 @@
+"""Rosters join an arena's queue and leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Sum
+from django.utils.timesince import timeuntil
+from django.utils.translation import gettext as _
+
+from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor import discipline
+from league.services.points import grace
+from league.services.results.formats import between, checked_profession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from league.models import Arena, Player, Roster
+    from matchmaking.rules.arena import Rules
+
+NEXT_PLACE = "SELECT nextval('league_ticket_place')"
+IN_TWO_PLACES = ("player_in_one_open_ticket", "would wait in a queue and play")
+"""How the database says that a player is in another ticket or a live match."""
+
+
+def queue_of(arena: Arena) -> ArenaQueue | None:
+    """The arena's queue, if it has one."""
+    return ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
+
+
+def join(
+    arena: Arena,
+    captain: Player,
+    players: Iterable[Player],
+    *,
+    now: datetime,
+    roster: Roster | None = None,
+    modes: Iterable[str] = (),
+    profession: str = "",
+) -> Ticket:
+    """The captain queues himself and ``players`` in an arena, for any of the game ``modes``.
+
+    The captain is going to play ``profession``, the others what they played last; so does he if it
+    is empty.
+
+    Raises:
+        Refused: the queue is closed, or the players may not queue together: the message says who
+            and why. Its kind ``Conflict``: a player waits elsewhere or is in a match.
+        Forbidden: ``captain`` does not lead ``roster``.
+    """
+    queue = queue_of(arena)
+    if queue is None or not queue.is_open or not arena.is_open:
+        raise Refused("closed", _("The queue of %(arena)s is closed.") % {"arena": arena})
+    season = arena.current_season(now)
+    if season is None:
+        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    grace.check_may_begin(season, now)
+    if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
+        raise Forbidden("not_the_captain", _("Only its captain can queue a roster."))
+    party = list(dict.fromkeys([captain, *players]))
+    if roster is not None:
+        check_roster(roster, party)
+    wanted = wanted_modes(queue, modes)
+    check_size(arena, queue.matching(), len(party))
+    check_members(queue, party, now)
+    professions = last_professions(arena, party)
+    if profession.strip():
+        professions[captain.pk] = checked_profession(profession.strip())
+    try:
+        with transaction.atomic():
+            ticket = Ticket.objects.create(
+                arena=arena,
+                captain=captain,
+                roster=roster,
+                modes=wanted,
+                queued_at=now,
+                place=next_place(),
+            )
+            TicketMember.objects.bulk_create(
+                TicketMember(
+                    ticket=ticket,
+                    player=player,
+                    profession=professions.get(player.pk, ""),
+                    seen_at=now if player == captain else None,
+                )
+                for player in sorted(party, key=lambda player: player.pk)
+            )
+    except IntegrityError as error:  # between the check and the write
+        if not any(sign in str(error) for sign in IN_TWO_PLACES):
+            raise
+        check_free(party)
+        raise Conflict("busy", _("Somebody of you has just joined a queue or a match.")) from error
+    return ticket
+
+
+def next_place() -> int:
+    """A place behind everyone who waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_PLACE)
+        place: int = cursor.fetchone()[0]
+    return place
+
+
+def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
+    """The chosen game modes in the queue's order; refused if none of its modes is among them."""
+    chosen = set(modes)
+    wanted = [mode for mode in queue.modes if mode in chosen]
+    if queue.modes and (not wanted or len(wanted) < len(chosen)):
+        raise Refused(
+            "modes",
+            _("Choose one or more of the game modes %(modes)s.")
+            % {"modes": ", ".join(queue.modes)},
+            field="modes",
+        )
+    return wanted
+
+
+def check_roster(roster: Roster, party: Sequence[Player]) -> None:
+    """Refuse players who are not in the roster that is queued: they have not agreed to it."""
+    members = set(roster.memberships.values_list("player", flat=True))
+    strangers = [player.name for player in party if player.pk not in members]
+    if strangers:
+        raise Refused(
+            "not_in_the_roster",
+            _("Not in %(roster)s: %(players)s. Invite first.")
+            % {"roster": roster, "players": ", ".join(strangers)},
+            field="roster",
+        )
+
+
+def check_size(arena: Arena, rules: Rules, size: int) -> None:
+    most = min(rules.queue.roster_max, rules.team_size)
+    least = rules.queue.roster_min
+    if not least <= size <= most:
+        raise Refused(
+            "roster_size",
+            _("Rosters of %(range)s players can queue in %(arena)s; yours has %(size)d.")
+            % {"range": between(least, most), "arena": arena, "size": size},
+            field="roster",
+        )
+
+
+def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
+    """Refuse a party with every reason that one of them gives."""
+    check_free(party)
+    timeouts = in_timeout(party, now) if queue.bars_timeouts else []
+    reasons = [*barred(party), *timeouts, *ranked_too_low(queue, party)]
+    if reasons:
+        raise Refused("members", " ".join(reasons), field="roster")
+
+
+def check_free(party: Sequence[Player]) -> None:
+    """Refuse players who wait in a queue or are in a live match."""
+    waiting = TicketMember.objects.filter(player__in=party, open=True)
+    live = Participant.objects.filter(player__in=party, live=True)
+    reasons = [
+        _("%(player)s waits in the queue of %(arena)s already.")
+        % {"player": member.player, "arena": member.ticket.arena}
+        for member in waiting.select_related("player", "ticket__arena")
+    ]
+    reasons += [
+        _("%(player)s is in a live match in %(arena)s: report it first.")
+        % {"player": part.player, "arena": part.match.arena}
+        for part in live.select_related("player", "match__arena")
+    ]
+    if reasons:
+        raise Conflict("busy", " ".join(reasons), field="roster")
+
+
+def barred(party: Sequence[Player]) -> list[str]:
+    """Who may not play at all: nobody can log in to their account any more."""
+    return [
+        _("%(player)s is banned.") % {"player": player}
+        for player in party
+        if player.user is not None and not player.user.is_active
+    ]
+
+
+def in_timeout(party: Sequence[Player], now: datetime) -> list[str]:
+    """Who has to sit out a timeout for dishonor."""
+    reasons = []
+    for player in party:
+        standing = discipline.standing_of(player, now)
+        if not standing.in_timeout:
+            continue
+        if standing.until and discipline.ban_of(player, now):
+            reasons.append(
+                _("%(player)s is banned for %(time)s.")
+                % {"player": player, "time": timeuntil(standing.until, now)}
+            )
+        elif standing.until is None:
+            reasons.append(_("%(player)s is banned.") % {"player": player})
+        else:
+            reasons.append(
+                _("%(player)s is in a timeout for %(time)s.")
+                % {"player": player, "time": timeuntil(standing.until, now)}
+            )
+    return reasons
+
+
+def ranked_too_low(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
+    """Who has not the rank that the queue asks for: rated matches in the arena, of all seasons."""
+    least = queue.matching().queue.rank_min
+    if least <= 0:
+        return []
+    ranks = ranks_in(queue.arena, [player.pk for player in party])
+    return [
+        _("%(player)s has rank %(rank)d and needs %(least)g: a rank for each rated match.")
+        % {"player": player, "rank": ranks.get(player.pk, 0), "least": least}
+        for player in party
+        if ranks.get(player.pk, 0) < least
+    ]
+
+
+def ranks_in(arena: Arena, players: Iterable[int]) -> dict[int, int]:
+    """Rated matches in an arena, of all its seasons, by player id."""
+    rows = Rating.objects.filter(season__arena=arena, player__in=players).values("player")
+    return dict(rows.annotate(rank=Sum("games")).values_list("player", "rank"))
+
+
+def last_professions(arena: Arena, party: Sequence[Player]) -> dict[int, str]:
+    """What each played in the arena when it was last said, by player id."""
+    parts = Participant.objects.filter(player__in=party, match__arena=arena).exclude(profession="")
+    latest = parts.order_by("player", "-match_id").distinct("player")
+    return dict(latest.values_list("player", "profession"))
+
+
+def leave(ticket_id: int, *, by: Player, now: datetime) -> None:
+    """A member takes the ticket out of the queue. Leaving twice is leaving once.
+
+    Raises:
+        Forbidden: ``by`` is not in the ticket.
+        Conflict: a match has been proposed: accept or decline it.
+    """
+    with transaction.atomic():
+        ticket = Ticket.objects.select_for_update().filter(pk=ticket_id).first()
+        if ticket is None or not ticket.members.filter(player=by).exists():
+            raise Forbidden("not_a_member", _("Only its members can take a roster out of a queue."))
+        if ticket.state == Ticket.State.PROPOSED:
+            raise Conflict("proposed", _("A match was found: accept or decline it."))
+        if ticket.state == Ticket.State.WAITING:
+            close([ticket.pk], Ticket.State.LEFT, now)
+
+
+def close(tickets: Sequence[int], state: Ticket.State, now: datetime) -> None:
+    """Take tickets, which the caller has locked, out of their queue."""
+    TicketMember.objects.filter(ticket__in=tickets).update(open=False)
+    Ticket.objects.filter(pk__in=tickets).update(state=state, closed_at=now)
+
+
+def see(ticket: Ticket, player: Player, now: datetime) -> None:
+    """Note that a member has looked at the queue: from then on silence is hers to answer for."""
+    ticket.members.filter(player=player, seen_at=None).update(seen_at=now)

@@ -1,0 +1,251 @@
+"""Ready checks: everybody accepts and the match begins, or those who did go back to the queue."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Min, Q
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Offence,
+    Participant,
+    Player,
+    Proposal,
+    Ticket,
+    TicketMember,
+)
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor import discipline
+from league.services.queue.queueing import close
+from league.services.results import live
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+STEPPED_BACK = timedelta(seconds=10)
+"""A ready check that began this far in the future began before the clock was stepped back: nobody
+should have to wait for its end, and nobody is to blame."""
+ASLEEP = timedelta(seconds=10)
+"""A ready check that nobody swept up for so long after its end ended while the site was down: who
+was silent may have had no page to answer on."""
+
+
+def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
+    """A player is ready; when everybody is, the match begins. Accepting twice is accepting once.
+
+    Raises:
+        Forbidden: ``by`` is not asked.
+        Conflict: the ready check is over.
+    """
+    with transaction.atomic():
+        proposal = locked(proposal_id)
+        member = asked(proposal, by, now)
+        if member.accepted_at is None:
+            member.accepted_at = now
+            member.save(update_fields=["accepted_at"])
+        if not members_of(proposal).filter(accepted_at=None).exists():
+            begin(proposal, now)
+    return proposal
+
+
+def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
+    """A player is not ready: the match is off, at once, and only she has dodged it.
+
+    Raises as :func:`accept`.
+    """
+    with transaction.atomic():
+        proposal = locked(proposal_id)
+        asked(proposal, by, now)
+        cancel(proposal, {by.pk}, now)
+    return proposal
+
+
+def cancel_expired(now: datetime, limit: int = 500) -> int:
+    """Close the ready checks whose time is up; how many. Safe to run twice at once."""
+    stale = Q(deadline__lte=now) | Q(proposed_at__gt=now + STEPPED_BACK)
+    expired = Proposal.objects.filter(stale, state=Proposal.State.OPEN)
+    ids = list(expired.order_by("deadline").values_list("pk", flat=True)[:limit])
+    return sum(cancel_if_expired(proposal_id, now) for proposal_id in ids)
+
+
+def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
+    with transaction.atomic():
+        free = Proposal.objects.select_for_update(of=("self",), skip_locked=True)
+        proposal = free.select_related("arena").filter(pk=proposal_id).first()
+        if proposal is None or proposal.state != Proposal.State.OPEN:
+            return False
+        if proposal.proposed_at > now + STEPPED_BACK or proposal.deadline < now - ASLEEP:
+            cancel(proposal, set(), now)
+            return True
+        if proposal.deadline > now:
+            return False
+        unanswered = members_of(proposal).filter(accepted_at=None)
+        silent = list(unanswered.select_related("ticket", "player__user"))
+        # Who never saw the queue was put there by her captain, and it is his to answer for; but
+        # who was banned meanwhile could not answer, and nobody could for her.
+        able = [member for member in silent if may_log_in(member)]
+        cancel(
+            proposal,
+            {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
+            now,
+            silent={member.ticket_id for member in silent},
+        )
+    return True
+
+
+def remove_banned(now: datetime) -> int:
+    """Take tickets with a banned player out of queues and ready checks; how many. A match that
+    falls through by that is nobody's offence. Safe to run twice at once."""
+    members = TicketMember.objects.filter(open=True)
+    here = members.filter(ticket__arena__queue__bars_timeouts=True)
+    banned = discipline.bans_of(here.values_list("player", flat=True), now)
+    out = members.filter(Q(player__user__is_active=False) | Q(player__in=list(banned)))
+    tickets = list(out.order_by("ticket").values_list("ticket", flat=True).distinct())
+    return sum(remove(ticket_id, now) for ticket_id in tickets)
+
+
+def remove(ticket_id: int, now: datetime) -> bool:
+    """Take one ticket out, whatever it is in by now."""
+    with transaction.atomic():
+        proposal_id = Ticket.objects.values_list("proposal", flat=True).get(pk=ticket_id)
+        if proposal_id is not None:  # locked before its tickets, as everywhere
+            proposal = locked(proposal_id)
+            if proposal.state == Proposal.State.OPEN:
+                cancel(proposal, set(), now)
+        ticket = Ticket.objects.select_for_update().get(pk=ticket_id)
+        if ticket.state == Ticket.State.WAITING:
+            close([ticket.pk], Ticket.State.DROPPED, now)
+            ticket.state = Ticket.State.DROPPED
+    return ticket.state == Ticket.State.DROPPED
+
+
+def locked(proposal_id: int) -> Proposal:
+    """The ready check, locked against everyone else who answers it."""
+    rows = Proposal.objects.select_for_update(of=("self",)).select_related("arena")
+    proposal = rows.filter(pk=proposal_id).first()
+    if proposal is None:
+        raise Refused("no_proposal", _("There is no such ready check."))
+    return proposal
+
+
+def members_of(proposal: Proposal) -> QuerySet[TicketMember]:
+    """Who is asked, in the order of their teams and tickets."""
+    return TicketMember.objects.filter(ticket__proposal=proposal).order_by(
+        "ticket__team", "ticket__place", "ticket_id", "id"
+    )
+
+
+def asked(proposal: Proposal, player: Player, now: datetime) -> TicketMember:
+    """The player's part in an open ready check."""
+    if not any(
+        TicketMember.objects.filter(player=player, ticket__in=team).exists()
+        for team in proposal.seats
+    ):
+        raise Forbidden("not_asked", _("This match was not proposed to you."))
+    if proposal.state == Proposal.State.ACCEPTED:
+        raise Conflict("accepted", _("Everybody has accepted: the match is on."))
+    if proposal.state == Proposal.State.CANCELLED:
+        raise Conflict("cancelled", _("This match is off: somebody was not ready."))
+    if proposal.deadline <= now:
+        raise Conflict("too_late", _("Time is up for this match."))
+    return members_of(proposal).get(player=player)
+
+
+def begin(proposal: Proposal, now: datetime) -> None:
+    """Everybody is ready. What stands in the way of a match is nobody's offence."""
+    tickets = list(proposal.tickets.select_for_update().order_by("pk"))
+    members = list(members_of(proposal).select_related("player", "player__user"))
+    if not all(may_log_in(member) for member in members):  # banned since she accepted
+        cancel(proposal, set(), now)
+        return
+    try:
+        with transaction.atomic():
+            close([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
+            match = live.start(
+                proposal.arena, [side_of(team, tickets, members) for team in (1, 2)], now=now
+            )
+    except Refused:
+        cancel(proposal, set(), now)
+        return
+    proposal.state, proposal.match, proposal.closed_at = Proposal.State.ACCEPTED, match, now
+    proposal.save(update_fields=["state", "match", "closed_at"])
+
+
+def side_of(
+    team: int, tickets: Sequence[Ticket], members: Sequence[TicketMember]
+) -> live.StartingSide:
+    """A team as a side: led by the captain of its largest roster, the first in the queue of equals;
+    under that roster's name if it is the whole team."""
+    mine = [ticket for ticket in tickets if ticket.team == team]
+    sizes = {ticket.pk: sum(member.ticket_id == ticket.pk for member in members) for ticket in mine}
+    largest = min(mine, key=lambda ticket: (-sizes[ticket.pk], ticket.place, ticket.pk))
+    seated = [member for member in members if member.ticket_id in sizes]
+    players = [member.player for member in seated]
+    captain = next(player for player in players if player.pk == largest.captain_id)
+    roster = largest.roster if len(mine) == 1 else None
+    return live.StartingSide(
+        captain,
+        sorted(players, key=lambda player: player != captain),
+        roster=roster,
+        professions={member.player_id: member.profession for member in seated},
+    )
+
+
+def cancel(
+    proposal: Proposal,
+    dodged: Collection[int],
+    now: datetime,
+    *,
+    silent: Collection[int] = (),
+) -> None:
+    """The match is off: the ``dodged`` (players) are penalised and their tickets dropped with the
+    ``silent`` ones; the others are back in front, having waited as long as they have."""
+    tickets = list(proposal.tickets.select_for_update().order_by("pk"))
+    members = list(members_of(proposal).select_related("player__user"))
+    playing = set(
+        Participant.objects.filter(
+            player__in=[member.player_id for member in members], live=True
+        ).values_list("player", flat=True)
+    )
+    out = set(silent) | {
+        member.ticket_id
+        for member in members
+        if member.player_id in dodged or member.player_id in playing or not may_log_in(member)
+    }
+    discipline.penalise(
+        Player.objects.filter(pk__in=dodged).order_by("pk"),
+        Offence.QUEUE_DODGE,
+        proposal.arena,
+        now=now,
+        proposal=proposal,
+    )
+    close(sorted(out), Ticket.State.DROPPED, now)
+    return_to_front([ticket for ticket in tickets if ticket.pk not in out], proposal)
+    proposal.state, proposal.closed_at = Proposal.State.CANCELLED, now
+    proposal.missed = sorted(dodged)
+    proposal.save(update_fields=["state", "closed_at", "missed"])
+
+
+def may_log_in(member: TicketMember) -> bool:
+    """Whether the player is not banned; one without an account is acted for by nobody but tests
+    and programs."""
+    user = member.player.user
+    return user is None or user.is_active
+
+
+def return_to_front(tickets: Sequence[Ticket], proposal: Proposal) -> None:
+    """Put tickets before everyone who waits, in their old order."""
+    waiting = Ticket.objects.waiting().filter(arena=proposal.arena)
+    front: int = waiting.aggregate(front=Min("place"))["front"] or 0
+    back = sorted(tickets, key=lambda ticket: (ticket.place, ticket.pk))
+    for place, ticket in enumerate(back, start=front - len(back)):
+        ticket.state, ticket.place = Ticket.State.WAITING, place
+        ticket.proposal, ticket.team = None, None
+    Ticket.objects.bulk_update(back, ["state", "place", "proposal", "team"])
+    TicketMember.objects.filter(ticket__in=back).update(accepted_at=None)

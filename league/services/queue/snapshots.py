@@ -1,0 +1,193 @@
+"""A queue as its matcher sees it: read from the database, and kept with the tick."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection
+
+from league.models import Rating, Ticket, TicketMember
+from league.services.core.clock import microseconds
+from league.services.core.many import any_of
+from league.services.dishonor import discipline
+from league.services.queue.rank_filters import filters_of, percentiles_of
+from league.services.rating.rate import states_of
+from matchmaking import ticket as engine
+from matchmaking.rank_filter import RankFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from league.models import Season
+
+STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
+"""A rating's columns as ``states_of`` takes them after the id."""
+
+LOAD_QUEUE = """
+    SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
+        m.player_id, m.profession, r.rating, coalesce(r.games, 0),
+        coalesce((SELECT sum(past.games) FROM league_rating AS past
+            JOIN league_season AS s ON s.id = past.season_id
+            WHERE past.player_id = m.player_id AND s.arena_id = t.arena_id), 0)::float8
+    FROM league_ticket AS t
+    JOIN league_ticketmember AS m ON m.ticket_id = t.id
+    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
+    WHERE t.arena_id = %s AND t.state = 'waiting'
+    ORDER BY t.place, t.id, m.id
+"""
+# Each one's last match in the arena, and who of those waiting was on another side of it.
+LOAD_MEETINGS = """
+    WITH waiting AS (
+        SELECT m.ticket_id, m.player_id FROM league_ticketmember AS m
+        JOIN league_ticket AS t ON t.id = m.ticket_id
+        WHERE t.id = ANY(%(tickets)s)
+    ), latest AS (
+        SELECT w.ticket_id, p.match_id, p.side_id FROM waiting AS w CROSS JOIN LATERAL (
+            SELECT part.match_id, part.side_id FROM league_participant AS part
+            JOIN league_match AS g ON g.id = part.match_id
+            WHERE part.player_id = w.player_id AND g.arena_id = %(arena)s AND g.status <> 'void'
+                AND g.played
+            ORDER BY part.match_id DESC LIMIT 1) AS p
+    )
+    SELECT DISTINCT least(l.ticket_id, w.ticket_id), greatest(l.ticket_id, w.ticket_id)
+    FROM latest AS l
+    JOIN league_participant AS o ON o.match_id = l.match_id AND o.side_id <> l.side_id
+    JOIN waiting AS w ON w.player_id = o.player_id AND w.ticket_id <> l.ticket_id
+    ORDER BY 1, 2
+"""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The tickets of a queue in its order, and the pairs of them (ids) that have just met."""
+
+    tickets: Sequence[engine.Ticket]
+    met: Sequence[tuple[int, int]] = ()
+
+    def queue(self) -> engine.Queue:
+        """The same as arrays."""
+        index = {ticket.id: number for number, ticket in enumerate(self.tickets)}
+        pairs = [(index[one], index[other]) for one, other in self.met]
+        met = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return replace(engine.Queue.of(self.tickets), met=met)
+
+    def packed(self) -> bytes:
+        """The snapshot as a tick keeps it; :meth:`unpacked` is the inverse."""
+        tickets = [
+            {
+                **vars(ticket),
+                "modes": sorted(ticket.modes),
+                "players": [written(player) for player in ticket.players],
+            }
+            for ticket in self.tickets
+        ]
+        return zlib.compress(json.dumps({"tickets": tickets, "met": self.met}).encode())
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Snapshot:
+        kept = json.loads(zlib.decompress(packed))
+        return cls(
+            [read_ticket(entry) for entry in kept["tickets"]],
+            [(one, other) for one, other in kept["met"]],
+        )
+
+
+def written(player: engine.Player) -> dict[str, Any]:
+    """A player as JSON takes her; :func:`read_player` is the inverse."""
+    filtered = player.rank_filter
+    return {**vars(player), "rank_filter": vars(filtered) if filtered else None}
+
+
+def read_player(entry: dict[str, Any]) -> engine.Player:
+    filtered = entry["rank_filter"]
+    return engine.Player(**{**entry, "rank_filter": RankFilter(**filtered) if filtered else None})
+
+
+def read_ticket(entry: dict[str, Any]) -> engine.Ticket:
+    players = tuple(map(read_player, entry["players"]))
+    return engine.Ticket(**{**entry, "modes": frozenset(entry["modes"]), "players": players})
+
+
+def snapshot(season: Season, now: datetime) -> Snapshot:
+    """Who waits in the arena of a season, with all that its matcher wants to know of them."""
+    tickets = waiting(season, now)
+    return Snapshot(tickets, meetings(season, [ticket.id for ticket in tickets]))
+
+
+def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
+    """The arena's waiting tickets in queue order, each player with her rating of the season."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
+        rows = cursor.fetchall()
+    if not rows:
+        return []
+    fresh_rating, fresh_deviation = newcomer(season)
+    team = season.arena.team_size_max
+    everybody = {row[4] for row in rows}
+    grown = deviations(season, everybody, now)
+    here = TicketMember.objects.filter(
+        ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
+    )
+    held = discipline.standings_of(here.values_list("player", flat=True), now)
+    filters = filters_of(season.arena, everybody)
+    percentiles = percentiles_of(season, everybody, now) if filters else {}
+    tickets = []
+    for (ticket, queued_at, modes, named), members in groupby(
+        rows, key=lambda row: (row[0], row[1], tuple(row[2]), row[3])
+    ):
+        players = tuple(
+            engine.Player(
+                id=player,
+                rating=fresh_rating if rating is None else rating,
+                deviation=fresh_deviation if rating is None else grown.get(player, 0.0),
+                rank=rank,
+                games=games,
+                profession=profession,
+                dishonor=held[player].stacks if player in held else 0,
+                percentile=percentiles.get(player),
+                rank_filter=filters.get(player),
+            )
+            for *_ticket, player, profession, rating, games, rank in members
+        )
+        # A roster with a name that fills its team is what the published page calls a guild's team.
+        guild_team = named and len(players) == team
+        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
+    return tickets
+
+
+def deviations(season: Season, players: Collection[int], now: datetime) -> dict[int, float]:
+    """What time has made of the deviations of rated players at ``now``, by id.
+
+    Nothing for a system that has none.
+    """
+    system = season.system()
+    if not system.shows.deviation:
+        return {}
+    held = Rating.objects.filter(season=season, player__in=any_of(players))
+    rows = list(held.values_list("player", "pk", *STATE))
+    if not rows:
+        return {}
+    _ids, states = states_of(row[1:] for row in rows)
+    seen = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    return dict(zip((row[0] for row in rows), seen.tolist(), strict=True))
+
+
+def newcomer(season: Season) -> tuple[float, float]:
+    """Rating and deviation (0 where there is none) of who has not played in a season yet."""
+    system = season.system()
+    population = season.ratings.count() if system.ranks_population else 0
+    state = system.newcomers(1, population)
+    return float(state.rating[0]), float(np.nan_to_num(state.deviation[0]))
+
+
+def meetings(season: Season, tickets: Sequence[Any]) -> list[tuple[int, int]]:
+    """Pairs of tickets (ids) with members who were opponents in the last match of either."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOAD_MEETINGS, {"tickets": list(tickets), "arena": season.arena_id})
+        return [(one, other) for one, other in cursor.fetchall()]

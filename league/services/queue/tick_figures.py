@@ -1,0 +1,100 @@
+"""What a tick did, in figures and names, and whether it can be repeated."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from league.models import ArenaQueue, Player
+from league.services.queue.pairing import run_again
+from league.services.queue.snapshots import Snapshot
+from matchmaking.rules.arena import Rules
+
+if TYPE_CHECKING:
+    from league.models import Tick
+    from matchmaking.ticket import Player as Waiting
+    from matchmaking.ticket import Ticket
+
+MOST_MATCHES = 100
+"""Matches that are named, at most."""
+
+
+@dataclass(frozen=True)
+class Team:
+    """Who was put together."""
+
+    names: list[str]
+    rating: float
+    """The mean of their ratings, in rating points."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A match that the matcher found."""
+
+    teams: list[Team]
+
+    @property
+    def gap(self) -> float:
+        """Rating points between the teams' means."""
+        ratings = [team.rating for team in self.teams]
+        return max(ratings) - min(ratings)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the matcher saw and made of it. Waits are in seconds, none for an empty queue."""
+
+    players: int
+    median_wait: float | None
+    longest_wait: float | None
+    matches: list[Found]
+    """The first ``MOST_MATCHES``."""
+
+
+def figures(tick: Tick) -> Figures:
+    """The figures of a tick, from what it stored."""
+    tickets = Snapshot.unpacked(bytes(tick.queue)).tickets
+    waits = [max(tick.at.timestamp() - ticket.queued_at, 0.0) for ticket in tickets]
+    return Figures(
+        players=sum(len(ticket.players) for ticket in tickets),
+        median_wait=statistics.median(waits) if waits else None,
+        longest_wait=max(waits, default=None),
+        matches=found(tick.found[:MOST_MATCHES], {ticket.id: ticket for ticket in tickets}),
+    )
+
+
+def found(matches: list[list[list[Any]]], tickets: dict[Any, Ticket]) -> list[Found]:
+    """Matches of ticket ids with their players' names and ratings."""
+    seated = [
+        [[player for ticket in team for player in tickets[ticket].players] for team in teams]
+        for teams in matches
+    ]
+    known = Player.objects.in_bulk({one.id for teams in seated for team in teams for one in team})
+    return [Found([team_of(team, known) for team in teams]) for teams in seated]
+
+
+def team_of(players: list[Waiting], known: dict[int, Player]) -> Team:
+    names = [str(known.get(int(str(player.id)), player.id)) for player in players]
+    return Team(names, statistics.fmean(player.rating for player in players))
+
+
+def repeats(tick: Tick) -> bool:
+    """Whether the matcher, run again on what the tick stored, finds the same."""
+    return bool(run_again(tick) == tick.found)
+
+
+def was_cut_short(tick: Tick) -> bool:
+    """Whether the tick's time was up: run again without a limit it may find more."""
+    limit: float = Rules.model_validate(tick.rules).queue.iteration_limit
+    return 0 < limit <= tick.seconds
+
+
+def configuration(tick: Tick) -> Any:
+    """The version of the queue's settings under which a tick ran, if it is kept."""
+    queue = ArenaQueue.objects.filter(arena=tick.arena_id).first()
+    if queue is None:
+        return None
+    versions: Any = queue.history  # its package has no types
+    return versions.filter(history_date__lte=tick.at).order_by("-history_date").first()

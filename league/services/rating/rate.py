@@ -1,0 +1,270 @@
+"""Turning settled results into ratings: each exactly once, in the transaction that settles it.
+
+The statements are few and written by hand: this is the path that every result of the league takes.
+Order of locks, the same everywhere so that nobody waits in a circle: the match, its season (shared;
+an import takes it alone), the turn to add newcomers where their order counts, new rating rows in
+player order, then rating rows in id order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection
+from psycopg.types.json import Jsonb
+
+from league.models import Match, Settlement
+from league.services.core.clock import microseconds, moment
+from league.services.rating.records import outcomes
+from ratings import history
+from ratings.replay import Replay, replay
+from ratings.types import NEVER, States
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from league.services.core.locking import LockedMatch
+    from ratings.history import History
+    from ratings.system import RatingSystem
+
+LOCK_RATINGS = """
+    SELECT player_id, id, rating, deviation, volatility, games, last_played_at, memory
+    FROM league_rating
+    WHERE season_id = %s AND player_id = ANY(%s)
+    ORDER BY id
+    FOR UPDATE
+"""
+
+TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('newcomers of a season', %s))"
+
+WHO_IS_THERE = """
+    SELECT count(*), coalesce(array_agg(player_id) FILTER (WHERE player_id = ANY(%s)), '{}')
+    FROM league_rating
+    WHERE season_id = %s
+"""
+
+ADD_NEWCOMERS = """
+    INSERT INTO league_rating
+        (season_id, player_id, rating, deviation, volatility, games, last_played_at, memory)
+    SELECT %s, u.player, u.rating, u.deviation, u.volatility, 0, NULL, u.memory::float8[]
+    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::text[])
+        AS u(player, rating, deviation, volatility, memory)
+    ORDER BY u.player
+    ON CONFLICT (season_id, player_id) DO NOTHING
+"""
+
+WRITE_RESULT = """
+    WITH settled AS (
+        UPDATE league_match
+        SET status = 'rated', settled_at = %(now)s, settlement = %(settlement)s,
+            confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
+            rated_order = nextval('league_match_rated_order')
+        WHERE id = %(match)s
+        RETURNING *
+    ), entries AS (
+        SELECT u.* FROM unnest(
+            %(rating_ids)s::bigint[], %(players)s::bigint[],
+            %(games)s::int[], %(last_played)s::timestamptz[],
+            %(rating_before)s::float8[], %(rating_after)s::float8[],
+            %(deviation_before)s::float8[], %(deviation_after)s::float8[],
+            %(volatility_before)s::float8[], %(volatility_after)s::float8[],
+            %(memory)s::text[], %(why)s::jsonb[], %(last_played_before)s::timestamptz[],
+            %(outcome)s::int2[]
+        ) AS u(rating_id, player_id, games, last_played_at,
+            rating_before, rating_after, deviation_before, deviation_after,
+            volatility_before, volatility_after, memory, why, last_played_before, outcome)
+    ), moved AS (
+        UPDATE league_rating AS r
+        SET rating = e.rating_after, deviation = e.deviation_after,
+            volatility = e.volatility_after, games = e.games,
+            last_played_at = e.last_played_at, memory = e.memory::float8[],
+            wins = r.wins + coalesce(e.outcome = 1, false)::int,
+            draws = r.draws + coalesce(e.outcome = 0, false)::int,
+            streak = CASE WHEN e.outcome IS NULL THEN r.streak
+                WHEN r.outcome = e.outcome THEN r.streak + 1 ELSE 1 END,
+            outcome = coalesce(e.outcome, r.outcome)
+        FROM entries AS e, settled
+        WHERE r.season_id = %(season)s AND r.id = e.rating_id
+    ), told AS (
+        INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
+            rating_before, rating_after, deviation_before, deviation_after,
+            volatility_before, volatility_after, why, last_played_before)
+        SELECT %(season)s, settled.id, e.player_id, %(now)s, e.games,
+            e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
+            e.volatility_before, e.volatility_after, e.why, e.last_played_before
+        FROM entries AS e, settled
+    )
+    SELECT * FROM settled
+"""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How a result came to count."""
+
+    settlement: Settlement
+    confirmed_by: int | None = None
+    confirmed_by_side: int | None = None
+
+
+@dataclass(frozen=True)
+class RatedMatch:
+    """A match that has just been rated."""
+
+    match: Match
+    history: History
+    """The match as a history of one."""
+    before: States
+    """The states in which its players entered it."""
+
+
+def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
+    """Mark a match as rated, update its players' ratings and write their rating events.
+
+    The caller has it locked and has seen that it is not yet rated.
+    """
+    record = history.History.build([locked.match])
+    players = [int(name) for name in record.players]
+    add_newcomers(locked.season_id, locked.newcomers, locked.system)
+    rows_of = lock_rows(locked.season_id, players)
+    if missing := [player for player in players if player not in rows_of]:
+        # While this waited for the season, a correction took their only result away.
+        add_newcomers(locked.season_id, missing, locked.system)
+        rows_of = lock_rows(locked.season_id, players)
+    rating_ids, states = states_of([rows_of[player] for player in players])
+    rated = replay(locked.system, record, states)
+    rows = record.player.tolist()
+    written = Match.objects.raw(
+        WRITE_RESULT,
+        {
+            "now": now,
+            "match": locked.pk,
+            "season": locked.season_id,
+            "settlement": settled.settlement,
+            "confirmed_by": settled.confirmed_by,
+            "confirmed_by_side": settled.confirmed_by_side,
+            "rating_ids": [rating_ids[row] for row in rows],
+            "players": [players[row] for row in rows],
+            "memory": [array_text(row) for row in rated.states.memory[record.player]],
+            "outcome": outcomes(record).tolist() if locked.match.played else [None] * len(rows),
+            **columns(rated),
+        },
+    )
+    return RatedMatch(written[0], record, rated.before)
+
+
+def columns(rated: Replay) -> dict[str, list[Any]]:
+    """What a replay gives for each participation, as the ledger's columns."""
+    before, after = rated.before, rated.after
+    return {
+        "games": after.games.tolist(),
+        "last_played": times(after.last_played),
+        "last_played_before": times(before.last_played),
+        "rating_before": before.rating.tolist(),
+        "rating_after": after.rating.tolist(),
+        "deviation_before": numbers(before.deviation),
+        "deviation_after": numbers(after.deviation),
+        "volatility_before": numbers(before.volatility),
+        "volatility_after": numbers(after.volatility),
+        "why": [Jsonb(terms) for terms in explanations(rated)],
+    }
+
+
+def explanations(rated: Replay) -> list[dict[str, float]]:
+    """The terms of each participation's change, by name."""
+    names = list(rated.terms)
+    rows = zip(*(rated.terms[name].tolist() for name in names), strict=True)
+    if not names:
+        return [{} for _ in range(len(rated.after))]
+    return [
+        {name: value for name, value in zip(names, row, strict=True) if math.isfinite(value)}
+        for row in rows
+    ]
+
+
+def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) -> None:
+    """Rating rows for players who have none, in the order of appearance, before any is locked."""
+    population = 0
+    if players and system.ranks_population:
+        players, population = take_turn(season_id, players)
+    if not players:
+        return
+    states = system.newcomers(len(players), population)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            ADD_NEWCOMERS,
+            [
+                season_id,
+                list(players),
+                states.rating.tolist(),
+                numbers(states.deviation),
+                numbers(states.volatility),
+                [array_text(row) for row in states.memory],
+            ],
+        )
+
+
+def take_turn(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
+    """Wait until no other match is adding newcomers to the season, and keep them waiting.
+
+    Those of ``players`` who still have no rating row, and the number of rows there are. The turn
+    ends with the transaction, so newcomers stand in the order in which their matches are rated.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_TURN, [season_id])
+        cursor.execute(WHO_IS_THERE, [list(players), season_id])
+        population, there = cursor.fetchall()[0]
+    return [player for player in players if player not in set(there)], population
+
+
+def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:
+    """The rating rows of ``players``, locked in id order, as ids and states in players' order."""
+    by_player = lock_rows(season_id, players)
+    return states_of([by_player[player] for player in players])
+
+
+def lock_rows(season_id: int, players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """The rating rows that ``players`` have, locked in id order, by player."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_RATINGS, [season_id, list(players)])
+        return {row[0]: row[1:] for row in cursor.fetchall()}
+
+
+def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
+    """Database rows ``(id, rating, deviation, volatility, games, last_played_at, memory)``."""
+    ids, rating, deviation, volatility, games, last_played, memory = zip(*rows, strict=True)
+    width = max(map(len, memory))
+    padded = np.full((len(ids), width), np.nan)
+    for row, values in enumerate(memory):
+        padded[row, : len(values)] = values
+    states = States(
+        rating=np.array(rating, dtype=float),
+        deviation=np.array(deviation, dtype=float),
+        volatility=np.array(volatility, dtype=float),
+        games=np.array(games, dtype=np.int64),
+        last_played=np.array(
+            [NEVER if moment is None else microseconds(moment) for moment in last_played],
+            dtype=np.int64,
+        ),
+        memory=padded,
+    )
+    return list(ids), states
+
+
+def numbers(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
+    """Floats for the database, where NaN is no value."""
+    return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+def times(values: np.ndarray[Any, np.dtype[np.int64]]) -> list[datetime | None]:
+    """Moments for the database, where never is no value."""
+    return [None if value == NEVER else moment(value) for value in values.tolist()]
+
+
+def array_text(row: np.ndarray[Any, np.dtype[np.float64]]) -> str:
+    """A row of a system's memory as PostgreSQL writes an array, without the padding."""
+    return "{" + ",".join(repr(value) for value in row.tolist() if not math.isnan(value)) + "}"

@@ -1,0 +1,80 @@
+"""How a player's rated matches of a season ended: wins, draws, and what lasts since when.
+
+A rating row keeps them beside the rating, written in the transaction that rates a result, so that a
+leaderboard shows them of anybody at no cost. A win is a first place of one's own, a draw a shared
+first place; all else is a loss.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ratings.history import History
+    from ratings.types import Integers
+
+COUNTED = """
+    SELECT t.player_id, count(*) FILTER (WHERE t.outcome = 1) AS wins,
+        count(*) FILTER (WHERE t.outcome = 0) AS draws, max(t.latest) AS outcome,
+        count(*) FILTER (WHERE t.since) AS streak
+    FROM (
+        SELECT o.player_id, o.outcome, o.latest,
+            bool_and(o.outcome = o.latest) OVER (
+                PARTITION BY o.player_id ORDER BY o.games DESC
+            ) AS since
+        FROM (
+            SELECT e.player_id, e.games, r.outcome,
+                first_value(r.outcome) OVER (
+                    PARTITION BY e.player_id ORDER BY e.games DESC
+                ) AS latest
+            FROM league_ratingevent AS e
+            JOIN league_participant AS p ON p.match_id = e.match_id AND p.player_id = e.player_id
+            JOIN league_side AS s ON s.id = p.side_id
+            CROSS JOIN LATERAL (
+                SELECT CASE WHEN s.place > 0 THEN -1 WHEN EXISTS (
+                    SELECT FROM league_side AS x
+                    WHERE x.match_id = s.match_id AND x.id <> s.id AND x.place = 0
+                ) THEN 0 ELSE 1 END AS outcome
+            ) AS r
+            WHERE e.season_id = %(season)s AND e.superseded_by_id IS NULL
+                AND e.match_id NOT IN (
+                    SELECT id FROM league_match WHERE season_id = %(season)s AND NOT played
+                )
+                AND (%(players)s::bigint[] IS NULL OR e.player_id = ANY(%(players)s::bigint[]))
+        ) AS o
+    ) AS t
+    GROUP BY t.player_id
+"""
+
+RECOUNT = f"""
+    UPDATE league_rating AS r
+    SET wins = c.wins, draws = c.draws, outcome = c.outcome, streak = c.streak
+    FROM (
+        SELECT u.player, coalesce(n.wins, 0) AS wins, coalesce(n.draws, 0) AS draws, n.outcome,
+            coalesce(n.streak, 0) AS streak
+        FROM unnest(%(players)s::bigint[]) AS u(player)
+        LEFT JOIN ({COUNTED}) AS n ON n.player_id = u.player
+    ) AS c
+    WHERE r.season_id = %(season)s AND r.player_id = c.player
+        AND (r.wins, r.draws, r.outcome, r.streak)
+            IS DISTINCT FROM (c.wins, c.draws, c.outcome, c.streak)
+"""  # noqa: S608 - a literal of this file
+
+
+def outcomes(history: History) -> Integers:
+    """``(N,)`` for each participation 1 for a win, 0 for a draw, -1 for a loss."""
+    first = history.places == 0
+    firsts = np.add.reduceat(first.astype(np.int64), history.side_offsets[:-1])
+    alone = np.repeat(firsts == 1, np.diff(history.side_offsets))
+    return np.repeat(np.where(first, np.where(alone, 1, 0), -1), history.sizes)
+
+
+def recount(season_id: int, players: Collection[int]) -> None:
+    """Count the records of these players anew, from their events."""
+    with connection.cursor() as cursor:
+        cursor.execute(RECOUNT, {"season": season_id, "players": list(players)})

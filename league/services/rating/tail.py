@@ -1,0 +1,244 @@
+"""The end of a season's history, as arrays: what was rated since a result, and what that did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection
+
+from league.services.core.columns import read_columns
+from ratings.history import History, offsets, played_but
+from ratings.types import States
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from league.models import Season
+    from ratings.types import Booleans, Integers
+
+SPAN = """
+    SELECT min(id), max(id), count(*), max(rated_order) FROM league_match
+    WHERE season_id = %s AND rated_order > %s
+"""
+
+PROFESSIONS = """
+    SELECT coalesce(array_agg(DISTINCT p.profession), '{}')
+    FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
+    WHERE m.season_id = %s AND m.rated_order > %s AND p.match_id BETWEEN %s AND %s
+        AND p.profession <> ''
+"""
+
+# The ranges of match ids are implied by the joins: they let the planner read one stretch of each
+# index, where it would otherwise go through tables as long as the season is old.
+TAIL = """
+    SELECT m.rated_order, m.id AS match, s.index AS side, p.position, p.player_id AS player,
+        m.played_at AS time,
+        m.weight, coalesce(m.perf_ceiling, 'Infinity') AS ceiling,
+        s.place, coalesce(s.score, 'NaN') AS score, coalesce(p.seconds, 'NaN') AS seconds,
+        p.quit::int AS quit,
+        coalesce(array_position(%s::varchar[], p.profession), 0) AS profession,
+        e.id AS event, e.games, e.rating_before, e.rating_after,
+        coalesce(e.deviation_before, 'NaN') AS deviation_before,
+        coalesce(e.deviation_after, 'NaN') AS deviation_after,
+        coalesce(e.volatility_before, 'NaN') AS volatility_before,
+        coalesce(e.volatility_after, 'NaN') AS volatility_after,
+        coalesce(e.last_played_before, '-infinity') AS last_played, m.played::int AS played
+    FROM league_match AS m
+    JOIN league_side AS s ON s.match_id = m.id
+    JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
+    JOIN league_ratingevent AS e ON e.match_id = p.match_id AND e.player_id = p.player_id
+        AND e.superseded_by_id IS NULL
+    WHERE m.season_id = %s AND m.rated_order > %s AND m.id BETWEEN %s AND %s
+        AND s.match_id BETWEEN %s AND %s AND p.match_id BETWEEN %s AND %s
+        AND e.match_id BETWEEN %s AND %s
+"""
+
+KINDS = {
+    "rated_order": "i8", "match": "i8", "side": "i8", "position": "i8", "player": "i8",
+    "time": "time", "weight": "f8", "ceiling": "f8", "place": "i8", "score": "f8", "seconds": "f8",
+    "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
+    "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
+    "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
+    "last_played": "time", "played": "i8",
+}  # fmt: skip
+
+Placings = list[tuple[int, float | None]]
+"""A place and a score for each side of a match, in their order."""
+
+
+@dataclass(frozen=True)
+class Tail:
+    """``N`` participations in rated matches, in the order of rating, side and position."""
+
+    columns: Mapping[str, NDArray[Any]]
+    """``(N,)`` each, by the names of ``KINDS``; what the events of then say is among them."""
+    professions: list[str]
+    """By code; 0 is none."""
+
+    def __len__(self) -> int:
+        return len(self.columns["match"])
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    @property
+    def matches(self) -> int:
+        """How many matches there are."""
+        return int(np.count_nonzero(self.begins("rated_order")))
+
+    @property
+    def horizon(self) -> int:
+        """The last place in the order of rating."""
+        return int(self["rated_order"][-1])
+
+    def begins(self, *names: str) -> Booleans:
+        """``(N,)`` where any of these columns differs from the row before."""
+        changes = np.zeros(len(self), dtype=np.bool_)
+        changes[:1] = True
+        for name in names:
+            changes[1:] |= np.diff(self[name]) != 0
+        return changes
+
+    def only(self, rows: Booleans | Integers) -> Tail:
+        """Some of the rows."""
+        columns = {name: values[rows] for name, values in self.columns.items()}
+        return Tail(columns, self.professions)
+
+    def with_result(self, match: int, placings: Placings) -> Tail:
+        """The same with other places and scores of one match."""
+        place, score = self["place"].copy(), self["score"].copy()
+        for side, (at, points) in enumerate(placings):
+            rows = (self["match"] == match) & (self["side"] == side)
+            place[rows] = at
+            score[rows] = np.nan if points is None else points
+        return Tail({**self.columns, "place": place, "score": score}, self.professions)
+
+    def before(self) -> States:
+        """``(N,)`` the states before each match that the events tell, without memory."""
+        return States(
+            rating=self["rating_before"],
+            deviation=self["deviation_before"],
+            volatility=self["volatility_before"],
+            games=self["games"] - self["played"],
+            last_played=self["last_played"],
+            memory=np.empty((len(self), 0)),
+        )
+
+    def after(self) -> States:
+        """``(N,)`` the states after each match that the events tell, without memory."""
+        return States(
+            rating=self["rating_after"],
+            deviation=self["deviation_after"],
+            volatility=self["volatility_after"],
+            games=self["games"],
+            last_played=np.where(
+                self["played"], np.maximum(self["last_played"], self["time"]), self["last_played"]
+            ),
+            memory=np.empty((len(self), 0)),
+        )
+
+    def history(self) -> History:
+        """The matches to rate; players are named by their ids."""
+        if not len(self):
+            return History.build([])
+        match = self.begins("rated_order")
+        side = match | self.begins("side")
+        codes, players = by_appearance(self["player"])
+        first_rows, first_sides = np.flatnonzero(match), np.flatnonzero(side)
+        return History(
+            players=[str(player) for player in players.tolist()],
+            professions=self.professions,
+            match_ids=[str(pk) for pk in self["match"][first_rows].tolist()],
+            times=self["time"][first_rows],
+            weights=self["weight"][first_rows],
+            perf_ceilings=self["ceiling"][first_rows],
+            side_offsets=offsets(np.add.reduceat(side.astype(np.int64), first_rows)),
+            places=self["place"][first_sides],
+            scores=self["score"][first_sides],
+            participant_offsets=np.append(first_sides, len(self)),
+            player=codes,
+            seconds=self["seconds"],
+            quits=self["quit"].astype(np.bool_),
+            profession=self["profession"],
+            played=played_but(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
+        )
+
+
+def by_appearance(players: Integers) -> tuple[Integers, Integers]:
+    """``(N,)`` ids as codes ``(N,)`` in the order of first appearance, and the ids by code."""
+    known, first, which = np.unique(players, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    code = np.empty(len(known), dtype=np.int64)
+    code[order] = np.arange(len(known))
+    return code[which], known[order]
+
+
+def read_tail(season: Season, after: int) -> Tail:
+    """All that was rated in a season after the place ``after`` of ``Match.rated_order``."""
+    with connection.cursor() as cursor:
+        cursor.execute(SPAN, [season.pk, after])
+        first, last, _count, _horizon = cursor.fetchone()
+        span = [first, last]
+        cursor.execute(PROFESSIONS, [season.pk, after, *span])
+        professions: list[str] = cursor.fetchone()[0]
+    columns = read_columns(TAIL, [professions, season.pk, after, *span * 4], KINDS)
+    order = np.lexsort((columns["position"], columns["side"], columns["rated_order"]))
+    in_order = {name: values[order] for name, values in columns.items()}
+    return Tail(in_order, ["", *professions])
+
+
+def same_bits(some: States, others: States) -> Booleans:
+    """``(n,)`` where two states are the same to the last bit, memory aside."""
+    same = (some.games == others.games) & (some.last_played == others.last_played)
+    for name in ("rating", "deviation", "volatility"):
+        one, other = getattr(some, name), getattr(others, name)
+        same &= (bits_of(one) == bits_of(other)) | (np.isnan(one) & np.isnan(other))
+    return np.asarray(same)
+
+
+def bits_of(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.ascontiguousarray(numbers).view(np.int64)
+
+
+def last_rows(codes: Integers, count: int) -> Integers:
+    """``(count,)`` the last row of each code."""
+    rows = np.zeros(count, dtype=np.int64)
+    rows[codes] = np.arange(len(codes))
+    return rows
+
+
+def first_rows(codes: Integers, count: int) -> Integers:
+    """``(count,)`` the first row of each code."""
+    rows = np.zeros(count, dtype=np.int64)
+    rows[codes[::-1]] = np.arange(len(codes))[::-1]
+    return rows
+
+
+def placings_of(tail: Tail, match: int) -> Placings:
+    """The places and scores of one match as they count."""
+    of_match = tail.only(tail["match"] == match)
+    sides = of_match.only(of_match.begins("side"))
+    return [
+        (place, None if np.isnan(score) else score)
+        for place, score in zip(sides["place"].tolist(), sides["score"].tolist(), strict=True)
+    ]
+
+
+def rows_of_matches(tail: Tail, matches: Booleans) -> Booleans:
+    """``(N,)`` the participations in some of the ``(M,)`` matches."""
+    numbers: Integers = np.cumsum(tail.begins("rated_order")) - 1
+    return np.asarray(matches[numbers])
+
+
+def codes_among(players: Integers, ids: Sequence[int] | Integers) -> Integers:
+    """``(N,)`` where each of ``players`` stands among ``ids``, -1 where not at all."""
+    order = np.argsort(ids)
+    ordered = np.asarray(ids)[order]
+    at = np.minimum(np.searchsorted(ordered, players), max(len(ordered) - 1, 0))
+    if not len(ordered):
+        return np.full(len(players), -1)
+    return np.where(ordered[at] == players, order[at], -1)

@@ -1,0 +1,124 @@
+"""Whether a result fits its arena's format."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.models import Format
+from league.models.match import LONGEST_MATCH_SECONDS
+from league.services.core.errors import Refused
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from league.models import Arena
+    from league.services.core.types import PlayedBy, ReportedSide
+    from ratings.system import RatingSystem
+
+LONGEST_PROFESSION = 40
+
+
+def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
+    """Refuse sides that the arena's format or the rating system cannot take."""
+    check_sides(arena, [len(side.participants) for side in sides])
+    check_places(arena, [side.place for side in sides])
+    check_participants(arena, sides)
+    try:
+        system.check([len(side.participants) for side in sides])
+    except UnsupportedMatch as error:
+        raise Refused("unsupported", str(error)) from error
+
+
+def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
+    if not arena.sides_min <= len(sizes) <= arena.sides_max:
+        raise Refused(
+            "sides",
+            _("A match in %(arena)s has %(range)s sides; this one has %(count)d.")
+            % {
+                "arena": arena,
+                "range": between(arena.sides_min, arena.sides_max),
+                "count": len(sizes),
+            },
+        )
+    for number, size in enumerate(sizes, start=1):
+        if not arena.team_size_min <= size <= arena.team_size_max:
+            raise Refused(
+                "team_size",
+                _("A side in %(arena)s has %(range)s players; side %(number)d has %(size)d.")
+                % {
+                    "arena": arena,
+                    "range": between(arena.team_size_min, arena.team_size_max),
+                    "number": number,
+                    "size": size,
+                },
+            )
+
+
+def check_places(arena: Arena, places: Sequence[int]) -> None:
+    """Places count from 0, and as many sides as share a place leave out the next ones or none."""
+    if any(place < 0 or place >= len(places) for place in places):
+        raise Refused(
+            "place",
+            _("Places go from 1 to %(count)d, one for each side.") % {"count": len(places)},
+        )
+    if 0 not in places:
+        raise Refused("place", _("Somebody has to be first."))
+    if not arena.draws_allowed and len(set(places)) < len(places):
+        raise Refused(
+            "draw",
+            _("%(arena)s has no draws: give every side a place of its own.") % {"arena": arena},
+        )
+
+
+def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
+    counts = Counter(played.player for side in sides for played in side.participants)
+    twice = next((player for player, count in counts.items() if count > 1), None)
+    if twice:
+        raise Refused("twice", _("%(player)s is in this match twice.") % {"player": twice})
+    for side in sides:
+        if side.score is not None and not math.isfinite(side.score):
+            raise Refused("score", _("A score is a number."))
+        if arena.format == Format.FREE_FOR_ALL and side.captain != side.participants[0].player:
+            raise Refused("captain", _("In a free-for-all everyone is their own captain."))
+        if side.roster is None and side.captain not in {part.player for part in side.participants}:
+            # Else two friends could report and confirm a match that its players know nothing of.
+            raise Refused(
+                "captain",
+                _("%(captain)s leads no roster here and has to play to be a captain.")
+                % {"captain": side.captain},
+            )
+        for played in side.participants:
+            check_part(played)
+
+
+def check_part(played: PlayedBy) -> None:
+    """Refuse impossible times and endless professions."""
+    if played.seconds is not None and not 0 <= played.seconds <= LONGEST_MATCH_SECONDS:
+        raise Refused("seconds", _("Time played is from 0 seconds to 7 days."), field="seconds")
+    checked_profession(played.profession)
+
+
+def checked_profession(profession: str) -> str:
+    """The profession, refused if it is endless or cannot be shown."""
+    if len(profession) > LONGEST_PROFESSION:
+        raise Refused(
+            "profession",
+            _("A profession has at most %(limit)d letters.") % {"limit": LONGEST_PROFESSION},
+            field="profession",
+        )
+    if not profession.isprintable():
+        raise Refused(
+            "profession",
+            _("A profession is letters, digits and signs that can be seen: take the others out."),
+            field="profession",
+        )
+    return profession
+
+
+def between(low: int, high: int) -> str:
+    return str(low) if low == high else _("%(low)d to %(high)d") % {"low": low, "high": high}

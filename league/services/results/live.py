@@ -1,0 +1,165 @@
+"""Matches that are being played: started here, ended by a captain's report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.models import Match, Participant, Side, Status
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.points import grace
+from league.services.results import formats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from league.models import Arena, Player, Roster
+
+
+@dataclass(frozen=True)
+class StartingSide:
+    """A side about to play."""
+
+    captain: Player
+    players: Sequence[Player]
+    roster: Roster | None = None
+    professions: Mapping[int, str] = field(default_factory=dict)
+    """What they are going to play, by player id, where they have said it."""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """How one side of a live match ended; ``played`` gives each participant's part, in order."""
+
+    place: int
+    score: float | None = None
+    played: Sequence[PlayedBy] = ()
+
+
+def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Match:
+    """Begin a match. Each player can be in one live match at a time.
+
+    Raises:
+        Refused: the sides do not fit the arena, no season runs, or its ladder points are about
+            to end.
+        Conflict: a player is in a live match or in a queue already.
+    """
+    season = arena.current_season(now)
+    if not arena.is_open or season is None:
+        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    grace.check_may_begin(season, now)
+    formats.check(
+        arena,
+        season.system(),
+        [
+            ReportedSide(
+                side.captain,
+                [PlayedBy(player) for player in side.players],
+                place,
+                None,
+                side.roster,
+            )
+            for place, side in enumerate(sides)
+        ],
+    )
+    try:
+        with transaction.atomic():
+            match = Match.objects.create(
+                arena=arena, season=season, status=Status.LIVE, played_at=now
+            )
+            made = Side.objects.bulk_create(
+                Side(match=match, index=index, roster=side.roster, captain=side.captain)
+                for index, side in enumerate(sides)
+            )
+            Participant.objects.bulk_create(
+                Participant(
+                    match=match,
+                    side=row,
+                    player=player,
+                    position=position,
+                    profession=side.professions.get(player.pk, ""),
+                    live=True,
+                )
+                for row, side in zip(made, sides, strict=True)
+                for position, player in enumerate(side.players)
+            )
+    except IntegrityError as error:
+        if "would wait in a queue and play" in str(error):
+            raise Conflict(
+                "queued", _("One of the players waits in a queue: leave it before you play.")
+            ) from error
+        if "player_in_one_live_match" not in str(error):
+            raise
+        raise Conflict(
+            "in_live_match",
+            _("%(players)s is in another live match. Report that one first.")
+            % {"players": ", ".join(busy(sides))},
+        ) from error
+    return match
+
+
+def busy(sides: Sequence[StartingSide]) -> list[str]:
+    """Names of the players who are in a live match."""
+    players = [player.pk for side in sides for player in side.players]
+    live = Participant.objects.filter(player__in=players, live=True).select_related("player")
+    return [participant.player.name for participant in live]
+
+
+def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: datetime) -> Match:
+    """A captain of a live match says how it ended; the other side has the arena's window.
+
+    Raises:
+        Forbidden: ``reporter`` is no captain of a side.
+        Conflict: the match is not live (any more).
+        Refused: the result does not fit the arena.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().select_related("arena").get(pk=match_id)
+        sides = list(match.sides.select_related("captain").order_by("index"))
+        mine = next((side for side in sides if side.captain_id == reporter.pk), None)
+        if mine is None:
+            raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+        if match.status != Status.LIVE:
+            raise Conflict(str(match.status), _("This match has been reported already."))
+        if len(finishes) != len(sides):
+            raise Refused(
+                "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
+            )
+        formats.check_places(match.arena, [finish.place for finish in finishes])
+        for side, finish_ in zip(sides, finishes, strict=True):
+            side.place, side.score = finish_.place, finish_.score
+            record_parts(side, finish_.played)
+        Side.objects.bulk_update(sides, ["place", "score"])
+        Participant.objects.filter(match=match).update(live=False)
+        match.status = Status.REPORTED
+        match.played_at = match.reported_at = now
+        match.reported_by = reporter
+        match.reported_by_side = mine.index
+        match.confirm_deadline = now + match.arena.confirmation_window
+        match.save()
+    return match
+
+
+def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
+    """Write seconds, quits and professions of a side's participants.
+
+    Who has left by the door has left, whether the report says so or not, and a profession that was
+    said before the match holds unless the report says another.
+    """
+    parts = {part.player.pk: part for part in played}
+    participants = list(side.participants.all())
+    for participant in participants:
+        part = parts.get(participant.player_id)
+        if part is None:
+            continue
+        formats.check_part(part)
+        if part.seconds is not None:
+            participant.seconds = part.seconds
+        participant.quit = participant.quit or part.quit
+        participant.profession = part.profession or participant.profession
+    Participant.objects.bulk_update(participants, ["seconds", "quit", "profession"])

@@ -1,0 +1,257 @@
+"""What a player has done: history, record, opponents and matches of a season."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
+
+from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side, Status
+from league.services.core.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from league.models import Arena
+    from league.models.match import MatchQuerySet
+
+SIDES_ON_A_LINE = 4
+SIDES_ON_A_PAGE = 50
+SIDES_THAT_MEET = 100
+BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
+
+# A win is a first place of one's own, a draw a shared first place; all else is a loss.
+RECORD = """
+    SELECT
+        count(*) FILTER (WHERE s.place = 0 AND NOT shared.first),
+        count(*) FILTER (WHERE s.place = 0 AND shared.first),
+        count(*) FILTER (WHERE s.place > 0)
+    FROM league_participant AS p
+    JOIN league_match AS m ON m.id = p.match_id
+    JOIN league_side AS s ON s.id = p.side_id
+    CROSS JOIN LATERAL (
+        SELECT EXISTS (
+            SELECT FROM league_side AS o
+            WHERE o.match_id = s.match_id AND o.id <> s.id AND o.place = 0
+        )
+    ) AS shared(first)
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played
+"""
+
+LATEST_IN_TURN = """
+    SELECT latest.id
+    FROM unnest(%s::bigint[]) AS season(id)
+    CROSS JOIN LATERAL (
+        SELECT m.id, m.rated_order FROM league_match AS m
+        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.played
+        ORDER BY m.rated_order DESC LIMIT %s
+    ) AS latest
+    ORDER BY row_number() OVER (PARTITION BY season.id ORDER BY latest.rated_order DESC),
+        latest.rated_order DESC
+    LIMIT %s
+"""
+
+OPPONENTS = """
+    SELECT theirs.player_id, count(*),
+        count(*) FILTER (WHERE mine.place < side.place),
+        count(*) FILTER (WHERE mine.place = side.place),
+        count(*) FILTER (WHERE mine.place > side.place)
+    FROM league_participant AS p
+    JOIN league_match AS m ON m.id = p.match_id
+    JOIN league_side AS mine ON mine.id = p.side_id
+    JOIN league_participant AS theirs ON theirs.match_id = m.id AND theirs.side_id <> p.side_id
+    JOIN league_side AS side ON side.id = theirs.side_id
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played AND NOT EXISTS (
+        SELECT FROM league_side AS crowd WHERE crowd.match_id = m.id AND crowd.index >= %s
+    )
+    GROUP BY theirs.player_id
+    ORDER BY count(*) DESC, max(m.rated_order) DESC
+    LIMIT %s
+"""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A player's rating after one match."""
+
+    played_at: datetime
+    rating: float
+    deviation: float | None
+    match_id: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """Rated matches by how they ended: first alone, first with others, or beaten."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def total(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """How a player fared against another: placed above, beside or below their side."""
+
+    player: Player
+    record: Record
+
+
+def rating_history(season: Season, player: Player) -> list[Point]:
+    """The player's rating after each rated match, in the order in which they were rated."""
+    events = RatingEvent.objects.filter(season=season, player=player).order_by(
+        "games", "match__rated_order"
+    )
+    return [
+        Point(*row)
+        for row in events.values_list(
+            "match__played_at", "rating_after", "deviation_after", "match_id"
+        )
+    ]
+
+
+def record(season: Season, player: Player) -> Record:
+    """Wins, draws and losses of a player's rated matches."""
+    with connection.cursor() as cursor:
+        cursor.execute(RECORD, [player.pk, season.pk])
+        return Record(*cursor.fetchone())
+
+
+def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]:
+    """Whom the player met most often in rated matches, and how that went. Two queries.
+
+    In a match of more than ``SIDES_THAT_MEET`` sides nobody is said to have met.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(OPPONENTS, [player.pk, season.pk, SIDES_THAT_MEET, limit])
+        rows = cursor.fetchall()
+    players = Player.objects.in_bulk([row[0] for row in rows])
+    return [Opponent(players[row[0]], Record(*row[2:])) for row in rows]
+
+
+def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
+    """Matches with every side and participant, for those who say how they ended. Four queries."""
+    return matches.select_related("arena", "season").prefetch_related(
+        Prefetch("sides", seated(Side.objects.order_by("index")))
+    )
+
+
+def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
+    """Sides with their roster, captain and participants."""
+    return sides.select_related("roster", "captain").prefetch_related(
+        Prefetch("participants", Participant.objects.select_related("player").order_by("position"))
+    )
+
+
+def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
+    """Matches with all that a line about each needs, however many sides they have.
+
+    Each has its ``arena`` and ``season``, its ``side_count``, its ``best_sides`` (at most
+    ``SIDES_ON_A_LINE``) with their participants, and with a ``viewer`` what is theirs:
+    ``own_sides`` and ``own_events``. Five queries for any number of matches.
+    """
+    best = seated(Side.objects.order_by(*BEST_FIRST))[:SIDES_ON_A_LINE]
+    listed = counted(matches).prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
+    if viewer is None:
+        return listed
+    own_sides = Side.objects.filter(participants__player=viewer)
+    own_events = RatingEvent.objects.filter(player=viewer)
+    return listed.prefetch_related(
+        Prefetch("sides", own_sides, to_attr="own_sides"),
+        Prefetch("events", own_events, to_attr="own_events"),
+    )
+
+
+def counted(matches: MatchQuerySet) -> MatchQuerySet:
+    """Matches with their arena, season, ``side_count`` and ``winner_count``."""
+    sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
+
+    def number_of(which: QuerySet[Side, Any]) -> Coalesce:
+        counts = which.annotate(count=Count("*")).values("count")
+        return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
+
+    return matches.select_related("arena", "season").annotate(
+        side_count=number_of(sides), winner_count=number_of(sides.filter(place=0))
+    )
+
+
+def sides_page(match: Match, number: int, total: int) -> Page[Side]:
+    """A page of the ``total`` sides of a match with their participants; two queries.
+
+    The best come first. The two sides of an encounter stay in their own order.
+    """
+    order = ("index",) if total == 2 else BEST_FIRST
+    sides = seated(Side.objects.filter(match=match).order_by(*order))
+    return Page.cut(number, total, SIDES_ON_A_PAGE, lambda part: list(sides[part]))
+
+
+def side_of(match: Match, player: Player) -> Side | None:
+    """The side on which a player took part in a match."""
+    return seated(Side.objects.filter(match=match, participants__player=player)).first()
+
+
+def winner_of(match: Match) -> Side | None:
+    """The side that came first in a match that has been decided."""
+    return seated(Side.objects.filter(match=match, place=0).order_by("index")).first()
+
+
+def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
+    """What a match did to those on these sides, by player id."""
+    players = [part.player_id for side in sides for part in side.participants.all()]
+    events = RatingEvent.objects.filter(match=match, player__in=players)
+    for event in events:
+        event.season = match.season
+    return {event.player_id: event for event in events}
+
+
+def superseded_events(match: Match) -> list[RatingEvent]:
+    """What a match did to ratings before results were corrected, latest first; 50 at most."""
+    events = RatingEvent.ever.filter(match=match, superseded_by__isnull=False)
+    told = events.select_related("player", "superseded_by__match__arena")
+    return list(told.order_by("-superseded_by", "id")[:50])
+
+
+def recent_matches(
+    season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
+) -> list[Match]:
+    """Rated matches of a season (of ``player``), latest first, as :func:`in_lines` gives them."""
+    matches = Match.objects.rated().filter(arena=season.arena_id, season=season, played=True)
+    if player is not None:
+        matches = matches.filter(participants__player=player)
+    return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])
+
+
+def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
+    """What was rated last in each of the seasons, as :func:`in_lines` gives it, the last played
+    first. No season takes the place of another's: each gives its latest in turn."""
+    with connection.cursor() as cursor:
+        cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
+        ids = [row[0] for row in cursor.fetchall()]
+    return list(in_lines(Match.objects.filter(pk__in=ids).order_by("-played_at", "-rated_order")))
+
+
+def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
+    """Matches of a player that are being played, wait for an answer or are disputed."""
+    matches = Match.objects.filter(
+        participants__player=player,
+        status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED],
+    )
+    if arena is not None:
+        matches = matches.filter(arena=arena)
+    return list(in_lines(matches.order_by("-played_at", "-id"), player)[:50])
+
+
+def seasons_played(player: Player) -> list[Season]:
+    """Seasons in which a player has a rated match, the last played first."""
+    ratings = Rating.objects.filter(player=player, games__gt=0).select_related("season__arena")
+    return [rating.season for rating in ratings.order_by("-last_played_at", "-id")]

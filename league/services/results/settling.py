@@ -1,0 +1,27 @@
+"""What happens when a result counts, in one transaction: ratings, ladder points, penalties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.services.dishonor import abandons
+from league.services.points import awarding
+from league.services.rating.rate import rate
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Match
+    from league.services.core.locking import LockedMatch
+    from league.services.rating.rate import Settled
+
+
+def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
+    """Rate a locked match that is not rated yet, award its points and penalise its leavers.
+
+    Return the match as it is afterwards.
+    """
+    rated = rate(locked, settled, now)
+    awarding.award(locked, rated.history, rated.before, now)
+    abandons.penalise_leavers(locked, rated.match, now)
+    return rated.match

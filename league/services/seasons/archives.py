@@ -1,0 +1,109 @@
+"""Reading what is left of seasons: pages of the archive, the seasons of an arena, exports."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.models import Award, FinalStanding, Season
+from league.services.core.exports import csv_lines
+from league.services.core.pages import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from league.models import Arena, Player
+
+PER_PAGE = 50
+
+COLUMNS = (
+    "position", "rank", "name", "player_id", "percentile", "division", "rating", "deviation",
+    "games", "wins", "draws", "losses", "streak", "gain",
+)  # fmt: skip
+"""Of an export, in this order."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A season in the list of its arena's."""
+
+    season: Season
+    state: str
+    winners: list[Award]
+
+
+def standings_page(season: Season, number: int) -> Page[FinalStanding]:
+    """A page of the frozen standings, at the same cost at any depth. Two queries."""
+    rows = FinalStanding.objects.filter(season=season)
+    last = rows.order_by("-position").values_list("position", flat=True).first() or 0
+
+    def cut(part: slice) -> list[FinalStanding]:
+        within = rows.filter(position__gt=part.start, position__lte=part.stop)
+        return list(within.order_by("position"))
+
+    return Page.cut(number, last, PER_PAGE, cut)
+
+
+def page_of(season: Season, player: Player) -> int | None:
+    """The page of the frozen standings that a player is on."""
+    mine = FinalStanding.objects.filter(season=season, player=player).first()
+    return (mine.position - 1) // PER_PAGE + 1 if mine else None
+
+
+def seasons_of(arena: Arena, now: datetime) -> list[Run]:
+    """The seasons of an arena, newest first, with who won those that are archived. Two queries."""
+    seasons = list(Season.objects.filter(arena=arena).order_by("-starts_at"))
+    won = Award.objects.filter(season__in=seasons, kind=Award.Kind.TOP, value=1).order_by("id")
+    winners: dict[int, list[Award]] = {}
+    for award in won:
+        winners.setdefault(award.season_id, []).append(award)
+    return [Run(season, state_of(season, now), winners.get(season.pk, [])) for season in seasons]
+
+
+def state_of(season: Season, now: datetime) -> str:
+    """In which part of its life a season is, in words."""
+    if season.archived_at is not None:
+        return _("archived")
+    if season.opened_at is None:
+        return _("planned")
+    if season.ends_at is not None and season.ends_at <= now:
+        return _("over, late results still count") if waits(season) else _("over")
+    return _("running")
+
+
+def waits(season: Season) -> bool:
+    return season.season_rules().calendar.wait > 0
+
+
+def as_csv(season: Season) -> Iterator[str]:
+    """The frozen standings as CSV, line by line."""
+    return csv_lines(COLUMNS, values(season))
+
+
+def as_json(season: Season) -> Iterator[str]:
+    """The season, its awards and its frozen standings as JSON, part by part."""
+    head = {
+        "arena": season.arena.name,
+        "season": season.name,
+        "starts_at": season.starts_at.isoformat(),
+        "ends_at": season.ends_at.isoformat() if season.ends_at else None,
+        "archived_at": season.archived_at.isoformat() if season.archived_at else None,
+        "rating_system": season.rating_system,
+        "rating_parameters": season.rating_parameters,
+        "rules": season.rules,
+        "awards": list(season.awards.values("kind", "player_id", "name", "value")),
+    }
+    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "standings": ['
+    for number, row in enumerate(values(season)):
+        comma = ",\n" if number else "\n"
+        yield comma + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+    yield "\n]}\n"
+
+
+def values(season: Season) -> Iterator[tuple[object, ...]]:
+    rows = FinalStanding.objects.filter(season=season).order_by("position")
+    return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)

@@ -1,0 +1,245 @@
+"""With what ratings the players of a season enter the next one.
+
+One statement takes over the ratings of the season before, however many there are. What each player
+starts from stays beside their rating (``Rating.opening``), so that ratings are the replay of the
+season's results from there on, to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from league.models import Player, Rating, Season
+from league.services.rating.rate import states_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import States
+
+BARS = 12
+FIRST_ROWS = 10
+
+OPENED = """
+    SELECT id, player_id, rating AS was,
+        CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating - %(center)s) ELSE rating END
+            AS rating,
+        CASE WHEN forgotten THEN %(deviation)s ELSE deviation END AS deviation,
+        volatility,
+        last_played_at,
+        CASE WHEN forgotten OR %(changed)s THEN '{}' ELSE memory END AS memory
+    FROM league_rating
+    CROSS JOIN LATERAL (
+        SELECT %(new_deviations)s OR last_played_at < %(partial_before)s::timestamptz AS forgotten
+    ) AS what
+    WHERE season_id = %(previous)s AND last_played_at >= %(full_before)s::timestamptz
+"""
+
+FILL = f"""
+    INSERT INTO PARTITION (id, season_id, player_id, rating, deviation, volatility, games,
+        last_played_at, memory, opening, played_before)
+    SELECT nextval('league_rating_id_seq'), %(season)s,
+        player_id, rating, deviation, volatility, 0, last_played_at, memory,
+        ARRAY[rating, deviation, volatility] || memory, last_played_at
+    FROM ({OPENED}) AS opened
+"""  # noqa: S608 - a literal of this file
+IS_THERE = "SELECT to_regclass(%s) IS NOT NULL"
+MAKE_PARTITION = "SELECT league_make_rating_partition(%s)"
+LINK_PARTITION = "SELECT league_link_rating_partition(%s)"
+
+COUNTS = f"""
+    SELECT count(*), count(*) FILTER (WHERE rating <> was),
+        min(least(rating, was)), max(greatest(rating, was))
+    FROM ({OPENED}) AS opened
+"""  # noqa: S608 - a literal of this file
+
+HISTOGRAMS = f"""
+    SELECT width_bucket(was, %(edges)s::float8[]), width_bucket(rating, %(edges)s::float8[]),
+        count(*)
+    FROM ({OPENED}) AS opened GROUP BY 1, 2
+"""  # noqa: S608 - a literal of this file
+
+FIRST = f"""
+    SELECT player_id, was, rating, deviation FROM ({OPENED}) AS opened
+    ORDER BY was * %(sign)s, id LIMIT {FIRST_ROWS}
+"""  # noqa: S608 - a literal of this file
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player's start."""
+
+    player: Player
+    was: float
+    rating: float
+    deviation: float | None
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Players in one stretch of ratings."""
+
+    low: float
+    high: float
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the start of a season would do. Nothing is written."""
+
+    previous: Season | None
+    """The season whose ratings are taken over, if any."""
+    players: int
+    """Who is taken over."""
+    moved: int
+    """Of these, whose rating changes."""
+    anew: int
+    """Players of the season before who start anew."""
+    bars: list[Bar]
+    """How ratings lie before and after, from the lowest up."""
+    first: list[Row]
+    """The best of the season before."""
+    why_fresh: str
+    """Why nobody is taken over, where nobody is."""
+
+    @property
+    def tallest(self) -> int:
+        return max((max(bar.before, bar.after) for bar in self.bars), default=0)
+
+
+def previous_of(season: Season) -> Season | None:
+    """The season of the same arena that was opened before ``season``."""
+    earlier = Season.objects.opened().filter(arena=season.arena_id, starts_at__lt=season.starts_at)
+    return earlier.exclude(pk=season.pk).order_by("-starts_at").first()
+
+
+def why_fresh(season: Season, previous: Season | None) -> str:
+    """Why everyone starts anew; empty if ratings are taken over."""
+    if previous is None:
+        return _("There is no season before this one.")
+    if season.season_rules().start.placement == "fresh":
+        return _("The arena's rules say so.")
+    if previous.rating_system != season.rating_system:
+        return _(
+            "“%(previous)s” was rated by another system, whose numbers mean something else."
+        ) % {"previous": previous.name}
+    return ""
+
+
+def fill(season: Season) -> None:
+    """Write the ratings that a season starts from; the caller holds it in a transaction.
+
+    They go into their partition before it is linked, if it is not yet: without looking at indexes
+    and keys for each of them.
+    """
+    previous = previous_of(season)
+    if previous is None or why_fresh(season, previous):
+        return
+    partition = f"league_rating_{season.pk}"
+    with connection.cursor() as cursor:
+        cursor.execute(IS_THERE, [partition])
+        is_new = not cursor.fetchone()[0]
+        if is_new:
+            cursor.execute(MAKE_PARTITION, [season.pk])
+        # By the partition's own name: nobody has played, so nobody's standing needs a note.
+        statement = FILL.replace("PARTITION", partition)
+        cursor.execute(statement, {**terms(season, previous), "season": season.pk})
+        if is_new:
+            cursor.execute(LINK_PARTITION, [season.pk])
+
+
+def starting_states(season: Season, players: Sequence[int]) -> States:
+    """``(n,)`` what each of ``players`` came to the season's first results with, in their order.
+
+    Those whom the season took over start from there, the others as newcomers in this order.
+    """
+    system = season.system()
+    taken = Rating.objects.filter(season=season, opening__isnull=False)
+    held = {
+        player: (opening, played)
+        for player, opening, played in taken.filter(player__in=players).values_list(
+            "player", "opening", "played_before"
+        )
+    }
+    new = [row for row, player in enumerate(players) if player not in held]
+    if not held:
+        return system.newcomers(len(players))
+    old = [row for row, player in enumerate(players) if player in held]
+    _ids, opened = states_of(
+        (row, *(opening or [])[:3], 0, played, (opening or [])[3:])
+        for row in old
+        for opening, played in [held[players[row]]]
+    )
+    newcomers = system.newcomers(len(new), taken.count())
+    return newcomers.joined_by(opened).take(np.argsort(np.array([*new, *old])))
+
+
+def terms(season: Season, previous: Season) -> dict[str, Any]:
+    """The season's start as the statements' parameters."""
+    start = season.season_rules().start
+    newcomer = season.system().newcomers(1)
+    reset_at = start.reset_at
+    scaled = start.placement == "linear-scale"
+    return {
+        "previous": previous.pk,
+        "scaled": scaled,
+        "center": start.center,
+        "ratio": start.ratio,
+        "deviation": value(newcomer),
+        "new_deviations": start.reset_deviation,
+        "changed": (scaled and start.ratio != 1.0) or start.reset_deviation,
+        "partial_before": reset_at if reset_at and start.reset == "partial" else "-infinity",
+        "full_before": reset_at if reset_at and start.reset == "full" else "-infinity",
+    }
+
+
+def value(newcomer: States) -> float | None:
+    deviation = float(newcomer.deviation[0])
+    return None if math.isnan(deviation) else deviation
+
+
+def preview(season: Season) -> Preview:
+    """What :func:`fill` would do to ``season``, which may be planned or not even saved."""
+    previous = previous_of(season)
+    reason = why_fresh(season, previous)
+    total = previous.ratings.count() if previous else 0
+    if previous is None or reason:
+        return Preview(previous, 0, 0, total, [], [], reason)
+    given = terms(season, previous)
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTS, given)
+        players, moved, low, high = cursor.fetchone()
+    if not players:
+        return Preview(previous, 0, 0, total, [], [], _("Nobody has a rating to take over."))
+    counted = bars(given, low, high)
+    return Preview(previous, players, moved, total - players, counted, first(season, given), "")
+
+
+def bars(given: dict[str, Any], low: float, high: float) -> list[Bar]:
+    """Ratings before and after, counted in ``BARS`` stretches of equal length."""
+    if not high > low:
+        low, high = low - 0.5, high + 0.5
+    edges = np.linspace(low, high, BARS + 1).tolist()
+    before, after = [0] * BARS, [0] * BARS
+    with connection.cursor() as cursor:
+        cursor.execute(HISTOGRAMS, {**given, "edges": edges})
+        for was, becomes, count in cursor.fetchall():
+            before[min(max(was, 1), BARS) - 1] += count
+            after[min(max(becomes, 1), BARS) - 1] += count
+    return [Bar(*bar) for bar in zip(edges, edges[1:], before, after, strict=False)]
+
+
+def first(season: Season, given: dict[str, Any]) -> list[Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(FIRST, {**given, "sign": 1 if season.lowest_first else -1})
+        rows = cursor.fetchall()
+    players = Player.objects.in_bulk([row[0] for row in rows])
+    return [Row(players[player], *numbers) for player, *numbers in rows]

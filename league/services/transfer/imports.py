@@ -1,0 +1,227 @@
+"""Bringing a history of results into an arena: all of it or nothing, rated on the way in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from league.models import Match, Player, Rating, Season
+from league.models.names import fold, tidy, validate_name
+from league.services.core.clock import microseconds, moment
+from league.services.points import awarding
+from league.services.rating import bulk, checkpoints
+from league.services.rating.rate import add_newcomers, lock_ratings
+from league.services.rating.records import recount
+from league.services.standings.updating import update_all
+from league.services.transfer import imported_rows
+from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Arena
+    from league.services.core.types import Progress
+    from league.services.transfer.result_files import ResultFile
+    from ratings.history import History
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did, or would do."""
+
+    matches: int
+    already_there: int
+    new_players: int
+
+
+def import_history(
+    arena: Arena,
+    file: ResultFile,
+    *,
+    now: datetime,
+    dry_run: bool = False,
+    progress: Progress = lambda *_: None,
+) -> Imported:
+    """Write the matches of ``file`` into the arena's running season and rate them, in their order.
+
+    Matches that an earlier import brought are left as they are, so running it twice changes
+    nothing. With ``dry_run`` everything is done and then undone.
+
+    Raises:
+        CsvError: with everything that does not fit, by line where there is one.
+    """
+    with transaction.atomic():
+        season = lock_season(arena, now)
+        check_history(arena, season, file, now)
+        ids, new_players = find_players(file.history)
+        fresh = without_known(arena, season, file, ids)
+        if len(fresh.history):
+            write(arena, season, fresh, ids, now, progress)
+        if dry_run:
+            transaction.set_rollback(True)
+    if not dry_run:
+        update_all(season, now)
+    return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
+
+
+def lock_season(arena: Arena, now: datetime) -> Season:
+    """The running season, held alone: confirmations of its results wait."""
+    season = Season.objects.select_for_update().filter(arena=arena).running(now).first()
+    if season is None:
+        raise CsvError([Problem(f"no season is running in {arena}; open one first")])
+    return season
+
+
+def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime) -> None:
+    """Refuse matches that the arena or its season cannot take."""
+    history = file.history
+    problems = Problems()
+    sides = np.diff(history.side_offsets)
+    for match in np.flatnonzero((sides < arena.sides_min) | (sides > arena.sides_max)):
+        problems.add(
+            f"match {history.match_ids[match]} has {sides[match]} sides; matches in {arena} have "
+            f"{arena.sides_min} to {arena.sides_max}",
+            line_of(file, match),
+        )
+    wrong = (history.sizes < arena.team_size_min) | (history.sizes > arena.team_size_max)
+    for side in np.flatnonzero(wrong):
+        match = np.searchsorted(history.side_offsets, side, side="right") - 1
+        problems.add(
+            f"match {history.match_ids[match]} has a side of {history.sizes[side]} players; sides "
+            f"in {arena} have {arena.team_size_min} to {arena.team_size_max}",
+            line_of(file, match),
+        )
+    early, late = microseconds(season.starts_at), microseconds(now)
+    for match in np.flatnonzero((history.times < early) | (history.times > late)):
+        problems.add(
+            f"match {history.match_ids[match]} was played outside {season} "
+            f"({season.starts_at:%Y-%m-%d} to now)",
+            line_of(file, match),
+        )
+    if not arena.draws_allowed:
+        refuse_draws(arena, file, problems)
+    problems.check()
+
+
+def refuse_draws(arena: Arena, file: ResultFile, problems: Problems) -> None:
+    history = file.history
+    for match, (start, stop) in enumerate(
+        zip(history.side_offsets[:-1].tolist(), history.side_offsets[1:].tolist(), strict=True)
+    ):
+        if len(set(history.places[start:stop].tolist())) < stop - start:
+            problems.add(
+                f"match {history.match_ids[match]} is a draw; {arena} has none",
+                line_of(file, match),
+            )
+
+
+def line_of(file: ResultFile, match: int | np.integer) -> int | None:
+    return file.lines[match] if file.lines else None
+
+
+def find_players(history: History) -> tuple[list[int], int]:
+    """The ids of the history's players by its codes, making those who are new; how many were."""
+    problems = Problems()
+    by_fold: dict[str, str] = {}
+    for name in history.players:
+        folded = fold(name)
+        if by_fold.setdefault(folded, name) != name:
+            problems.add(f"“{name}” and “{by_fold[folded]}” read as the same name; write one")
+        try:
+            validate_name(name)
+        except ValidationError as error:
+            problems.add(f"player “{name}”: {' '.join(error.messages)}")
+    problems.check()
+    known = set(
+        Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", flat=True)
+    )
+    new = [folded for folded in by_fold if folded not in known]
+    Player.objects.bulk_create(
+        [Player(name=tidy(by_fold[folded]), folded_name=folded) for folded in new],
+        batch_size=5_000,
+        ignore_conflicts=True,
+    )
+    ids = dict(
+        Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", "pk").iterator()
+    )
+    return [ids[folded] for folded in by_fold], len(new)
+
+
+def without_known(arena: Arena, season: Season, file: ResultFile, ids: list[int]) -> ResultFile:
+    """The matches that are not there yet; refuses those that are there with another result."""
+    known = imported_rows.signatures_of_known(arena, file.history.match_ids)
+    problems = Problems()
+    fresh = []
+    for match, signature in enumerate(imported_rows.signatures(file.history, ids)):
+        there = known.get(file.history.match_ids[match])
+        if there is None:
+            fresh.append(match)
+        elif there != signature:
+            problems.add(
+                f"match {file.history.match_ids[match]} was imported before with another result",
+                line_of(file, match),
+            )
+    if fresh:
+        refuse_older_than_rated(season, file, fresh[0], problems)
+    problems.check()
+    return imported_rows.select(file, fresh)
+
+
+def refuse_older_than_rated(
+    season: Season, file: ResultFile, first: int, problems: Problems
+) -> None:
+    """Ratings are worked out in the order of time: new matches come after those already rated."""
+    latest = Match.objects.rated().filter(season=season).order_by("-played_at").first()
+    if latest and moment(int(file.history.times[first])) < latest.played_at:
+        problems.add(
+            f"match {file.history.match_ids[first]} was played before {latest.played_at:%Y-%m-%d}, "
+            f"the latest result rated in {season}; import older results into a season of their own",
+            line_of(file, first),
+        )
+
+
+def write(
+    arena: Arena,
+    season: Season,
+    file: ResultFile,
+    ids: list[int],
+    now: datetime,
+    progress: Progress,
+) -> None:
+    """Rate the matches of ``file`` and write them with their events and ratings."""
+    system = season.system()
+    history = file.history
+    playing = list(dict.fromkeys(ids[code] for code in history.player.tolist()))
+    rated = set(
+        Rating.objects.filter(season=season, player__in=playing).values_list("player", flat=True)
+    )
+    add_newcomers(season.pk, [player for player in playing if player not in rated], system)
+    rating_ids, states = lock_ratings(season.pk, playing)
+    row_of = {player: row for row, player in enumerate(playing)}
+    codes = np.array([row_of.get(player, -1) for player in ids])
+    done = 0
+
+    def advance(matches: int) -> None:
+        nonlocal done
+        done += matches
+        progress("rating", done, len(history))
+
+    recoded = imported_rows.recoded(history, codes, playing)
+    cuts = checkpoints.regular_cuts(history)
+    if cuts:
+        checkpoints.note_present(season)
+    try:
+        outcome, notes = checkpoints.replay_noting(system, recoded, states, cuts, advance)
+    except UnsupportedMatch as error:
+        raise CsvError([Problem(str(error))]) from error
+    match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
+    bulk.write_events(season, file.history, ids, match_ids, outcome, now, progress)
+    bulk.write_ratings(season, rating_ids, outcome.states)
+    recount(season.pk, playing)
+    checkpoints.write_notes(season, notes, playing, orders)
+    awarding.award_history(season, history, match_ids, ids, outcome.before, now)

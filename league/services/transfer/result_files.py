@@ -1,0 +1,202 @@
+"""Files of results that are no history yet: one row a match, two sides, scores.
+
+A ``Mapping`` says which columns hold what; every other column is kept with the match as
+information. Files in the replay format (one row a participant) are read by ``ratings.io.csvfile``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from ratings.history import Columns, History
+from ratings.io import csvfile
+from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.io.csvrows import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """The columns of a file of one row a match. The higher score wins, equal scores are a draw."""
+
+    played_at: str = "date"
+    first: str = "home_team"
+    second: str = "away_team"
+    first_score: str = "home_score"
+    second_score: str = "away_score"
+
+    @classmethod
+    def parse(cls, text: str) -> Mapping:
+        """A mapping written ``played_at=date,first=home,…``; raises ``CsvError``."""
+        names = {one.name for one in fields(cls)}
+        given: dict[str, str] = {}
+        for part in text.split(","):
+            name, equals, column = part.partition("=")
+            if not equals or name.strip() not in names or not column.strip():
+                raise CsvError(
+                    [
+                        Problem(
+                            f"the mapping “{part}” is not understood; write NAME=COLUMN with NAME "
+                            f"one of {', '.join(sorted(names))}"
+                        )
+                    ]
+                )
+            given[name.strip()] = column.strip()
+        return cls(**given)
+
+    @property
+    def columns(self) -> list[str]:
+        return [getattr(self, one.name) for one in fields(self)]
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    """A history, and what else its file says of each match."""
+
+    history: History
+    information: list[dict[str, str]]
+    lines: list[int] = field(default_factory=list)
+    """The line of each match, where the file has one line a match."""
+
+
+def read(path: Path, mapping: Mapping | None = None) -> ResultFile:
+    """Read a file of either format, told apart by its header.
+
+    Raises:
+        CsvError: with everything that is wrong, by line.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as stream:
+        header = Rows(stream, Problems()).header
+    if mapping is None and "match_id" in header:
+        history = csvfile.read_file(path)
+        return ResultFile(history, [{} for _ in range(len(history))])
+    return read_results(path, mapping or Mapping())
+
+
+def read_results(path: Path, mapping: Mapping) -> ResultFile:
+    """Read a file of one row a match. Raises as :func:`read`."""
+    problems = Problems()
+    with path.open("rb") as stream:
+        rows = Rows(stream, problems)
+        check_header(rows.header, mapping, problems)
+        reader = Reader(rows.header, mapping, problems)
+        for line, cells in rows:
+            reader.row(line, cells)
+    problems.check()
+    if not reader.lines:
+        raise CsvError([Problem("there is no match below the header")])
+    return ResultFile(reader.columns.history(), reader.information, reader.lines)
+
+
+def check_header(header: Sequence[str], mapping: Mapping, problems: Problems) -> None:
+    missing = [column for column in mapping.columns if column not in header]
+    if missing:
+        problems.add(
+            f"no column {', '.join(missing)}; the file needs match_id, played_at, side, place and "
+            f"player (a row a player), or {', '.join(mapping.columns)} (a row a match)",
+            line=1,
+        )
+    twice = [name for name, count in Counter(header).items() if count > 1]
+    if twice:
+        problems.add(f"column {twice[0]} is there twice", line=1)
+    problems.check()
+
+
+class Reader:
+    """Turns rows into columns, collecting what is wrong with them."""
+
+    def __init__(self, header: list[str], mapping: Mapping, problems: Problems) -> None:
+        self.columns = Columns()
+        self.information: list[dict[str, str]] = []
+        self.lines: list[int] = []
+        self.mapping = mapping
+        self.problems = problems
+        self.where = {column: header.index(column) for column in mapping.columns}
+        self.extra = [
+            (name, at) for at, name in enumerate(header) if name and name not in self.where
+        ]
+        self.seen: Counter[str] = Counter()
+        self.latest = -math.inf
+
+    def row(self, line: int, cells: list[str]) -> None:
+        found = len(self.problems.found)
+        time = self.time(line, cells)
+        players = [self.player(line, cells, name) for name in ("first", "second")]
+        scores = [self.score(line, cells, name) for name in ("first_score", "second_score")]
+        if players[0] == players[1]:
+            self.problems.add(f"{players[0]} is in this match twice", line, self.mapping.second)
+        if len(self.problems.found) == found:
+            self.keep(line, time, players, scores, cells)
+
+    def cell(self, cells: list[str], name: str) -> tuple[str, str]:
+        column = getattr(self.mapping, name)
+        return column, cells[self.where[column]].strip()
+
+    def time(self, line: int, cells: list[str]) -> int:
+        column, written = self.cell(cells, "played_at")
+        try:
+            time = csvfile.microseconds(written)
+        except (ValueError, OverflowError):
+            self.problems.add(
+                f"“{written[:40]}” is no date; write it like 2024-05-31 or 2024-05-31T19:30:00Z",
+                line,
+                column,
+            )
+            return 0
+        if time < self.latest:
+            self.problems.add(
+                f"{written} is before the match above it; sort the file by date, oldest first",
+                line,
+                column,
+            )
+        self.latest = max(self.latest, time)
+        return time
+
+    def player(self, line: int, cells: list[str], name: str) -> str:
+        column, written = self.cell(cells, name)
+        if not written:
+            self.problems.add("is empty; every row names both sides", line, column)
+        return written
+
+    def score(self, line: int, cells: list[str], name: str) -> float:
+        column, written = self.cell(cells, name)
+        try:
+            score = float(written)
+        except ValueError:
+            score = math.nan
+        if not math.isfinite(score):
+            self.problems.add(f"“{written[:40]}” is no score; write a number", line, column)
+        return score
+
+    def keep(
+        self, line: int, time: int, players: list[str], scores: list[float], cells: list[str]
+    ) -> None:
+        """The match, with an identity that reading the same file again gives again."""
+        identity = ":".join([self.cell(cells, "played_at")[1], *players])
+        self.seen[identity] += 1
+        if self.seen[identity] > 1:
+            identity = f"{identity}:{self.seen[identity]}"
+        columns = self.columns
+        columns.match_ids.append(identity)
+        columns.times.append(time)
+        columns.weights.append(1.0)
+        columns.perf_ceilings.append(math.inf)
+        columns.side_counts.append(2)
+        best = max(scores)
+        for player, score in zip(players, scores, strict=True):
+            columns.places.append(0 if score == best else 1)
+            columns.scores.append(score)
+            columns.sizes.append(1)
+            columns.player.append(columns.code_of(player))
+            columns.seconds.append(math.nan)
+            columns.quits.append(False)
+            columns.profession.append(0)
+        self.lines.append(line)
+        self.information.append({name: cells[at] for name, at in self.extra if cells[at]})

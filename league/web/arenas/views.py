@@ -1,0 +1,47 @@
+"""Arenas and their leaderboards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.services.results import profiles
+from league.services.standings import leaderboards
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.people.acting import player_of
+from league.web.results.scoresheets import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+LEADERS = 10
+
+
+LATEST = 12
+
+
+@require_safe
+def arena(request: HttpRequest, slug: str) -> HttpResponse:
+    """What an arena is, who leads it and what happened last."""
+    seen = seen_or_404(slug)
+    arena, season, now = seen.arena, season_of(request, seen), seen.now
+    me = player_of(request)
+    leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
+    return render(
+        request,
+        "arenas/arena.html",
+        {
+            "arena": arena,
+            "season": season,
+            "seasons": seen.seasons,
+            "system": (season or arena).system(),
+            "leaders": leaders,
+            "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
+            "open": sheets(profiles.open_matches(me, arena), me) if me else [],
+            "my_row": leaderboards.standing(season, me, now=now) if season and me else None,
+        },
+    )

@@ -1,0 +1,88 @@
+"""The front page, and what machines ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis.exceptions import RedisError
+
+from league.models import Arena, Season
+from league.services.core.clock import database_now
+from league.services.results import profiles
+from league.services.standings import division_news, leaderboards
+from league.web.people.acting import player_of
+from league.web.results.scoresheets import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+ROBOTS = """User-agent: *
+Disallow: /accounts/
+Disallow: /admin/
+Disallow: /api/
+Disallow: /settings/
+"""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    now = database_now()
+    seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
+    running = {season.arena_id: season for season in seasons}
+    leaders = leaderboards.leaders(seasons, now=now)
+    counts = leaderboards.ranked_players(seasons)
+    arenas = [
+        {
+            "arena": arena,
+            "shows": (running.get(arena.pk) or arena).system().shows,
+            "season": running.get(arena.pk),
+            "leaders": leaders.get(running[arena.pk].pk, []) if arena.pk in running else [],
+            "players": counts.get(running[arena.pk].pk, 0) if arena.pk in running else 0,
+        }
+        for arena in Arena.objects.order_by("-is_open", "name")
+    ]
+    me = player_of(request)
+    context = {
+        "arenas": arenas,
+        "latest": sheets(profiles.latest_rated(seasons, 8)),
+        "news": division_news.news_of(seasons, me) if me else None,
+    }
+    return render(request, "core/home.html", context)
+
+
+@require_safe
+def arena_list(request: HttpRequest) -> HttpResponse:
+    """The address of the arenas without one of them: the front page lists them."""
+    del request
+    return redirect(f"{reverse('home')}#arenas", permanent=True)
+
+
+@require_safe
+@never_cache
+def health(request: HttpRequest) -> HttpResponse:
+    """``ok`` if the database and the broker answer; else which does not, with status 503."""
+    del request
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return HttpResponse("PostgreSQL does not answer\n", status=503, content_type="text/plain")
+    try:
+        cache.get("health")
+    except (RedisError, OSError):
+        return HttpResponse("Redis does not answer\n", status=503, content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    del request
+    return HttpResponse(ROBOTS, content_type="text/plain")

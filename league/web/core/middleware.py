@@ -1,0 +1,106 @@
+"""What happens around every page: the reader's time zone, refusals, fresh pages, second factors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
+
+from league.services.core.errors import Conflict, Forbidden, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+LONGEST_ZONE_NAME = 60
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of this IANA name; UTC for one that is not known."""
+    if not name or len(name) > LONGEST_ZONE_NAME:
+        return ZoneInfo("UTC")
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):  # unknown, malformed, a folder of the database
+        return ZoneInfo("UTC")
+
+
+class ReaderZone:
+    """Show and read times in the zone that the reader's browser put in a cookie."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        with timezone.override(zone_named(request.COOKIES.get("timezone", ""))):
+            return self.get_response(request)
+
+
+class Refusals:
+    """Turn what a service refuses, where a view has no better place for it, into a clear page."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Refused):
+            return None
+        status = status_of(exception)
+        return render(request, "core/refused.html", {"refusal": exception}, status=status)
+
+
+def status_of(refusal: Refused) -> int:
+    """The HTTP status that says of what kind a refusal is."""
+    if isinstance(refusal, Forbidden):
+        return 403
+    return 409 if isinstance(refusal, Conflict) else 400
+
+
+class FreshPages:
+    """Let browsers keep pages but ask each time whether they have changed."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie", "HX-Request"])
+        return response
+
+
+class StaffSecondFactor:
+    """Keep staff without a second factor out of the admin where the settings ask for one."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if (
+            settings.STAFF_MFA_REQUIRED
+            and request.path.startswith("/admin/")
+            and request.user.is_authenticated
+            and request.user.is_staff
+            and not is_mfa_enabled(request.user)
+        ):
+            messages.warning(
+                request,
+                _("Staff need a second factor: set one up here, then open the admin again."),
+            )
+            return redirect("mfa_index")
+        return self.get_response(request)

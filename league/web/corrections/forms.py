@@ -1,0 +1,41 @@
+"""The form for correcting a rated result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import StaffAction
+from league.web.results.forms import DecisionForm
+
+if TYPE_CHECKING:
+    from league.web.results.lineups import Lineup
+
+
+class CorrectionForm(DecisionForm):
+    """What staff want of a result that is rated already, and what they saw that it would do."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Give the reason: everyone can read it.")},
+    )
+    digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    horizon = forms.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput
+    )
+
+    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
+        super().__init__(lineup, *args, **kwargs)
+        del self.fields["leavers"]
+        verdict = cast("forms.ChoiceField", self.fields["verdict"])
+        verdict.label = _("What should become of it")
+        verdict.choices = [
+            (StaffAction.Kind.VOIDED, _("Void: as if it had never been played")),
+            (StaffAction.Kind.CORRECTED, _("Correct: as if it had ended as below")),
+        ]

@@ -1,0 +1,104 @@
+"""Staff void or correct a result that is rated: look at the difference first, then do it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league import tasks
+from league.models import CorrectionRequest, Match, StaffAction, Status
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import profiles
+from league.web.core.fragments import asks_for_part
+from league.web.corrections.forms import CorrectionForm
+from league.web.people.acting import account_of
+from league.web.results import lineups
+from league.web.results.decisions import as_reported
+from league.web.results.matches import shown
+from league.web.results.scoresheets import sheet
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.services.corrections import Preview
+
+State = CorrectionRequest.State
+
+
+def check_staff(request: HttpRequest) -> None:
+    if not request.user.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can correct a rated result."))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form, the difference that it would make, and making it."""
+    check_staff(request)
+    match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
+    if request.method != "POST" and match.status != Status.RATED:
+        return redirect(match)
+    lineup = lineups.of_match(match)
+    initial = {**as_reported(match), "verdict": StaffAction.Kind.VOIDED}
+    form = CorrectionForm(lineup, request.POST or None, initial=initial)
+    seen: Preview | None = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            if "apply" in request.POST:
+                return applied(request, match, form)
+            seen = corrections.preview(match, by=account_of(request), placings=form.placings())
+        except Conflict as refusal:
+            return shown(request, pk, refusal=refusal)
+        except Refused as refusal:
+            form.refuse(refusal)
+    context: dict[str, Any] = {
+        "match": match,
+        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get()),
+        "form": form,
+        "seen": seen,
+        "shows": match.season.system().shows,
+    }
+    status = 400 if form.is_bound and not seen else 200
+    return render(request, "corrections/correct.html", context, status=status)
+
+
+def applied(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpResponse:
+    """Ask for the correction whose difference was looked at, and go to where it is made."""
+    asked = corrections.ask(
+        match,
+        by=account_of(request),
+        reason=form.cleaned_data["reason"],
+        digest=form.cleaned_data["digest"],
+        horizon=form.cleaned_data["horizon"] or 0,
+        now=database_now(),
+        placings=form.placings(),
+    )
+    begun = tasks.begin_correction(asked)
+    if begun.state == State.DONE:
+        messages.success(request, _("Corrected. Everyone can read your reason."))
+        return redirect(match)
+    return redirect("match_correction", match.pk, begun.pk)
+
+
+@require_safe
+@login_required
+def correction(request: HttpRequest, pk: int, request_id: int) -> HttpResponse:
+    """How a correction that was asked for stands; the page asks again until it is made."""
+    check_staff(request)
+    asked = get_object_or_404(
+        CorrectionRequest.objects.select_related("match__arena", "correction"),
+        pk=request_id,
+        match=pk,
+    )
+    context = {"request_made": asked, "match": asked.match, "waits": asked.state == State.WAITING}
+    template = (
+        "corrections/_correction.html" if asks_for_part(request) else "corrections/correction.html"
+    )
+    return render(request, template, context)

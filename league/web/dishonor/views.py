@@ -1,0 +1,45 @@
+"""Dishonor as the player who has it sees it: what she holds, what is next, and for what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.models import ArenaQueue
+from league.services.core.clock import database_now
+from league.services.core.pages import Page
+from league.services.dishonor import discipline
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_required
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+PENALTIES_A_PAGE = 20
+
+
+@require_safe
+@player_required
+def dishonor(request: HttpRequest) -> HttpResponse:
+    """My stacks, my timeout, the price of the next offence, and all my penalties."""
+    me, now = acting_player(request), database_now()
+    penalties = discipline.history_of(me)
+    queues = list(ArenaQueue.objects.open().select_related("arena"))
+    context = {
+        "standing": discipline.standing_of(me, now),
+        "ban": discipline.ban_of(me, now),
+        "life": discipline.stack_life(),
+        "costs": discipline.costs_of(me, now),
+        "barring": [queue.arena for queue in queues if queue.bars_timeouts],
+        "casual": [queue.arena for queue in queues if not queue.bars_timeouts],
+        "page": Page.cut(
+            whole_number(request.GET.get("page")),
+            penalties.count(),
+            PENALTIES_A_PAGE,
+            lambda part: list(penalties[part]),
+        ),
+        "now": now,
+    }
+    return render(request, "dishonor/dishonor.html", context)

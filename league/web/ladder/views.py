@@ -1,0 +1,126 @@
+"""Challenges on a ladder: make one, answer one, and see which are open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Arena, Challenge, Player
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.ladder import challenges as service
+from league.services.ladder.lists import challengeable, challenges_of
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+MOST_OPEN, MOST_OVER = 100, 20
+
+SAID = {
+    "accept": (
+        gettext_lazy("Accepted: the match is on. Report it when it is over."),
+        gettext_lazy("Accepted. The match begins when both of you are free."),
+    ),
+    "decline": (gettext_lazy("Declined: here is what it cost."), gettext_lazy("Declined.")),
+    "withdraw": (gettext_lazy("Withdrawn."), gettext_lazy("Your challenge is withdrawn.")),
+}
+"""What is said of each answer if a match came of it, and if none did."""
+
+
+@require_safe
+def challenges(request: HttpRequest, slug: str) -> HttpResponse:
+    return shown(request, get_object_or_404(Arena, slug=slug))
+
+
+def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) -> HttpResponse:
+    """The page of a ladder's challenges, with what went wrong if one was refused."""
+    seen = seen_or_404(arena.slug)
+    season, now = season_of(request, seen), seen.now
+    ladder = service.ladder_of(season) if season else None
+    if season is None or ladder is None or not service.takes_challenges(season):
+        if refusal:
+            raise refusal
+        raise Http404
+    me = player_of(request)
+    all_ = challenges_of(season)
+    open_ = list(all_.to_come().order_by("answer_by", "id")[:MOST_OPEN])
+    mine = list(all_.to_come().of(me).order_by("answer_by", "id")) if me else []
+    running = service.is_running(season, now)
+    context = {
+        "arena": arena,
+        "season": season,
+        "shows": season.system().shows,
+        "ladder": ladder.parameters,
+        "rules": service.rules_of(season),
+        "running": running,
+        "mine": mine,
+        "others": [one for one in open_ if one not in mine],
+        "over": list(all_.over()[:MOST_OVER]),
+        "possible": challengeable(season, me, now) if me else [],
+        "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
+        "refusal": refusal,
+        "now": now,
+    }
+    status = status_of(refusal) if refusal else 200
+    return render(request, "ladder/challenges.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Challenge a player. Who comes here by an address sees the challenges."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method != "POST":
+        return redirect("challenges", slug)
+    me = acting_player(request)
+    named = whole_number(request.POST.get("player"), default=0)
+    challenged = Player.objects.select_related("user").filter(pk=named).first()
+    if challenged is None:
+        nobody = Refused("player", _("There is no such player: choose one of the list."))
+        return shown(request, arena, nobody)
+    try:
+        service.challenge(arena, challenged, by=me, now=database_now())
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return shown(request, arena, refusal)
+    messages.success(
+        request,
+        _("You have challenged %(player)s, who sees it on every page.") % {"player": challenged},
+    )
+    return redirect("challenges", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Accept or decline a challenge, or withdraw one's own."""
+    rows = Challenge.objects.select_related("season__arena")
+    one = get_object_or_404(rows, pk=pk)
+    arena = one.season.arena
+    if request.method != "POST":
+        return redirect("challenges", arena.slug)
+    wanted = request.POST.get("answer", "")
+    if wanted not in SAID:
+        unclear = Refused("answer", _("Say whether you accept, decline or withdraw."))
+        return shown(request, arena, unclear)
+    ways = {"accept": service.accept, "decline": service.decline, "withdraw": service.withdraw}
+    try:
+        answered = ways[wanted](pk, by=acting_player(request), now=database_now())
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return shown(request, arena, refusal)
+    with_match, without = SAID[wanted]
+    messages.success(request, with_match if answered.match else without)
+    return redirect(answered.match or answered)

@@ -1,0 +1,126 @@
+"""Players: found by name, and what they have done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import DivisionChange, Player
+from league.services.core.clock import database_now
+from league.services.points import board
+from league.services.results import profiles
+from league.services.standings import division_news, leaderboards, outlook
+from league.services.standings.professions import professions_of
+from league.web.core.fragments import asks_for_part
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.rating.charts import rating_chart
+from league.web.results.scoresheets import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Season
+
+FOUND = 50
+MATCHES_A_PAGE = 20
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Players of whom a word of the name begins as is asked for; htmx asks for the list alone."""
+    search = request.GET.get("q", "").strip()
+    found = list(Player.objects.search(search)[: FOUND + 1]) if search else []
+    part = "#found" if asks_for_part(request) else ""
+    return render(
+        request,
+        f"people/players.html{part}",
+        {"search": search, "found": found[:FOUND], "more": len(found) > FOUND},
+    )
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player in one season: rating and its history, record, matches and opponents."""
+    now = database_now()
+    player = get_object_or_404(Player, pk=pk)
+    me = player_of(request)
+    seasons = profiles.seasons_played(player)
+    season = chosen(request, seasons)
+    context = {
+        "player": player,
+        "seasons": seasons,
+        "season": season,
+        "is_me": me == player,
+        "open": sheets(profiles.open_matches(player), player),
+    }
+    if season:
+        record = profiles.record(season, player)
+        number = whole_number(request.GET.get("page"))
+        matches = profiles.recent_matches(
+            season, player, limit=MATCHES_A_PAGE + 1, offset=(number - 1) * MATCHES_A_PAGE
+        )
+        row = leaderboards.standing(season, player, now=now)
+        context |= {
+            "row": row,
+            "outlook": outlook.outlook(season, player, row, now=now) if row else None,
+            "shows": season.system().shows,
+            "arena": season.arena,
+            "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
+            "points": points_of(season, player),
+            "record": record,
+            "opponents": profiles.opponents(season, player),
+            "professions": professions_of(season, player),
+            "moves": division_news.moves_of(season, player),
+            "news": division_news.news_of([season], player) if me == player else None,
+            "matches": sheets(matches[:MATCHES_A_PAGE], player),
+            "number": number,
+            "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
+            "newer": number - 1 if number > 1 else None,
+        }
+    if season and asks_for_part(request):
+        return render(request, "people/player.html#matches", context)
+    if season:
+        history = profiles.rating_history(season, player)
+        zone = timezone.get_current_timezone()
+        context["chart"] = rating_chart(history, zone, lowest_first=season.lowest_first)
+        best = min if season.lowest_first else max
+        context["best"] = best(history, key=lambda point: point.rating, default=None)
+    return render(request, "people/player.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put away the news of how I moved between divisions, and go on where I read it."""
+    me = acting_player(request)
+    change = get_object_or_404(DivisionChange, pk=pk, player=me)
+    if request.method == "POST":
+        division_news.put_away(change.pk, by=me)
+        if request.POST.get("page") == "home":
+            return redirect("home")
+    return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
+
+
+def points_of(season: Season, player: Player) -> board.Standing | None:
+    """The ladder points gathered in a season that gives them."""
+    counts = season.season_rules().points.ladder.counts
+    return board.standing(season, player) if counts else None
+
+
+def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:
+    """The season that the address asks for, else the one that the player played in last."""
+    if "season" in request.GET:
+        wanted = [s for s in seasons if str(s.pk) == request.GET["season"]]
+    elif "arena" in request.GET:
+        wanted = [s for s in seasons if s.arena.slug == request.GET["arena"]]
+        return wanted[0] if wanted else None
+    else:
+        return seasons[0] if seasons else None
+    if not wanted:
+        raise Http404
+    return wanted[0]

@@ -1,0 +1,124 @@
+"""Rosters: who plays together in an arena, led by a captain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Arena, Roster, RosterInvitation
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.people import invitations
+from league.services.people.players import save_roster
+from league.web.people.acting import acting_player, player_required
+from league.web.people.forms import RosterForm
+from league.web.results.lineups import players_named, plays_in_rosters
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_safe
+@player_required
+def rosters(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rosters that I lead in an arena, and those that I am in."""
+    arena = get_object_or_404(Arena, slug=slug)
+    me = acting_player(request)
+    mine = arena.rosters.filter(members=me).select_related("captain")
+    asked = RosterInvitation.objects.open().select_related("player")
+    context = {
+        "arena": arena,
+        "rosters": list(
+            mine.prefetch_related("members", Prefetch("invitations", asked, to_attr="asked"))
+        ),
+        "invitations": list(invitations.invitations_of(me).filter(roster__arena=arena)),
+        "in_rosters": plays_in_rosters(arena),
+    }
+    return render(request, "people/rosters.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    arena = get_object_or_404(Arena, slug=slug)
+    if not plays_in_rosters(arena):
+        raise Refused("no_rosters", _("In %(arena)s everyone plays alone.") % {"arena": arena})
+    return edited(request, arena, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    arena = get_object_or_404(Arena, slug=slug)
+    roster = get_object_or_404(Roster, arena=arena, pk=pk)
+    if roster.captain_id != acting_player(request).pk:
+        raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+    return edited(request, arena, roster)
+
+
+def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpResponse:
+    """The form of a roster, or the list after it was saved."""
+    initial = RosterForm.filled(roster) if roster else {}
+    form = RosterForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            saved = save_roster(
+                arena,
+                acting_player(request),
+                form.cleaned_data["name"],
+                players_named(form.names(), field="members"),
+                now=database_now(),
+                roster=roster,
+            )
+        except (Forbidden, Conflict):
+            raise
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        except ValidationError as error:
+            for field, sentences in error.message_dict.items():
+                form.add_error("name" if field != "__all__" else None, sentences)
+        else:
+            messages.success(request, said_of(saved))
+            return redirect("rosters", arena.slug)
+    context = {"arena": arena, "roster": roster, "form": form}
+    return render(request, "people/roster.html", context, status=400 if form.is_bound else 200)
+
+
+def said_of(saved: Roster) -> str:
+    """That a roster was saved, and who has still to answer."""
+    said = _("Saved %(roster)s.") % {"roster": saved}
+    asked = [one.player.name for one in saved.invitations.open().select_related("player")]
+    if not asked:
+        return said
+    return f"{said} " + _("Invited: %(players)s.") % {"players": ", ".join(sorted(asked))}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Join a roster that I was invited to, or decline."""
+    if request.method != "POST":
+        return redirect("waiting")
+    me = acting_player(request)
+    accept = request.POST.get("answer") == "accept"
+    roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
+    said = _("You are in %(roster)s.") if accept else _("You declined to join %(roster)s.")
+    messages.success(request, said % {"roster": roster})
+    return redirect("rosters", roster.arena.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Leave a roster that I am in."""
+    roster = get_object_or_404(Roster, arena__slug=slug, pk=pk)
+    if request.method == "POST":
+        invitations.leave(roster, by=acting_player(request))
+        messages.success(request, _("You have left %(roster)s.") % {"roster": roster})
+    return redirect("rosters", slug)

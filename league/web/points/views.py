@@ -1,0 +1,119 @@
+"""Ladder points: the board of a season, a player's points match by match, what was frozen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from league.models import Player, Season
+from league.services.points import archiving, board, grace
+from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+
+@require_safe
+def points(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who has gathered how many points, and by what rules."""
+    seen = seen_or_404(slug)
+    season = season_of(request, seen)
+    me = player_of(request)
+    context: dict[str, object] = {"arena": seen.arena, "season": season, "seasons": seen.seasons}
+    rules = season.season_rules().points if season else None
+    if season and rules and rules.ladder.counts:
+        mine = board.standing(season, me) if me else None
+        context |= {
+            "page": shown(request, season, mine),
+            "rules": rules,
+            "mine": mine,
+            "grace": grace.no_start_until(season, seen.now),
+            "here": reverse("points", args=[slug]),
+        }
+    return render(request, "points/points.html", context)
+
+
+def shown(request: HttpRequest, season: Season, mine: board.Standing | None) -> board.PointsPage:
+    """The stretch of the board that the address asks for, else the first."""
+    if "me" in request.GET and mine and mine.row:
+        return board.page_around(season, mine.row)
+    before = board.Place.read(request.GET.get("before", ""))
+    if before:
+        page = board.page(season, before=before)
+        if page.rows:
+            return page
+    return board.page(season, after=board.Place.read(request.GET.get("after", "")))
+
+
+@require_safe
+def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
+    """What each match of a season gave to a player, the latest first, and why."""
+    player = get_object_or_404(Player, pk=pk)
+    season = season_with_points(season_id)
+    before = request.GET.get("before")
+    entries, older = board.history(
+        season, player, before=whole_number(before, limit=2**62) if before else None
+    )
+    return render(
+        request,
+        "points/player_points.html",
+        {
+            "player": player,
+            "season": season,
+            "standing": board.standing(season, player),
+            "entries": entries,
+            "older": older,
+            "newest": before is None,
+        },
+    )
+
+
+@require_safe
+def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The frozen points of a season, at an address that stays; of another its board."""
+    season = season_with_points(pk)
+    if season.archived_at is None:
+        return redirect(f"{reverse('points', args=[season.arena.slug])}?season={pk}")
+    me = player_of(request)
+    return render(
+        request,
+        "points/season_points.html",
+        {
+            "season": season,
+            "arena": season.arena,
+            "page": archiving.frozen_page(season, whole_number(request.GET.get("page"))),
+            "my_page": archiving.page_of(season, me) if me else None,
+        },
+    )
+
+
+@require_safe
+def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+    """The points of a season as a file: frozen, or as they are."""
+    season = season_with_points(pk)
+    lines, content_type = {
+        "csv": (archiving.as_csv, "text/csv; charset=utf-8"),
+        "json": (archiving.as_json, "application/json"),
+    }[kind]
+    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}-points.{kind}"
+    return StreamingHttpResponse(
+        lines(season),
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def season_with_points(pk: int) -> Season:
+    """A season that gives points. Raises ``Http404``."""
+    season = get_object_or_404(Season.objects.opened().select_related("arena__queue"), pk=pk)
+    if not season.season_rules().points.ladder.counts:
+        raise Http404
+    return season

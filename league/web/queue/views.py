@@ -1,0 +1,268 @@
+"""The queue of an arena: join, wait, say that you are ready."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
+
+from league.models import Arena, Match, Proposal, Ticket
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.dishonor import discipline
+from league.services.points import grace
+from league.services.queue import figures, rank_filters, ready_checks
+from league.services.queue.queueing import join, last_professions, leave, queue_of, see
+from league.web.core.fragments import asks_for_part
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.results.lineups import my_roster, plays_in_rosters
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    from league.models import ArenaQueue, Player
+    from matchmaking.rank_filter import RankFilter
+
+LATELY = timedelta(seconds=20)
+"""How long those who wait on are told that their match was called off."""
+
+POLLED = {"check": 2, "waiting": 2, "idle": 5, "elsewhere": 5, "timeout": 15}
+"""How often a script asks for my state, in seconds: not where nothing can happen by itself."""
+
+FIGURES = {"check", "waiting"}
+"""States of which only the figures are drawn anew while they last: a button is never replaced under
+somebody's finger, a form keeps what was typed, and the keyboard stays where it is."""
+
+
+@require_safe
+def queue(request: HttpRequest, slug: str) -> HttpResponse:
+    """The queue as its reader sees it; htmx asks for a part, and says which state that shows."""
+    arena = get_object_or_404(Arena, slug=slug)
+    its_queue = queue_of(arena)
+    if its_queue is None:
+        raise Http404
+    now = database_now()
+    season = arena.current_season(now)
+    context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
+    part = asks_for_part(request)
+    if not part or request.GET.get("part") == "who":
+        context["bands"] = figures.bands(season) if season else []
+        if part:
+            return render(request, "queue/queue.html#who", context)
+    me = player_of(request)
+    context["estimate"] = figures.estimated_wait(arena, now)
+    context |= place_of(me, its_queue, now)
+    context["grace"] = grace.no_start_until(season, now) if season else None
+    context["every"] = POLLED.get(context["kind"])
+    if part:
+        return part_of(request, context)
+    if me:
+        context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
+        context["percentile"] = percentile_of(me, its_queue, now)
+    return render(request, "queue/queue.html", context)
+
+
+def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """What has changed since a script saw ``seen``: the whole state, its figures, or nothing."""
+    seen, kind = request.GET.get("seen", ""), context["kind"]
+    if kind == "live" and seen.split("-")[0] in FIGURES:
+        return HttpResponseClientRedirect(context["live"].get_absolute_url())
+    if seen != context.get("state", kind):
+        return render(request, "queue/queue.html#state", context)
+    if kind not in FIGURES:
+        return HttpResponse(status=204)
+    response = render(request, "queue/_queue_state.html#figures", context)
+    return reswap(retarget(response, "#figures"), "innerHTML")
+
+
+def place_of(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+    """Where I am, and what there is to say of it."""
+    arena = its_queue.arena
+    if me is None:
+        return {"kind": "visitor" if its_queue.is_open and arena.is_open else "closed"}
+    ticket = Ticket.objects.of(me).select_related("proposal", "arena", "roster").first()
+    if ticket is None or ticket.arena_id != arena.pk:
+        return outside(me, its_queue, ticket, now)
+    see(ticket, me, now)
+    if ticket.proposal:
+        return check_of(ticket, ticket.proposal, me, now)
+    return waiting_of(its_queue, ticket, me, now)
+
+
+def outside(
+    me: Player, its_queue: ArenaQueue, elsewhere: Ticket | None, now: datetime
+) -> dict[str, Any]:
+    """What keeps me from joining, or what I can join with."""
+    arena = its_queue.arena
+    live = Match.objects.filter(participants__player=me, participants__live=True).first()
+    standing = discipline.standing_of(me, now) if its_queue.bars_timeouts else None
+    if live:
+        return {"kind": "live", "live": live}
+    if elsewhere:
+        return {"kind": "elsewhere", "elsewhere": elsewhere}
+    if not its_queue.is_open or not arena.is_open:
+        return {"kind": "closed"}
+    if standing and standing.in_timeout:
+        return {"kind": "timeout", "standing": standing, "ban": discipline.ban_of(me, now)}
+    return {
+        "kind": "idle",
+        "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
+        "professions_count": weighs_professions(its_queue),
+        "profession": last_professions(arena, [me]).get(me.pk, ""),
+    }
+
+
+def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime) -> dict[str, Any]:
+    members = list(ticket.members.select_related("player"))
+    chosen = rank_filters.filters_of(its_queue.arena, [me.pk]).get(me.pk)
+    return {
+        "kind": "waiting",
+        "ticket": ticket,
+        "waited": round(ticket.waited(now)),
+        "search": figures.search(its_queue, ticket, len(members), now),
+        "party": [member.player for member in members],
+        "filter": shown_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
+        "called_off": was_called_off(ticket, now),
+    }
+
+
+def weighs_professions(its_queue: ArenaQueue) -> bool:
+    """Whether it makes a difference to the queue's matches what somebody is going to play."""
+    weights = its_queue.matching().matcher
+    return any([weights.profession_common, weights.profession_unique, weights.profession_matching])
+
+
+@dataclass(frozen=True)
+class ShownFilter:
+    """A rank filter as a page shows it: how many percentiles it reaches, ``None`` for everybody."""
+
+    reach: float | None
+    strict: bool
+
+
+def shown_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> ShownFilter:
+    reach = figures.filter_reach(chosen, waited, its_queue)
+    return ShownFilter(None if math.isinf(reach) else reach, chosen.strict)
+
+
+def was_called_off(ticket: Ticket, now: datetime) -> bool:
+    """Whether the ticket has just come back from a ready check."""
+    off = Proposal.objects.filter(
+        arena=ticket.arena_id, state=Proposal.State.CANCELLED, closed_at__gt=now - LATELY
+    )
+    return any(ticket.pk in team for seats in off.values_list("seats", flat=True) for team in seats)
+
+
+def check_of(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> dict[str, Any]:
+    """The figures of a ready check: never who, so that nobody can be told off for waiting."""
+    members = ready_checks.members_of(proposal)
+    accepted = members.filter(player=me, accepted_at__isnull=False).exists()
+    chance = proposal.forecast
+    if chance is not None and ticket.team == 2:
+        chance = 1.0 - chance
+    return {
+        "kind": "check",
+        "state": f"check-{proposal.pk}-{'accepted' if accepted else 'asked'}",
+        "ticket": ticket,
+        "accepted": accepted,
+        "check": {
+            "pk": proposal.pk,
+            "ready": members.exclude(accepted_at=None).count(),
+            "asked": members.count(),
+            "left": max(round((proposal.deadline - now).total_seconds()), 0),
+            "window": round((proposal.deadline - proposal.proposed_at).total_seconds()),
+            "chance": chance,
+        },
+    }
+
+
+def percentile_of(me: Player, its_queue: ArenaQueue, now: datetime) -> int | None:
+    """Where I stand among the active, ``None`` if I have not played enough lately."""
+    season = its_queue.arena.current_season(now)
+    return rank_filters.percentiles_of(season, [me.pk], now).get(me.pk) if season else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
+    """Queue alone, or with a roster that I lead."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        me = acting_player(request)
+        asked = request.POST.get("roster", "")
+        roster = my_roster(arena, me, asked) if asked else None
+        members = list(roster.members.all()) if roster else []
+        join(
+            arena,
+            me,
+            members,
+            now=database_now(),
+            roster=roster,
+            modes=request.POST.getlist("modes"),
+            profession=request.POST.get("profession", ""),
+        )
+    return redirect("queue", arena.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        me = acting_player(request)
+        ticket = Ticket.objects.of(me).filter(arena=arena).first()
+        if ticket:
+            leave(ticket.pk, by=me, now=database_now())
+            messages.success(request, _("You have left the queue."))
+    return redirect("queue", arena.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def choose_filter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say how near others must stand to me to be matched with me."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        typed = request.POST.get("percentiles", "").strip()
+        strict = "strict" in request.POST
+        rank_filters.choose(arena, acting_player(request), number(typed), strict=strict)
+        messages.success(request, _("Saved: your rank filter counts from the next search on."))
+    return redirect("queue", arena.slug)
+
+
+def number(typed: str) -> float | None:
+    """A number as it was typed, ``None`` for nothing."""
+    try:
+        return float(typed) if typed else None
+    except ValueError:
+        raise Refused(
+            "percentiles",
+            _("“%(typed)s” is not a number of percentiles, such as 10.") % {"typed": typed[:40]},
+            field="percentiles",
+        ) from None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Accept or decline a match that was found."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        proposal = get_object_or_404(Proposal, arena=arena, pk=pk)
+        me, now = acting_player(request), database_now()
+        if request.POST.get("answer") == "decline":
+            ready_checks.decline(proposal.pk, by=me, now=now)
+            messages.warning(request, _("You declined a match: that counts as a dodge."))
+        else:
+            ready_checks.accept(proposal.pk, by=me, now=now)
+    return redirect("queue", arena.slug)

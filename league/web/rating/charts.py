@@ -1,0 +1,229 @@
+"""A rating's history as the numbers of a drawing: pure functions from points to paths.
+
+The plot is drawn in a box of ``WIDTH`` by ``HEIGHT`` that the page stretches, so places along the
+time axis are also given as percentages, for labels that must not be stretched with it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain, groupby, pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import tzinfo
+
+    from league.services.results.profiles import Point
+
+WIDTH = 1000
+HEIGHT = 260
+MOST_POINTS = 300
+MOST_TIMES = 6
+MOST_LEVELS = 5
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A label on an axis: ``at`` is a percentage along the time axis, or a height from the top."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point of the line, where it is drawn."""
+
+    at: float
+    """Percentage along the time axis."""
+    height: float
+    point: Point
+
+
+@dataclass(frozen=True)
+class Chart:
+    line: str
+    """The rating, as the ``d`` of an SVG path."""
+    band: str
+    """One deviation up and down, as a closed path; empty without deviations."""
+    times: list[Mark]
+    levels: list[Mark]
+    dots: list[Dot]
+    """At most ``MOST_POINTS``: what is drawn, oldest first."""
+    count: int
+    """Matches in the history, drawn or not."""
+    width: int = WIDTH
+    height: int = HEIGHT
+
+    @property
+    def last(self) -> Dot:
+        return self.dots[-1]
+
+    @property
+    def first(self) -> Dot:
+        return self.dots[0]
+
+
+def rating_chart(
+    history: Sequence[Point], zone: tzinfo, *, lowest_first: bool = False
+) -> Chart | None:
+    """The drawing of a history; none for an empty one. Times are marked in ``zone``.
+
+    With ``lowest_first`` ratings are ranks: 1 is drawn at the top.
+    """
+    if not history:
+        return None
+    points = thinned(sorted(history, key=lambda point: point.played_at))
+    begin, end = span(points)
+    scale = rank_scale(points) if lowest_first else rating_scale(points)
+
+    def across(moment: datetime) -> float:
+        return (moment - begin) / (end - begin)
+
+    def down(rating: float) -> float:
+        return HEIGHT * (scale.top - rating) / (scale.top - scale.bottom)
+
+    dots = [
+        Dot(round(100 * across(point.played_at), 2), round(down(point.rating), 1), point)
+        for point in points
+    ]
+    corners = [(dot.at * WIDTH / 100, dot.height) for dot in dots]
+    return Chart(
+        line=path(stairs(corners) if lowest_first else corners),
+        band=band(dots, down),
+        times=[Mark(round(100 * across(at), 2), label) for at, label in dates(begin, end, zone)],
+        levels=[
+            Mark(round(down(level), 1), f"{level:.{scale.decimals}f}") for level in scale.marked
+        ],
+        dots=dots,
+        count=len(history),
+    )
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """At most ``MOST_POINTS``: first and last, lowest and highest of equal stretches of time."""
+    if len(points) <= MOST_POINTS:
+        return list(points)
+    begin, end = span(points)
+    stretches = MOST_POINTS // 2 - 2
+    kept = {0, len(points) - 1}
+    for _stretch, part in groupby(
+        range(len(points)),
+        key=lambda index: int((points[index].played_at - begin) / (end - begin) * stretches),
+    ):
+        within = list(part)
+        kept.add(min(within, key=lambda index: points[index].rating))
+        kept.add(max(within, key=lambda index: points[index].rating))
+    return [points[index] for index in sorted(kept)]
+
+
+def span(points: Sequence[Point]) -> tuple[datetime, datetime]:
+    """From the first to the last match; a day around a single one."""
+    begin, end = points[0].played_at, points[-1].played_at
+    if end - begin < timedelta(minutes=1):
+        return begin - timedelta(hours=12), end + timedelta(hours=12)
+    return begin, end
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The upright axis."""
+
+    bottom: float
+    top: float
+    marked: list[float]
+    decimals: int
+
+
+def rating_scale(points: Sequence[Point]) -> Scale:
+    """From a little below the lowest rating to a little above the highest, with room for the band.
+
+    The band may be cut off where it is wide: a newcomer's deviation must not flatten the line.
+    """
+    lowest = min(point.rating for point in points)
+    highest = max(point.rating for point in points)
+    reach = sorted(point.deviation or 0.0 for point in points)[len(points) // 2]
+    low, high = lowest - reach, highest + reach
+    if high == low:
+        low, high = low - 1, high + 1
+    room = (high - low) * 0.06
+    low, high = low - room, high + room
+    step = nice((high - low) / MOST_LEVELS)
+    return Scale(low, high, multiples(low, high, step), 0 if step >= 1 else 2)
+
+
+def rank_scale(points: Sequence[Point]) -> Scale:
+    """From rank 1 at the top to the lowest rank held."""
+    lowest = max(2.0, *(point.rating for point in points))
+    room = (lowest - 1) * 0.06
+    step = max(1.0, nice((lowest - 1) / MOST_LEVELS))
+    # Rank 1 is marked, so the marks that would run into it are not.
+    others = [rank for rank in multiples(1, lowest + room, step) if rank > 1 + step / 2]
+    return Scale(lowest + room, 1 - room, [1.0, *others], 0)
+
+
+def nice(step: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten that is at least ``step``."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step)
+
+
+def multiples(low: float, high: float, step: float) -> list[float]:
+    return [step * n for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def stairs(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Corners joined level, then upright: what was held until the next match, as a rank is."""
+    steps = [(to, height) for (_, height), (to, _) in pairwise(corners)]
+    return [*corners[:1], *chain.from_iterable(zip(steps, corners[1:], strict=True))]
+
+
+def path(corners: Iterable[tuple[float, float]]) -> str:
+    """Corners as an SVG path of straight lines."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
+
+
+def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
+    """One deviation up along the line, and back one deviation down."""
+    edges = [
+        (dot.at * WIDTH / 100, dot.point.rating, dot.point.deviation)
+        for dot in dots
+        if dot.point.deviation is not None
+    ]
+    if len(edges) < 2:
+        return ""
+    upper = [(x, down(rating + deviation)) for x, rating, deviation in edges]
+    lower = [(x, down(rating - deviation)) for x, rating, deviation in reversed(edges)]
+    return path(upper + lower) + "Z"
+
+
+def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, str]]:
+    """Round moments from ``begin`` to ``end``, at most ``MOST_TIMES``, and what to call them."""
+    first, last = begin.astimezone(zone), end.astimezone(zone)
+    for years in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500):
+        found = [
+            datetime(year, 1, 1, tzinfo=zone)
+            for year in range(first.year, last.year + 1)
+            if year % years == 0
+        ]
+        found = [moment for moment in found if first <= moment <= last]
+        if 3 <= len(found) <= MOST_TIMES:
+            return [(moment, str(moment.year)) for moment in found]
+    for months in (1, 2, 3, 6):
+        found = [moment for moment in month_starts(first, last) if (moment.month - 1) % months == 0]
+        if 3 <= len(found) <= MOST_TIMES:
+            return [(moment, f"{moment:%b %Y}") for moment in found]
+    days = max(1, math.ceil((last - first).days / MOST_TIMES))
+    midnight = first.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    found = [midnight + timedelta(days=days * n) for n in range(MOST_TIMES)]
+    return [(moment, f"{moment.day} {moment:%b}") for moment in found if moment <= last]
+
+
+def month_starts(first: datetime, last: datetime) -> list[datetime]:
+    """The first of each month between two moments of one zone."""
+    months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+    starts = (datetime(n // 12, n % 12 + 1, 1, tzinfo=first.tzinfo) for n in months)
+    return [start for start in starts if first <= start <= last]

@@ -1,0 +1,73 @@
+"""Staff decide what the sides could not agree on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.models import Match, StaffAction
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import decisions, profiles
+from league.web.people.acting import account_of
+from league.web.results import lineups
+from league.web.results.forms import DRAW, DecisionForm
+from league.web.results.matches import DECIDABLE, shown
+from league.web.results.scoresheets import sheet
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Uphold, correct or void a result, with the reason that both sides will read."""
+    if not request.user.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    people = ("reported_by", "disputed_by")
+    loaded = profiles.with_sides(Match.objects.select_related(*people))
+    match = get_object_or_404(loaded, pk=pk)
+    if request.method != "POST" and match.status not in DECIDABLE:
+        return redirect(match)
+    lineup = lineups.of_match(match)
+    form = DecisionForm(lineup, request.POST or None, initial=as_reported(match))
+    if request.method == "POST" and form.is_valid():
+        try:
+            decisions.decide(
+                pk,
+                verdict=StaffAction.Kind(form.cleaned_data["verdict"]),
+                by=account_of(request),
+                reason=form.cleaned_data["reason"],
+                now=database_now(),
+                placings=form.placings(),
+                leavers=form.leavers(),
+            )
+        except Conflict as refusal:
+            return shown(request, pk, refusal=refusal)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Decided. Both sides can read your reason."))
+            return redirect(match)
+    line = sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get())
+    context = {"match": match, "sheet": line, "form": form}
+    return render(request, "results/decide.html", context, status=400 if form.is_bound else 200)
+
+
+def as_reported(match: Match) -> dict[str, object]:
+    """The reported places, scores and leavers, to correct from."""
+    sides = list(match.sides.all())
+    initial: dict[str, object] = {f"score-{s.index}": s.score for s in sides}
+    initial["leavers"] = [p.player_id for s in sides for p in s.participants.all() if p.quit]
+    places = [s.place for s in sides]
+    if None in places:
+        return initial
+    initial |= {f"place-{s.index}": s.place + 1 for s in sides if s.place is not None}
+    initial["outcome"] = DRAW if places == [0, 0] else str(places.index(0))
+    return initial

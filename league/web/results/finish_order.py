@@ -1,0 +1,137 @@
+"""A free-for-all as a list: one name a line in order of finish, ``=`` for a shared place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import Player
+from league.models.names import fold
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results.formats import between
+from league.web.results.forms import WhenPlayed
+from league.web.results.lineups import shortened, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from league.models import Arena
+    from league.services.core.errors import Refused
+
+LEVEL = "="
+MOST_PROBLEMS = 50
+MOST_SUGGESTIONS = 10
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line with a name on it."""
+
+    number: int
+    """From 1, blank lines counted, as an editor does."""
+    name: str
+    level: bool
+    """Whether it shares the place of the line above."""
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of a list that are not blank."""
+    written = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    return [
+        Line(number, line.removeprefix(LEVEL).strip(), line.startswith(LEVEL))
+        for number, line in written
+        if line
+    ]
+
+
+def places_of(lines: Sequence[Line]) -> list[int]:
+    """The place of each line, from 0; who comes after a shared place leaves the next ones out."""
+    places: list[int] = []
+    for at, line in enumerate(lines):
+        places.append(places[-1] if line.level and places else at)
+    return places
+
+
+class OrderForm(WhenPlayed):
+    """A report of everybody in order of finish."""
+
+    order = forms.CharField(
+        label=gettext_lazy("Order of finish"),
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+        error_messages={"required": gettext_lazy("Write who played, the winner first.")},
+    )
+
+    def __init__(self, arena: Arena, me: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.arena = arena
+        self.me = me
+
+    def clean_order(self) -> list[ReportedSide]:
+        """The sides, best first. Every line that is wrong is named with what is wrong with it."""
+        lines = lines_of(self.cleaned_data["order"])
+        arena = self.arena
+        if not arena.sides_min <= len(lines) <= arena.sides_max:
+            raise ValidationError(
+                _("In %(arena)s %(range)s play at a time; this list names %(count)d.")
+                % {
+                    "arena": arena,
+                    "range": between(arena.sides_min, arena.sides_max),
+                    "count": len(lines),
+                }
+            )
+        players = {
+            player.folded_name: player
+            for player in Player.objects.filter(folded_name__in=[fold(one.name) for one in lines])
+        }
+        problems = [
+            _("Line %(number)d: %(problem)s") % {"number": number, "problem": problem}
+            for number, problem in self.wrong(lines, players)
+        ]
+        if not problems and self.me not in players.values():
+            problems = [_("You are not in the list. Who reports has played: add your own name.")]
+        if len(problems) > MOST_PROBLEMS:
+            more = len(problems) - MOST_PROBLEMS
+            problems = [*problems[:MOST_PROBLEMS], _("And %(more)d lines more.") % {"more": more}]
+        if problems:
+            raise ValidationError(problems)
+        return [
+            ReportedSide(player, [PlayedBy(player)], place)
+            for line, place in zip(lines, places_of(lines), strict=True)
+            for player in [players[fold(line.name)]]
+        ]
+
+    def wrong(self, lines: Sequence[Line], players: dict[str, Player]) -> Iterator[tuple[int, str]]:
+        """The number of each line that is wrong, and what is wrong with it."""
+        seen: dict[str, int] = {}
+        unknown = 0
+        for at, line in enumerate(lines):
+            folded = fold(line.name)
+            if line.level and at == 0:
+                yield line.number, _("there is nobody above to share a place with.")
+            elif line.level and not self.arena.draws_allowed:
+                yield line.number, _("no place is shared in %(arena)s.") % {"arena": self.arena}
+            if not line.name:
+                yield line.number, _("there is no name.")
+            elif folded in seen:
+                yield (
+                    line.number,
+                    _("“%(name)s” is on line %(first)d already.")
+                    % {"name": shortened(line.name), "first": seen[folded]},
+                )
+            elif folded not in players:
+                unknown += 1
+                message = _("there is no player “%(name)s”.") % {"name": shortened(line.name)}
+                # Looking for near names takes its time: not for a whole list in a wrong format.
+                pool = Player.objects.filter(folded_name__startswith=folded[:1])
+                near = suggestion(line.name, pool) if unknown <= MOST_SUGGESTIONS else ""
+                yield line.number, message + near
+            seen.setdefault(folded, line.number)
+
+    def refuse(self, refusal: Refused) -> None:
+        """Show a service's refusal at the field that it names, else at the list."""
+        self.add_error(refusal.field if refusal.field in self.fields else "order", refusal.message)

@@ -1,0 +1,210 @@
+"""Matches: what happened, what it did to ratings, and who can answer a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Match, Offence, Status
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Refused
+from league.services.dishonor import abandons, discipline
+from league.services.ladder.lists import waiting_for
+from league.services.people.invitations import invitations_of
+from league.services.points import board
+from league.services.results import answers, profiles
+from league.services.standings import division_news
+from league.web.core.fragments import asks_for_part
+from league.web.core.middleware import status_of
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_of, player_required
+from league.web.results.forms import DisputeForm
+from league.web.results.scoresheets import Sheet, sheets, side_sheet
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Player
+    from ratings.system import RatingSystem
+
+MOST_BLOCKS = 8
+"""Sides that are shown in full, one below the other; of more there is a table."""
+DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
+
+
+@require_safe
+def match(request: HttpRequest, pk: int) -> HttpResponse:
+    return shown(request, pk)
+
+
+def shown(
+    request: HttpRequest,
+    pk: int,
+    *,
+    refusal: Refused | None = None,
+    dispute_form: DisputeForm | None = None,
+) -> HttpResponse:
+    """The page of a match, with what went wrong if an answer to it was refused."""
+    people = ("reported_by", "disputed_by", "confirmed_by")
+    match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
+    me = player_of(request)
+    led = sides_led(match, me)
+    system = match.season.system()
+    now = database_now()
+    context: dict[str, Any] = {
+        **seating(match, system, me, whole_number(request.GET.get("page"))),
+        "match": match,
+        "shows": system.shows,
+        "system": system,
+        "may_answer": match.status == Status.REPORTED and may_answer(match, led),
+        "may_report": match.status == Status.LIVE and bool(led),
+        "leaving": leaving(match, me, now),
+        "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
+        "may_correct": may_correct(request, match),
+        "moves": division_news.moves_in(match),
+        "superseded": profiles.superseded_events(match),
+        "actions": list(match.staff_actions.select_related("actor__player")),
+        "refusal": refusal,
+        "dispute_form": dispute_form or DisputeForm(),
+        "now": now,
+    }
+    status = status_of(refusal) if refusal else 400 if dispute_form else 200
+    return render(request, "results/match.html", context, status=status)
+
+
+def may_correct(request: HttpRequest, match: Match) -> bool:
+    """Whether the reader may void or correct this rated result."""
+    open_to_change = match.status == Status.RATED and match.season.archived_at is None
+    return open_to_change and request.user.has_perm("league.decide_match")
+
+
+def seating(
+    match: Match, system: RatingSystem, me: Player | None, number: int
+) -> dict[str, object]:
+    """A page of the sides of a counted match, its winner, and my own side if it is elsewhere."""
+    counts: Any = match
+    page = profiles.sides_page(match, number, counts.side_count)
+    shown = list(page.rows)
+    won = None
+    if counts.winner_count == 1:
+        won = next((side for side in shown if side.place == 0), None) or profiles.winner_of(match)
+    own = profiles.side_of(match, me) if me and page.pages > 1 else None
+    elsewhere = own if own not in shown else None
+    told = [*shown, elsewhere] if elsewhere else shown
+    events = profiles.events_of(match, told)
+    points = board.of_match(match, told)
+    sides = [side_sheet(side, events, system, points) for side in shown]
+    return {
+        "page": page,
+        "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
+        "elsewhere": side_sheet(elsewhere, events, system, points) if elsewhere else None,
+        "winner": side_sheet(won) if won else None,
+        "answering": [side.captain for side in shown if side.index != match.reported_by_side],
+        "scored": any(side.score is not None for side in shown),
+        "as_table": counts.side_count > MOST_BLOCKS and all(len(s.seats) == 1 for s in sides),
+    }
+
+
+def sides_led(match: Match, player: Player | None) -> set[int]:
+    """The sides of an open match that a player is captain of."""
+    if player is None or match.status not in {Status.LIVE, Status.REPORTED}:
+        return set()
+    return set(match.sides.filter(captain=player).values_list("index", flat=True))
+
+
+def may_answer(match: Match, led: set[int]) -> bool:
+    """Whether who leads these sides can answer a report: what :func:`results.confirm` checks."""
+    return bool(led) and match.reported_by_side not in led
+
+
+def leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
+    """What it would cost me to leave a live match that I am in."""
+    if me is None or match.status != Status.LIVE:
+        return None
+    if not match.participants.filter(player=me, live=True).exists():
+        return None
+    (cost,) = discipline.costs_of(me, now, [Offence.ABANDON])
+    return cost
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """Leave a live match for good. Who comes here by an address sees the match."""
+    if request.method != "POST":
+        return redirect("match", pk)
+    get_object_or_404(Match, pk=pk)
+    try:
+        abandons.leave(pk, by=acting_player(request), now=database_now())
+    except Conflict as refusal:
+        return shown(request, pk, refusal=refusal)
+    messages.warning(request, _("You have left the match, and that earns dishonor."))
+    return redirect("dishonor")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Agree with a report. Who comes here by an address sees the match."""
+    if request.method != "POST":
+        return redirect("match", pk)
+    get_object_or_404(Match, pk=pk)
+    try:
+        match = answers.confirm(pk, by=acting_player(request), now=database_now())
+    except Conflict as refusal:
+        return shown(request, pk, refusal=refusal)
+    messages.success(request, _("Confirmed. The ratings have moved: see below."))
+    return redirect(match)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    """Object to a report. Who comes here by an address sees the match."""
+    if request.method != "POST":
+        return redirect("match", pk)
+    get_object_or_404(Match, pk=pk)
+    form = DisputeForm(request.POST)
+    if not form.is_valid():
+        return shown(request, pk, dispute_form=form)
+    try:
+        match = answers.dispute(
+            pk,
+            by=acting_player(request),
+            reason=form.cleaned_data["reason"],
+            now=database_now(),
+        )
+    except Conflict as refusal:
+        return shown(request, pk, refusal=refusal)
+    messages.success(request, _("Disputed. Staff will decide, and you will see their reason here."))
+    return redirect(match)
+
+
+@require_safe
+@player_required
+def waiting(request: HttpRequest) -> HttpResponse:
+    """Reports that wait for my answer; htmx asks for the banner alone."""
+    if asks_for_part(request):
+        return render(request, "results/_waiting.html")
+    me = acting_player(request)
+    awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
+    mine = sheets(profiles.open_matches(me), me)
+    listed = sheets(awaiting[:50], me)
+    answering = {sheet.match.pk for sheet in listed}
+    return render(
+        request,
+        "results/waiting.html",
+        {
+            "awaiting": listed,
+            "challenges": list(waiting_for(me)),
+            "invitations": list(invitations_of(me).select_related("roster__captain")),
+            "others": [s for s in mine if s.match.pk not in answering],
+            "now": database_now(),
+        },
+    )

@@ -1,0 +1,174 @@
+"""Reporting results: who played, then how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Arena, Format, Match, Player, Status
+from league.models.names import fold
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results import live, profiles, reporting
+from league.web.core.middleware import status_of, zone_named
+from league.web.people.acting import acting_player, player_required
+from league.web.results import lineups
+from league.web.results.finish_order import OrderForm
+from league.web.results.forms import FinishForm, ReportForm
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+SUGGESTIONS = 10
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Step one asks who played, step two how it ended; both work without a script."""
+    now = database_now()
+    arena = open_arena(slug, now)
+    me = acting_player(request)
+    asked = request.POST if request.method == "POST" else request.GET
+    if "opponent" not in asked:
+        return choose(request, arena, me)
+    try:
+        lineup = lineups.chosen(arena, me, asked)
+    except Refused as refusal:
+        return choose(request, arena, me, refusal)
+    # Who played comes by POST where the names may be too many for an address.
+    if request.method != "POST" or request.POST.get("step") == "who":
+        form = ReportForm(lineup, initial=ReportForm.beginning(now))
+        return render(request, "results/report.html", {"arena": arena, "form": form})
+    form = ReportForm(lineup, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if form.is_valid():
+            try:
+                match = reporting.report(
+                    arena,
+                    form.report(),
+                    reporter=me,
+                    played_at=form.cleaned_data["played_at"],
+                    now=now,
+                    client_token=form.cleaned_data["client_token"],
+                )
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                return redirect(match)
+        return render(request, "results/report.html", {"arena": arena, "form": form}, status=400)
+
+
+def open_arena(slug: str, now: datetime) -> Arena:
+    """The arena of an address. Raises ``Conflict`` if nothing can be reported there now."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if not arena.takes_results(now):
+        raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    return arena
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def report_order(request: HttpRequest, slug: str) -> HttpResponse:
+    """A free-for-all in one step: a list of names in order of finish."""
+    now = database_now()
+    arena = open_arena(slug, now)
+    if arena.format != Format.FREE_FOR_ALL:
+        return redirect("report", slug)
+    me = acting_player(request)
+    if request.method != "POST":
+        form = OrderForm(arena, me, initial=OrderForm.beginning(now))
+        return render(request, "results/report_order.html", {"arena": arena, "form": form})
+    form = OrderForm(arena, me, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if form.is_valid():
+            try:
+                match = reporting.report(
+                    arena,
+                    form.cleaned_data["order"],
+                    reporter=me,
+                    played_at=form.cleaned_data["played_at"],
+                    now=now,
+                    client_token=form.cleaned_data["client_token"],
+                )
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                return redirect(match)
+        return render(
+            request, "results/report_order.html", {"arena": arena, "form": form}, status=400
+        )
+
+
+def choose(
+    request: HttpRequest, arena: Arena, me: Player, refusal: Refused | None = None
+) -> HttpResponse:
+    """Ask who played."""
+    context = {
+        "arena": arena,
+        "rosters": list(arena.rosters.led_by(me)),
+        "in_rosters": lineups.plays_in_rosters(arena),
+        "asked": request.POST if request.method == "POST" else request.GET,
+        "refusal": refusal,
+    }
+    status = status_of(refusal) if refusal else 200
+    return render(request, "results/report_opponents.html", context, status=status)
+
+
+@require_safe
+@player_required
+def opponents(request: HttpRequest, slug: str) -> HttpResponse:
+    """Names that begin like what is being typed, as options of a list."""
+    arena = get_object_or_404(Arena, slug=slug)
+    text = request.GET.get("opponent", "").strip()
+    pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
+    found = pool.filter(folded_name__contains=fold(text)) if text else pool.none()
+    return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    """A captain of a live match says how it ended."""
+    match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
+    me = acting_player(request)
+    if me.pk not in {side.captain_id for side in match.sides.all()}:
+        raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+    if match.status != Status.LIVE:
+        raise Conflict(match.status, _("This match has been reported already."))
+    lineup = lineups.of_match(match)
+    if request.method != "POST":
+        form = FinishForm(lineup, initial=parts_so_far(match))
+        context = {"arena": match.arena, "match": match, "form": form}
+        return render(request, "results/report.html", context)
+    form = FinishForm(lineup, request.POST)
+    if form.is_valid():
+        try:
+            live.finish(pk, form.finishes(), reporter=me, now=database_now())
+        except (Forbidden, Conflict):
+            raise
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Reported. The other side can now confirm."))
+            return redirect(match)
+    context = {"arena": match.arena, "match": match, "form": form}
+    return render(request, "results/report.html", context, status=400)
+
+
+def parts_so_far(match: Match) -> dict[str, object]:
+    """What is known of a live match: what they meant to play, and who has left, to report from."""
+    parts = [part for side in match.sides.all() for part in side.participants.all()]
+    known: dict[str, object] = {f"profession-{part.player_id}": part.profession for part in parts}
+    for part in parts:
+        if part.quit:
+            known[f"quit-{part.player_id}"] = True
+            known[f"seconds-{part.player_id}"] = round(part.seconds or 0)
+    return known

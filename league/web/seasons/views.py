@@ -1,0 +1,71 @@
+"""The seasons of an arena, and what is left of those that are over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_safe
+
+from league.models import Arena, Season
+from league.services.core.clock import database_now
+from league.services.seasons import archives
+from league.web.core.parameters import whole_number
+from league.web.people.acting import player_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+
+@require_safe
+def seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """All seasons of an arena: planned, running, over."""
+    arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
+    runs = archives.seasons_of(arena, database_now())
+    return render(request, "seasons/seasons.html", {"arena": arena, "runs": runs})
+
+
+@require_safe
+def season(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The archive of a season, at an address that stays; of another its leaderboard."""
+    season = get_object_or_404(Season.objects.select_related("arena__queue"), pk=pk)
+    if season.archived_at is None:
+        if season.opened_at is None:
+            return redirect("seasons", season.arena.slug)
+        return redirect(f"{reverse('leaderboard', args=[season.arena.slug])}?season={pk}")
+    me = player_of(request)
+    return render(
+        request,
+        "seasons/season.html",
+        {
+            "season": season,
+            "arena": season.arena,
+            "shows": season.system().shows,
+            "awards": list(season.awards.all()),
+            "divisions": season.season_rules().divisions.divisions,
+            "page": archives.standings_page(season, whole_number(request.GET.get("page"))),
+            "my_page": archives.page_of(season, me) if me else None,
+        },
+    )
+
+
+@require_safe
+def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
+    """The archive of a season as a file."""
+    season = get_object_or_404(Season.objects.select_related("arena"), pk=pk)
+    if season.archived_at is None:
+        raise Http404
+    lines, content_type = {
+        "csv": (archives.as_csv, "text/csv; charset=utf-8"),
+        "json": (archives.as_json, "application/json"),
+    }[kind]
+    name = f"{season.arena.slug}-{slugify(season.name) or season.pk}.{kind}"
+    return StreamingHttpResponse(
+        lines(season),
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

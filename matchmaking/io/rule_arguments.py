@@ -1,0 +1,61 @@
+"""Rules chosen by name, beside those of an XML file: ``falloff=min``, ``fairness=0.05``."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from matchmaking.declarations import Declaration, Declared, declarations
+from matchmaking.rules.arena import Choices, Rules
+from matchmaking.rules.laurel import LaurelRules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ChoiceError(ValueError):
+    """A choice that cannot be made: the message says which, and what can be chosen."""
+
+
+def choose(rules: Rules, choices: Iterable[str]) -> Rules:
+    """The rules with these choices, written ``NAME=VALUE``; a later one of a name counts.
+
+    Names are those of ``Choices`` and ``LaurelRules``. Raises ``ChoiceError``.
+    """
+    for written in choices:
+        name, sign, value = (part.strip() for part in written.partition("="))
+        if not sign:
+            raise ChoiceError(f"“{written}” must be written NAME=VALUE, such as falloff=min")
+        rules = _with(rules, name, value)
+    return rules
+
+
+def _with(rules: Rules, name: str, value: str) -> Rules:
+    for part, model in (("choices", Choices), ("laurel", LaurelRules)):
+        declared = {declaration.name: declaration for declaration in declarations(model)}
+        if name in declared:
+            chosen = _changed(getattr(rules, part), declared[name], value)
+            return rules.model_copy(update={part: chosen})
+    raise ChoiceError(f"{name} cannot be chosen; {_known(name)}")
+
+
+def _changed(model: Declared, declaration: Declaration, value: str) -> Declared:
+    try:
+        return type(model).model_validate({**dict(model), declaration.name: value})
+    except ValidationError as error:
+        item = error.errors()[0]
+        if item["type"] == "clash":
+            raise ChoiceError(f"{declaration.name}={value}: {item['msg']}") from None
+        raise ChoiceError(
+            f"{declaration.name} must be {declaration.wanted}; you gave “{value}”"
+        ) from None
+
+
+def _known(name: str) -> str:
+    names = [
+        declaration.name for model in (Choices, LaurelRules) for declaration in declarations(model)
+    ]
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"

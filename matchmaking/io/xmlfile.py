@@ -1,0 +1,238 @@
+"""Arenas and the rest of a configuration from XML in the published form, and back.
+
+``read`` takes the blocks that the GW2 page prints: ``<Ratings>``, ``<Arena>``, ``<Dishonor>``,
+``<PointRules>``, ``<Ladder>`` and ``<Prediction>``, with or without one ``<Configuration>`` around
+them. What it does not know it refuses, with line and attribute. ``write`` gives text that reads
+back as the same document; comments are not kept.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import ValidationError
+
+from matchmaking.declarations import Declared, declarations
+from matchmaking.dishonor import DishonorRules, Penalty
+from matchmaking.io.blocks import (
+    Block,
+    Checkpoint,
+    Document,
+    LadderSeason,
+    PointRule,
+    PointRules,
+    RatingsBlock,
+)
+from matchmaking.io.xmltree import XmlError, parse
+from matchmaking.prediction import PredictionRules
+from matchmaking.rules.arena import LadderFilter, MatcherRules, QueueRules, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from matchmaking.declarations import Declaration
+    from matchmaking.io.xmltree import Element
+
+Model = TypeVar("Model", bound=Declared)
+
+_LONGEST_QUOTE = 40
+
+
+def read(text: str) -> Document:
+    """The document of an XML text. Raises ``XmlError`` with all that is wrong with it."""
+    return _Reader().document(parse(text))
+
+
+class _Reader:
+    """Reads elements and collects what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def document(self, elements: list[Element]) -> Document:
+        kinds: dict[str, Callable[[Element], Block | None]] = {
+            "Ratings": self._ratings,
+            "Arena": self._arena,
+            "Dishonor": self._dishonor,
+            "PointRules": self._point_rules,
+            "Ladder": lambda element: self._model(LadderSeason, element),
+            "Prediction": lambda element: self._model(PredictionRules, element),
+        }
+        blocks = []
+        for element in elements:
+            if element.tag in kinds:
+                blocks.append(kinds[element.tag](element))
+            else:
+                self._unknown_element(element, kinds, "a configuration")
+        self._refuse_repeated(elements)
+        if not elements:
+            self.problems.append("there are no elements; a configuration has " + ", ".join(kinds))
+        if self.problems:
+            raise XmlError(self.problems)
+        return Document(tuple(block for block in blocks if block is not None))
+
+    def _refuse_repeated(self, elements: list[Element]) -> None:
+        """Each block once, where the attribute that tells two of them apart is the same."""
+        told_apart_by = {"Ratings": "type", "Arena": "name", "PointRules": "Mode"}
+        seen: dict[tuple[str, str], Element] = {}
+        for element in elements:
+            name = element.attributes.get(told_apart_by.get(element.tag, ""), "")
+            first = seen.setdefault((element.tag, name), element)
+            if first is not element:
+                which = f"{_quoted(name)} " if name else ""
+                self._problem(element, f"{which}stands in line {first.line} already")
+
+    def _ratings(self, element: Element) -> RatingsBlock | None:
+        return self._model(RatingsBlock, element)
+
+    def _arena(self, element: Element) -> Rules | None:
+        self._refuse_unknown(element, {"name"}, {"Queue", "Matcher"})
+        queue = self._only(element, "Queue")
+        matcher = self._only(element, "Matcher")
+        name = element.attributes.get("name", "").strip()
+        if not 0 < len(name) <= 100:
+            self._problem(element, "@name must be a text of 1 to 100 letters")
+        if queue is None or matcher is None:
+            return None
+        ladder = self._children(LadderFilter, queue, "Ladder")
+        if len(ladder) > 1:
+            self._problem(queue, f"must have one <Ladder> at most, not {len(ladder)}")
+        filters = self._model(QueueRules, queue, {"Ladder"}, ladder=ladder[0] if ladder else None)
+        scores = self._model(MatcherRules, matcher)
+        if filters is None or scores is None:
+            return None
+        return Rules(name=name[:100], queue=filters, matcher=scores)
+
+    def _dishonor(self, element: Element) -> DishonorRules | None:
+        penalties = self._children(Penalty, element, "Penalty")
+        return self._model(DishonorRules, element, {"Penalty"}, penalties=tuple(penalties))
+
+    def _point_rules(self, element: Element) -> PointRules | None:
+        rules = []
+        self._require_all(PointRules, element)
+        for child in element.children:
+            if child.tag == "PointRule":
+                self._require_all(PointRule, child)
+                checkpoints = self._children(Checkpoint, child, "Checkpoint")
+                rules.append(
+                    self._model(PointRule, child, {"Checkpoint"}, checkpoints=tuple(checkpoints))
+                )
+        found = tuple(rule for rule in rules if rule is not None)
+        return self._model(PointRules, element, {"PointRule"}, rules=found)
+
+    def _only(self, element: Element, tag: str) -> Element | None:
+        """The one child of this tag."""
+        children = [child for child in element.children if child.tag == tag]
+        if len(children) != 1:
+            self._problem(element, f"must have one <{tag}>, not {len(children)}")
+            return None
+        return children[0]
+
+    def _children(self, model: type[Model], element: Element, tag: str) -> list[Model]:
+        """The children of this tag, which tell everything, as models."""
+        models = []
+        for child in element.children:
+            if child.tag == tag:
+                self._require_all(model, child)
+                models.append(self._model(model, child))
+        return [found for found in models if found is not None]
+
+    def _require_all(self, model: type[Declared], element: Element) -> None:
+        for declaration in declarations(model):
+            if declaration.xml[1:] not in element.attributes:
+                self._problem(element, f"must have {declaration.xml}, {declaration.wanted}")
+
+    def _model(
+        self, model: type[Model], element: Element, elsewhere: Collection[str] = (), **read: Any
+    ) -> Model | None:
+        """A model of an element's attributes and its children's.
+
+        Children with a tag of ``elsewhere`` are read by the caller, who gives what he ``read``.
+        """
+        places = {declaration.xml: declaration for declaration in declarations(model)}
+        tags = {place.split("/")[0] for place in places if "/" in place}
+        own = {place[1:] for place in places if place.startswith("@")}
+        self._refuse_unknown(element, own, {*tags, *elsewhere})
+        written: dict[str, tuple[Element, str]] = {}
+        for name in own & element.attributes.keys():
+            written[places[f"@{name}"].name] = element, name
+        for tag in sorted(tags):
+            children = [child for child in element.children if child.tag == tag]
+            for further in children[1:]:
+                self._problem(further, f"stands in line {children[0].line} already")
+            for child in children[:1]:
+                known = {place.split("@")[1] for place in places if place.startswith(f"{tag}/@")}
+                self._refuse_unknown(child, known, set())
+                for name in known & child.attributes.keys():
+                    written[places[f"{tag}/@{name}"].name] = child, name
+        values = {
+            name: at.attributes[attribute].strip() for name, (at, attribute) in written.items()
+        }
+        try:
+            return model.model_validate({**values, **read})
+        except ValidationError as error:
+            by_name = {declaration.name: declaration for declaration in declarations(model)}
+            self._refuse_values(error, element, written, by_name)
+            return None
+
+    def _refuse_values(
+        self,
+        error: ValidationError,
+        element: Element,
+        written: dict[str, tuple[Element, str]],
+        declared: dict[str, Declaration],
+    ) -> None:
+        for item in error.errors():
+            if item["type"] == "clash":
+                for name, sentence in item["ctx"]["clashes"].items():
+                    at, attribute = written.get(name, (element, ""))
+                    where = f"@{attribute} " if attribute else f"{name} "
+                    self._problem(at, where + _in_xml(sentence, declared))
+                continue
+            name = str(item["loc"][0])
+            at, attribute = written[name]
+            given = _quoted(at.attributes[attribute])
+            self._problem(at, f"@{attribute} must be {declared[name].wanted}; you gave {given}")
+
+    def _refuse_unknown(
+        self, element: Element, attributes: Collection[str], tags: Collection[str]
+    ) -> None:
+        for name in element.attributes:
+            if name not in attributes:
+                self._problem(element, f"@{name} is not known{_instead(name, attributes, '@')}")
+        for child in element.children:
+            if child.tag not in tags:
+                self._unknown_element(child, tags, f"<{element.tag}>")
+        if element.text:
+            self._problem(element, f"has text between its tags: {_quoted(element.text)}; remove it")
+
+    def _unknown_element(self, element: Element, known: Collection[str], where: str) -> None:
+        self._problem(element, f"is not known in {where}{_instead(element.tag, known)}")
+
+    def _problem(self, element: Element, sentence: str) -> None:
+        self.problems.append(f"line {element.line}: <{element.tag}> {sentence}")
+
+
+def _in_xml(sentence: str, declared: dict[str, Declaration]) -> str:
+    """A sentence about rules, with their places in XML for their names."""
+    return re.sub(
+        r"\w+", lambda word: declared[word[0]].xml if word[0] in declared else word[0], sentence
+    )
+
+
+def _instead(name: str, known: Collection[str], sign: str = "") -> str:
+    """What may have been meant, or all that is known."""
+    by_lower = {word.lower(): word for word in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1)
+    if near:
+        return f"; did you mean {sign}{by_lower[near[0]]}?"
+    if not known:
+        return "; it has none"
+    return "; known are " + ", ".join(f"{sign}{word}" for word in sorted(known))
+
+
+def _quoted(text: str) -> str:
+    shown = " ".join(text.split())
+    return f"“{shown}”" if len(shown) <= _LONGEST_QUOTE else f"“{shown[: _LONGEST_QUOTE - 1]}…”"

@@ -1,0 +1,163 @@
+"""Matchers side by side: the table of their figures, and the plots that go with it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from matchmaking.lab.charts import Panel, svg
+from matchmaking.lab.quality import Metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matchmaking.lab.simulation import Run
+
+RATING_STEP = 100
+TIME_STEP = 10
+"""Rating points and minutes that a point of a plot stands for."""
+
+FEWEST = 5
+"""Waits or matches that a point of a plot needs."""
+
+
+class Column(NamedTuple):
+    """A figure's heading, its name in ``Metrics``, and how it is written."""
+
+    heading: str
+    name: str
+    form: str
+
+
+COLUMNS = (
+    Column("matches", "matches", ".0f"),
+    Column("wait p50", "median", ".0f"),
+    Column("p95", "p95", ".0f"),
+    Column("max", "longest", ".0f"),
+    Column("over 15 min", "long", ".2%"),
+    Column("fair", "fair", ".3f"),
+    Column("gap", "gap", ".1f"),
+    Column("spread", "spread", ".0f"),
+    Column("mirror", "mirror", ".2f"),
+    Column("mates", "mates", ".2f"),
+    Column("repeats", "repeats", ".3f"),
+    Column("rematches", "rematches", ".2%"),
+    Column("queue", "queue", ".0f"),
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What one matcher made of a workload, a run for each seed."""
+
+    name: str
+    runs: Sequence[Run]
+
+    def means(self) -> Metrics:
+        """The figures, each the mean over the seeds that have it."""
+        each = [run.metrics() for run in self.runs]
+        values = {}
+        for figure in fields(Metrics):
+            known = [getattr(metrics, figure.name) for metrics in each]
+            known = [value for value in known if not np.isnan(value)]
+            values[figure.name] = float(np.mean(known)) if known else float("nan")
+        return Metrics(**values)
+
+
+def table(compared: Sequence[Compared]) -> list[list[str]]:
+    """The figures in rows of text, headings first; “–” for what nothing was seen of."""
+    rows = [["matcher", *(column.heading for column in COLUMNS)]]
+    for matcher in compared:
+        means = matcher.means()
+        values = [(getattr(means, column.name), column.form) for column in COLUMNS]
+        written = ["–" if np.isnan(value) else format(value, form) for value, form in values]
+        rows.append([matcher.name, *written])
+    return rows
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as lines with their columns one below the other: names left, figures right."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if not number else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+
+
+def waits_by_rating(compared: Sequence[Compared]) -> str:
+    """An SVG of the median and the 95th percentile of the wait, by the roster's rating."""
+
+    def lines(percent: float) -> dict[str, list[tuple[float, float]]]:
+        return {
+            matcher.name: _points(
+                [rating for run in matcher.runs for rating in run.ratings],
+                [wait for run in matcher.runs for wait in run.waits],
+                RATING_STEP,
+                lambda waits: float(np.percentile(waits, percent)),
+            )
+            for matcher in compared
+        }
+
+    return svg(
+        "Wait by rating",
+        "Seconds that rosters waited for their match, by their average rating: median left, 95th "
+        "percentile right; a line for each matcher.",
+        [
+            Panel("Median wait", "rating", "seconds", lines(50)),
+            Panel("Wait of the unlucky: 95th percentile", "rating", "seconds", lines(95)),
+        ],
+    )
+
+
+def quality_over_time(compared: Sequence[Compared]) -> str:
+    """An SVG of the gap, the spread and the mirror of matches, by the time they were made."""
+
+    def lines(name: str) -> dict[str, list[tuple[float, float]]]:
+        return {
+            matcher.name: _points(
+                [time / 60 for run in matcher.runs for time in run.times],
+                [getattr(match, name) for run in matcher.runs for match in run.matches],
+                TIME_STEP,
+                lambda values: float(np.mean(values)),
+            )
+            for matcher in compared
+        }
+
+    return svg(
+        "Quality of matches over time",
+        "Means over the matches of ten minutes each: difference of the teams' average effective "
+        "ratings left, highest less lowest rating in the middle, professions that the teams do "
+        "not share right; lower is better; a line for each matcher.",
+        [
+            Panel("Gap of the teams", "minutes", "rating points", lines("gap")),
+            Panel("Spread in the match", "minutes", "rating points", lines("spread")),
+            Panel("Professions not shared", "minutes", "professions", lines("mirror")),
+        ],
+    )
+
+
+def _points(
+    at: Sequence[float],
+    values: Sequence[float],
+    step: float,
+    summary: Callable[[Sequence[float]], float],
+) -> list[tuple[float, float]]:
+    """A summary of the values of each step, at its middle, where there are enough.
+
+    The end of a step belongs to it, so that the last tick of a run is in the last step.
+    """
+    bins: dict[int, list[float]] = defaultdict(list)
+    for place, value in zip(at, values, strict=True):
+        bins[math.ceil(place / step) - 1].append(value)
+    return [
+        ((number + 0.5) * step, summary(bins[number]))
+        for number in sorted(bins)
+        if len(bins[number]) >= FEWEST
+    ]

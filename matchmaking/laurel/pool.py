@@ -1,0 +1,108 @@
+"""Tickets of one game mode as the matcher ``laurel`` works on them: in the order of rating."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from matchmaking.rank_ranges import RankRanges
+
+if TYPE_CHECKING:
+    from matchmaking.rules.arena import Rules
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Floats, Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """T tickets, the lowest rated first; every array has T rows.
+
+    ``tickets`` are their indices in the queue. Of each roster: ``low`` and ``high`` are its lowest
+    and highest rating, ``middle`` is half-way between them and ``reach`` how far they are from
+    there; ``effective`` is the sum of its effective ratings, ``dishonored`` its members with
+    stacks, ``price`` what its wait adds to the score of a match, ``overdue`` whether it has waited
+    longer than the bound, ``professions`` (T, P) its members of each profession, ``mixture`` a
+    number that is equal for equal rows of ``professions``, ``met`` whether it has just been
+    opposed to another of the queue. Its rank filter reaches from ``low_rank`` to ``high_rank``, and
+    its members stand from ``lowest_rank`` to ``highest_rank`` (percentiles).
+    """
+
+    tickets: Integers
+    sizes: Integers
+    low: Floats
+    high: Floats
+    middle: Floats
+    reach: Floats
+    effective: Floats
+    stacks: Floats
+    dishonored: Floats
+    games: Floats
+    rank: Floats
+    waits: Floats
+    price: Floats
+    overdue: Booleans
+    guild_team: Booleans
+    professions: Floats
+    mixture: Integers
+    met: Booleans
+    low_rank: Floats
+    high_rank: Floats
+    lowest_rank: Floats
+    highest_rank: Floats
+
+    @classmethod
+    def of(cls, queue: Queue, rules: Rules, now: float) -> Pool:
+        """The whole queue."""
+        starts, waits = queue.starts[:-1], queue.waits(now)
+        low = np.minimum.reduceat(queue.rating, starts)
+        high = np.maximum.reduceat(queue.rating, starts)
+        order = np.lexsort((np.arange(len(queue)), high - low, low + high))
+        met = np.zeros(len(queue), dtype=np.bool_)
+        met[queue.met.ravel()] = True
+        counts = queue.profession_counts
+        # One number for each mixture: rosters are counted in base (largest roster + 1), wrapping.
+        base = np.power(np.int64(queue.sizes.max() + 1), np.arange(counts.shape[1]))
+        everywhere = np.full(len(queue), np.inf)
+        ranks = RankRanges.of(queue, now, rules.rank_filter) or RankRanges(
+            -everywhere, everywhere, np.zeros(len(queue)), np.zeros(len(queue))
+        )
+        has_stacks = (queue.dishonor > 0).astype(np.float64)
+        return cls(
+            tickets=order,
+            sizes=queue.sizes[order],
+            low=low[order],
+            high=high[order],
+            middle=((low + high) / 2)[order],
+            reach=((high - low) / 2)[order],
+            effective=queue.effective_total[order],
+            stacks=queue.dishonor_total[order],
+            dishonored=np.add.reduceat(has_stacks, starts)[order],
+            games=queue.games_mean[order],
+            rank=queue.rank_mean[order],
+            waits=waits[order],
+            price=(rules.matcher.age_seconds * waits * queue.sizes)[order],
+            overdue=(waits > rules.laurel.bound)[order],
+            guild_team=queue.guild_team[order],
+            professions=counts[order].astype(np.float64),
+            mixture=(counts * base).sum(axis=1)[order],
+            met=met[order],
+            low_rank=ranks.low[order],
+            high_rank=ranks.high[order],
+            lowest_rank=ranks.lowest[order],
+            highest_rank=ranks.highest[order],
+        )
+
+    def __len__(self) -> int:
+        return len(self.tickets)
+
+    def take(self, rows: Integers) -> Pool:
+        """The pool of these rows, which must be in rising order."""
+        return Pool(**{name: getattr(self, name)[rows] for name in self.__dataclass_fields__})
+
+    @cached_property
+    def has_rank_filters(self) -> bool:
+        """Whether anybody's rank filter keeps anybody away."""
+        return bool((np.isfinite(self.low_rank) | np.isfinite(self.high_rank)).any())

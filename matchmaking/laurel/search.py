@@ -1,0 +1,296 @@
+"""The search of ``laurel``: for every anchor the best set of tickets in its neighbourhood.
+
+A neighbourhood is a window over the tickets in the order of rating. A set is filled nearest first,
+seat by seat, so that two full teams are possible; then members are exchanged for outsiders of the
+same size, the best exchange at a time, while the score of the set rises. A set's score is what the
+match's will be with the teams' difference left out and professions shared as well as they can be:
+``laurel_teams`` makes the teams. All anchors are searched at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matchmaking.laurel.pool import Pool
+    from matchmaking.rules.arena import Rules
+    from matchmaking.types import Booleans, Floats, Integers
+
+EXCHANGES = 8
+"""Most exchanges in one set."""
+
+APART = 200.0
+"""Rating points by which the second fill prefers those with stacks for each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """C sets of tickets: each the first ``counts`` (C,) of its ``members`` (C, W), which are rows
+    of the pool, the one that was searched around in front."""
+
+    members: Integers
+    counts: Integers
+
+    def take(self, sets: Integers | Booleans) -> Sets:
+        """These sets."""
+        return Sets(self.members[sets], self.counts[sets])
+
+    @property
+    def chosen(self) -> Booleans:
+        """Which columns are in the set, (C, W)."""
+        return np.asarray(np.arange(self.members.shape[1]) < self.counts[:, np.newaxis])
+
+
+def windows(anchors: Integers, tickets: int, width: int) -> Integers:
+    """For each anchor the ``width`` tickets around it, (C, width), or (width,) for a single one.
+
+    Fewer on one side at the ends of the order are more on the other. ``width`` is at most
+    ``tickets``.
+    """
+    first = np.clip(anchors - width // 2, 0, tickets - width)
+    return first[..., np.newaxis] + np.arange(width)
+
+
+def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, twice: bool) -> Sets:
+    """The best sets found for the anchors in their windows ``members`` (C, W).
+
+    Anchors around which no two full teams were found have none. With dishonor to be kept together
+    those with stacks have two sets: one begun from the nearest ratings, one from the nearest with
+    stacks; ``twice`` if everybody has two.
+    """
+    orders = [_nearest_first(pool, anchors, members, 0.0)]
+    again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
+    if rules.matcher.dishonor_distance and again.any():
+        orders.append(_nearest_first(pool, anchors[again], members[again], APART))
+    return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
+
+
+def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
+    """Sets around anchors far from all others, that no set of the nearest balances.
+
+    The nearest make the other team, then those come who are one, two, .. further away.
+    """
+    ordered = _nearest_first(pool, anchors, members, 0.0)
+    near, far = np.split(ordered, [min(rules.team_size + 1, ordered.shape[1])], axis=1)
+    width = max(far.shape[1], 1)
+    skips = (np.arange(width)[:, np.newaxis] + np.arange(far.shape[1])) % width
+    orders = np.concatenate((np.repeat(near[:, np.newaxis], width, axis=1), far[:, skips]), axis=2)
+    return _filled(pool, rules, orders.reshape(-1, ordered.shape[1]))
+
+
+def every(pool: Pool, rules: Rules, members: Integers) -> Sets:
+    """All sets of these tickets (W,) that have the players of a match: W should be below 16."""
+    players = np.zeros(1, dtype=np.int64)
+    for size in pool.sizes[members]:
+        players = np.concatenate((players, players + size))
+    full = players == 2 * rules.team_size
+    in_front, counts = _subsets(len(members))
+    return Sets(members[in_front[full]], counts[full])
+
+
+@lru_cache(maxsize=16)
+def _subsets(tickets: int) -> tuple[Integers, Integers]:
+    """Every subset: its tickets and then the others, (2^tickets, tickets), and how many they are.
+
+    The first half are those without the last ticket.
+    """
+    chosen = np.arange(2**tickets)[:, np.newaxis] >> np.arange(tickets) & 1
+    return np.argsort(1 - chosen, axis=1, kind="stable"), chosen.sum(axis=1)
+
+
+def _nearest_first(pool: Pool, anchors: Integers, members: Integers, apart: float) -> Integers:
+    """Each window's members, the anchor and then the nearest first, (C, W)."""
+    column = anchors[:, np.newaxis]
+    distance = np.abs(pool.middle[members] - pool.middle[column]) + pool.reach[members]
+    if apart:
+        has_stacks = pool.dishonored > 0
+        distance += apart * (has_stacks[members] != has_stacks[column])
+    distance[members == column] = -1.0
+    return np.take_along_axis(members, np.argsort(distance, axis=1, kind="stable"), axis=1)
+
+
+def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
+    """Sets of those who get a seat: in that order, in the emptier team, if there is room.
+
+    Left out are those that do not fill both teams.
+    """
+    sizes = pool.sizes[members]
+    chosen = np.zeros(sizes.shape, dtype=np.bool_)
+    more, less = np.full((2, len(sizes)), rules.team_size)
+    for column, size in enumerate(sizes.T):
+        fits = more >= size
+        if pool.has_rank_filters:
+            chosen[:, column] = True
+            fits &= ranks_agree(pool, members[:, : column + 1], chosen[:, : column + 1])
+        chosen[:, column] = fits
+        room = more - size * fits
+        more, less = np.maximum(room, less), np.minimum(room, less)
+    full = more + less == 0
+    members, chosen = members[full], chosen[full]
+    in_front = np.argsort(~chosen, axis=1, kind="stable")
+    return Sets(np.take_along_axis(members, in_front, axis=1), chosen.sum(axis=1))
+
+
+def ranks_agree(pool: Pool, members: Integers, chosen: Booleans) -> Booleans:
+    """Which sets hold nobody outside the rank filter of another, (C,)."""
+
+    def most(values: Floats) -> Floats:
+        return np.asarray(np.where(chosen, values[members], -np.inf).max(axis=1))
+
+    low, high = most(pool.low_rank), -most(-pool.high_rank)
+    lowest, highest = -most(-pool.lowest_rank), most(pool.highest_rank)
+    return np.asarray((low <= lowest) & (highest <= high))
+
+
+def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
+    """The sets after their exchanges."""
+    worth = _Worth(pool, rules)
+    members, active = sets.members.copy(), np.arange(len(sets.counts))
+    now = worth.of(sets)
+    for _ in range(EXCHANGES):
+        if not len(active):
+            break
+        before = Sets(members[active], sets.counts[active])
+        after = worth.exchanged(before)
+        then = worth.of(after)
+        better = then > now[active] + 1e-6
+        active = active[better]
+        members[active], now[active] = after.members[better], then[better]
+    return Sets(members, sets.counts)
+
+
+class _Worth:
+    """What sets are worth, exactly, and which exchange promises most."""
+
+    def __init__(self, pool: Pool, rules: Rules) -> None:
+        self._pool, self._matcher = pool, rules.matcher
+        self._players = 2 * rules.team_size
+        self._spread = rules.laurel.spread_distance
+        self._dishonor = rules.matcher.dishonor_distance / max(self._players - 1, 1)
+        count = np.arange(self._players + 2)
+        # What c players of one profession are worth if the teams share them as well as they can.
+        self._count_worth = (
+            rules.matcher.profession_matching * (count // 2)
+            + rules.matcher.profession_unique * np.minimum(count, 2)
+            + rules.matcher.profession_common
+            * np.maximum(count - 2 * rules.matcher.profession_max, 0)
+        )
+
+    def of(self, sets: Sets) -> Floats:
+        """The worth of each set, (C,)."""
+        most = int(sets.counts.max(initial=1))
+        chosen, members = sets.chosen[:, :most], sets.members[:, :most]
+        high = np.where(chosen, self._pool.high[members], -np.inf).max(axis=1)
+        low = np.where(chosen, self._pool.low[members], np.inf).min(axis=1)
+        stacks = (self._pool.stacks[members] * chosen).sum(axis=1)
+        dishonored = (self._pool.dishonored[members] * chosen).sum(axis=1)
+        worth: Floats = self._count_worth[self._counts(members, chosen)].sum(axis=1)
+        worth += (self._alone(sets.members, most) * chosen).sum(axis=1)
+        worth += self._spread * (high - low) + self._of_dishonor(stacks, dishonored)
+        if self._pool.has_rank_filters:
+            worth[~ranks_agree(self._pool, members, chosen)] = -np.inf
+        return worth
+
+    def exchanged(self, sets: Sets) -> Sets:
+        """Each set after the exchange of a member for an outsider that promises most."""
+        each = np.arange(len(sets.counts))
+        most, least = int(sets.counts.max()), int(sets.counts.min())
+        outsiders = sets.members.shape[1] - least
+        if not outsiders:
+            return sets
+        gain = self._gains(sets, most, least)
+        best = gain.reshape(len(each), -1).argmax(axis=1)
+        out, into = best // outsiders, best % outsiders + least
+        possible = np.isfinite(gain[each, out, into - least])
+        each, out, into = each[possible], out[possible], into[possible]
+        members = sets.members.copy()
+        members[each, out], members[each, into] = members[each, into], members[each, out]
+        return Sets(members, sets.counts)
+
+    def _gains(self, sets: Sets, most: int, least: int) -> Floats:
+        """What each exchange of a column before ``most`` for one from ``least`` adds, (C, O, I).
+
+        Exact but for professions that rosters of several partly share.
+        """
+        pool, members, chosen = self._pool, sets.members, sets.chosen
+        inside, outside = members[:, :most, np.newaxis], members[:, np.newaxis, least:]
+        less, more = self._by_professions(members, chosen, most, least)
+        gain = np.where(
+            pool.mixture[inside] == pool.mixture[outside],
+            0.0,
+            less[:, :, np.newaxis] + more[:, np.newaxis],
+        )
+        alone = self._alone(members, members.shape[1])
+        gain += alone[:, np.newaxis, least:] - alone[:, :most, np.newaxis]
+        gain += self._by_spread(members[:, :most], chosen[:, :most], outside)
+        if self._dishonor:
+            gain += self._by_dishonor(members[:, :most], chosen[:, :most], outside)
+        impossible = pool.sizes[inside] != pool.sizes[outside]
+        impossible |= ~chosen[:, :most, np.newaxis] | chosen[:, np.newaxis, least:]
+        impossible[:, 0] = True  # the anchor stays
+        if pool.has_rank_filters:
+            anchor, others = members[:, :1], members[:, least:]
+            apart = (pool.low_rank[anchor] > pool.lowest_rank[others]) | (
+                pool.high_rank[anchor] < pool.highest_rank[others]
+            )
+            impossible |= apart[:, np.newaxis]
+        gain[impossible] = -np.inf
+        return gain
+
+    def _by_professions(
+        self, members: Integers, chosen: Booleans, most: int, least: int
+    ) -> tuple[Floats, Floats]:
+        """What changes if a member leaves (C, most), and if an outsider enters (C, W - least)."""
+        worth, professions = self._count_worth, self._pool.professions[members]
+        counts = (professions * chosen[:, :, np.newaxis]).sum(axis=1).astype(np.int64)
+        less = worth[np.maximum(counts - 1, 0)] - worth[counts]
+        more = worth[counts + 1] - worth[counts]
+        leaving = (professions[:, :most] * less[:, np.newaxis]).sum(axis=2)
+        entering = (professions[:, least:] * more[:, np.newaxis]).sum(axis=2)
+        return leaving, entering
+
+    def _by_spread(self, inside: Integers, chosen: Booleans, outside: Integers) -> Floats:
+        highs = np.where(chosen, self._pool.high[inside], -np.inf)
+        lows = np.where(chosen, self._pool.low[inside], np.inf)
+        second_high, high = np.partition(highs, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
+        low, second_low = np.partition(lows, 1, axis=1)[:, :2].T[:, :, np.newaxis]
+        rest_high = np.where(highs == high, second_high, high)
+        rest_low = np.where(lows == low, second_low, low)
+        after: Floats = np.maximum(rest_high[:, :, np.newaxis], self._pool.high[outside])
+        after -= np.minimum(rest_low[:, :, np.newaxis], self._pool.low[outside])
+        after -= (high - low)[:, :, np.newaxis]
+        after *= self._spread
+        return after
+
+    def _by_dishonor(self, inside: Integers, chosen: Booleans, outside: Integers) -> Floats:
+        own_stacks, own = self._pool.stacks[inside], self._pool.dishonored[inside]
+        stacks = (own_stacks * chosen).sum(axis=1, keepdims=True)
+        dishonored = (own * chosen).sum(axis=1, keepdims=True)
+        after = self._of_dishonor(
+            (stacks - own_stacks)[:, :, np.newaxis] + self._pool.stacks[outside],
+            (dishonored - own)[:, :, np.newaxis] + self._pool.dishonored[outside],
+        )
+        return after - self._of_dishonor(stacks, dishonored)[:, :, np.newaxis]
+
+    def _of_dishonor(self, stacks: Floats, dishonored: Floats) -> Floats:
+        return self._dishonor * stacks * (self._players - dishonored)
+
+    def _counts(self, members: Integers, chosen: Booleans) -> Integers:
+        """Members of each profession in each set, (C, P)."""
+        counts = (self._pool.professions[members] * chosen[:, :, np.newaxis]).sum(axis=1)
+        return np.asarray(counts, dtype=np.int64)
+
+    def _alone(self, members: Integers, columns: int) -> Floats:
+        """What each ticket adds by itself, as near to the anchor as it is, (C, columns)."""
+        pool, matcher, anchor, own = self._pool, self._matcher, members[:, :1], members[:, :columns]
+        value = pool.price[own] + matcher.dishonor_stack * pool.stacks[own]
+        if matcher.games_distance:
+            games = np.abs(pool.games[own] - pool.games[anchor])
+            value += matcher.games_distance * np.minimum(games, matcher.games_max)
+        if matcher.rank_distance:
+            value += matcher.rank_distance * np.abs(pool.rank[own] - pool.rank[anchor])
+        return value

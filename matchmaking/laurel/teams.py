@@ -1,0 +1,322 @@
+"""The teams of ``laurel``: for every set of tickets the best of all ways to part it in two.
+
+Up to ``EXACT`` ways (462 for rosters of one in 6 against 6) every one is scored, parties kept
+together. Beyond, that many are drawn at random, always the same for the same sizes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log10
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from matchmaking.laurel.search import ranks_agree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from matchmaking.laurel.pool import Pool
+    from matchmaking.laurel.search import Sets
+    from matchmaking.rules.arena import Rules
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Floats, Integers
+
+_Element = TypeVar("_Element", np.bool_, np.int64)
+
+EXACT = 2_000
+"""Most ways to part a set that are all tried."""
+
+
+@dataclass(frozen=True, eq=False)
+class Proposals:
+    """M possible matches of the queue's tickets.
+
+    ``tickets`` (M, S) are indices into the queue, -1 where a match has fewer than S; ``first``
+    (M, S) tells who is in team 1; ``scores`` (M,); ``rematch`` (M,) whether too many of its
+    opponents just met; ``overdue`` (M,) the longest wait in it if that is beyond the bound, else 0.
+    """
+
+    tickets: Integers
+    first: Booleans
+    scores: Floats
+    rematch: Booleans
+    overdue: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence[Proposals], width: int) -> Proposals:
+        """All of them, ``width`` tickets wide."""
+        return cls(
+            np.concatenate([_wide(part.tickets, width, -1) for part in parts]),
+            np.concatenate([_wide(part.first, width, 0) for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            np.concatenate([part.rematch for part in parts]),
+            np.concatenate([part.overdue for part in parts]),
+        )
+
+    @classmethod
+    def none(cls) -> Proposals:
+        """No proposals."""
+        empty = np.empty(0)
+        pairs = np.empty((0, 0), dtype=np.int64)
+        return cls(pairs, pairs.astype(np.bool_), empty, empty.astype(np.bool_), empty)
+
+
+def _wide(values: NDArray[_Element], width: int, filling: int) -> NDArray[_Element]:
+    wide = np.full((len(values), width), filling, dtype=values.dtype)
+    wide[:, : values.shape[1]] = values
+    return wide
+
+
+def widest_gap(rules: Rules) -> float:
+    """Largest difference of the teams' average effective ratings inside the stated fairness."""
+    chance = 0.5 + rules.laurel.fairness
+    return (
+        float("inf") if chance >= 1.0 else rules.laurel.chance_scale * log10(chance / (1 - chance))
+    )
+
+
+def win_chance(gap: Floats, scale: float) -> Floats:
+    """Chance of the team whose average effective rating is ``gap`` points higher, 0 to 1."""
+    chance: Floats = 1.0 / (1.0 + np.power(10.0, -np.asarray(gap) / scale))
+    return chance
+
+
+class Meetings:
+    """Which tickets of a queue hold opponents of the last match of either."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._tickets = len(queue)
+        low, high = np.sort(queue.met, axis=1).T
+        self._codes = np.unique(low * self._tickets + high)
+
+    def among(self, tickets: Integers) -> Booleans:
+        """Of sets of tickets (C, S) each with each, (C, S, S)."""
+        one, other = tickets[:, :, np.newaxis], tickets[:, np.newaxis]
+        codes = np.minimum(one, other) * self._tickets + np.maximum(one, other)
+        if not len(self._codes):
+            return np.zeros(codes.shape, dtype=np.bool_)
+        places = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
+        return np.asarray(self._codes[places] == codes)
+
+
+def proposals(pool: Pool, rules: Rules, sets: Sets, meetings: Meetings) -> Proposals:
+    """Of each set the best match inside the hard rules, if there is one.
+
+    A set that allows a match which is no rematch is proposed as that.
+    """
+    parts = [
+        _best(Scoring(pool, rules, rows, ways, meetings), pool)
+        for rows in _by_sizes(pool, sets)
+        if len(ways := partitions(tuple(pool.sizes[rows[0]].tolist()), rules.team_size))
+    ]
+    return Proposals.joined([Proposals.none(), *parts], 2 * rules.team_size)
+
+
+def _best(scoring: Scoring, pool: Pool) -> Proposals:
+    """The best way of each set that has one."""
+    score = np.where(scoring.allowed(), sum(scoring.shares().values()), -np.inf)
+    fresh = np.where(scoring.rematch(), -np.inf, score)
+    again = np.isneginf(fresh.max(axis=1))
+    fresh[again] = score[again]
+    best, scores = fresh.argmax(axis=1), fresh.max(axis=1)
+    good = ~np.isneginf(scores)
+    rows = scoring.rows[good]
+    waits = np.where(pool.overdue[rows], pool.waits[rows], 0.0).max(axis=1, initial=0.0)
+    return Proposals(pool.tickets[rows], scoring.ways[best[good]], scores[good], again[good], waits)
+
+
+class Scoring:
+    """The score of C sets of S tickets for each of K ways to part them, metric by metric.
+
+    ``rows`` (C, S) are rows of the pool, in every set rosters of the same sizes in the same order;
+    ``ways`` (K, S) tell who is in team 1.
+    """
+
+    def __init__(
+        self, pool: Pool, rules: Rules, rows: Integers, ways: Booleans, meetings: Meetings
+    ) -> None:
+        self._pool, self._rules, self.rows, self.ways = pool, rules, rows, ways
+        self._sizes = pool.sizes[rows]
+        self._players = 2 * rules.team_size
+        sides = np.where(ways, 1.0, -1.0)
+        # A sum over the last axis gives the same bits wherever a set stands; a product may not.
+        difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
+        self.gap: Floats = np.abs(difference) / rules.team_size
+        spread = pool.high[rows].max(axis=1) - pool.low[rows].min(axis=1)
+        self.spread: Floats = spread[:, np.newaxis]
+        largest, other = (np.where(team, self._sizes[0], 0).max(axis=1) for team in (ways, ~ways))
+        self.size_difference: Integers = np.abs(largest - other)[np.newaxis]
+        self.repeats: Floats = self._repeats(meetings)
+
+    def allowed(self) -> Booleans:
+        """Whether it is inside the hard rules, (C, K)."""
+        rules = self._rules
+        everybody = np.ones(self.rows.shape, dtype=np.bool_)
+        return np.asarray(
+            (self.gap <= widest_gap(rules))
+            & (self.spread <= rules.queue.rating_max)
+            & (self.size_difference <= rules.matcher.roster_size_max_diff)
+            & ranks_agree(self._pool, self.rows, everybody)[:, np.newaxis]
+        )
+
+    def rematch(self) -> Booleans:
+        """Whether too many of the opponents just met, (C, K)."""
+        most = self._rules.laurel.rematch_share * self._rules.team_size**2
+        return np.asarray(self.repeats > most)
+
+    def shares(self) -> dict[str, Floats]:
+        """What each metric adds to the score, each (C, K), (C, 1) or (1, K)."""
+        matcher, laurel, pool, rows = (
+            self._rules.matcher,
+            self._rules.laurel,
+            self._pool,
+            self.rows,
+        )
+        shared, excess, distinct = self._professions()
+        stacks = pool.stacks[rows].sum(axis=1, keepdims=True)
+        clean = self._players - pool.dishonored[rows].sum(axis=1, keepdims=True)
+        games = np.minimum(self._from_mean(pool.games), matcher.games_max)
+        return {
+            "age": pool.price[rows].sum(axis=1, keepdims=True),
+            "rating": matcher.rating_distance * self.gap,
+            "spread": laurel.spread_distance * self.spread,
+            "profession_matching": matcher.profession_matching * shared,
+            "profession_common": matcher.profession_common * excess,
+            "profession_unique": matcher.profession_unique * distinct,
+            "dishonor_distance": matcher.dishonor_distance
+            * stacks
+            * clean
+            / max(self._players - 1, 1),
+            "dishonor_stack": matcher.dishonor_stack * stacks,
+            "games": matcher.games_distance * games.sum(axis=1, keepdims=True),
+            "rank": matcher.rank_distance * self._from_mean(pool.rank).sum(axis=1, keepdims=True),
+            "roster_size": matcher.roster_size_distance * self.size_difference,
+            "guild_team": matcher.guild_team_affinity * self._guild_teams_meet(),
+            "repeats": laurel.repeat_distance * self.repeats,
+        }
+
+    def _professions(self) -> tuple[Floats, Floats, Floats]:
+        """Professions shared by the teams, above the most of one, and different ones, (C, K).
+
+        Nothing is counted that has no weight.
+        """
+        matcher, nothing = self._rules.matcher, np.zeros((len(self.rows), 1))
+        counts = self._pool.professions[self.rows]
+        # Whole numbers, exact in any order.
+        first = np.matmul(self.ways.astype(np.float32), counts.astype(np.float32))
+        other = counts.sum(axis=1)[:, np.newaxis].astype(np.float32) - first
+        shared = excess = distinct = nothing
+        if matcher.profession_matching:
+            shared = np.minimum(first, other).sum(axis=2)
+        if matcher.profession_common:
+            most = np.float32(min(matcher.profession_max, 1e6))
+            excess = (np.maximum(first - most, 0) + np.maximum(other - most, 0)).sum(axis=2)
+        if matcher.profession_unique:
+            distinct = (np.minimum(first, 1) + np.minimum(other, 1)).sum(axis=2)
+        return shared, excess, distinct
+
+    def _from_mean(self, values: Floats) -> Floats:
+        """How far each ticket is from the match's mean over players, (C, S)."""
+        own = values[self.rows]
+        mean = (own * self._sizes).sum(axis=1, keepdims=True) / self._players
+        return np.asarray(np.abs(own - mean))
+
+    def _guild_teams_meet(self) -> Booleans:
+        guild = self._pool.guild_team[self.rows][:, np.newaxis]
+        if self._rules.choices.guild == "off" or not guild.any():
+            return np.zeros((len(self.rows), 1), dtype=np.bool_)
+        return np.asarray((guild & self.ways).any(axis=2) & (guild & ~self.ways).any(axis=2))
+
+    def _repeats(self, meetings: Meetings) -> Floats:
+        """Pairs of opponents who were opponents in their last match, (C, K).
+
+        Everybody in a roster counts as having met whom one of them met.
+        """
+        repeats = np.zeros((len(self.rows), len(self.ways)))
+        some = np.flatnonzero(self._pool.met[self.rows].sum(axis=1) > 1)
+        if not len(some):
+            return repeats
+        sizes = self._sizes[some].astype(np.float32)
+        met = meetings.among(self._pool.tickets[self.rows[some]])
+        pairs = met * sizes[:, :, np.newaxis] * sizes[:, np.newaxis]
+        ways = self.ways.astype(np.float32)
+        repeats[some] = (np.matmul(ways, pairs) * (1 - ways)).sum(axis=2)
+        return repeats
+
+
+def _by_sizes(pool: Pool, sets: Sets) -> Iterator[Integers]:
+    """The different sets whose rosters have the same sizes: their rows, largest first, (C, S)."""
+    for count in np.unique(sets.counts):
+        rows = np.sort(sets.members[sets.counts == count, :count], axis=1)
+        rows = _different(rows)
+        order = np.argsort(-pool.sizes[rows], axis=1, kind="stable")
+        rows = np.take_along_axis(rows, order, axis=1)
+        # As text, which sorts many times faster than rows: sizes are from 1 to 200.
+        patterns = pool.sizes[rows].astype(np.uint8).view(f"S{count}").ravel()
+        for pattern in np.unique(patterns):
+            yield rows[patterns == pattern]
+
+
+def _different(rows: Integers) -> Integers:
+    """The rows without repetitions, in lexical order."""
+    order = np.lexsort(rows.T[::-1])
+    rows = rows[order]
+    new = np.ones(len(rows), dtype=np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return rows[new]
+
+
+@lru_cache(maxsize=512)
+def partitions(sizes: tuple[int, ...], team_size: int) -> Booleans:
+    """Ways (K, S) to part rosters of these sizes into two teams: who is in team 1, to which the
+    first always belongs. All of them up to ``EXACT``, else that many drawn."""
+    ways = _counted(sizes[1:], team_size - sizes[0])
+    if not ways:
+        return np.zeros((0, len(sizes)), dtype=np.bool_)
+    return _all_parts(sizes, team_size) if ways <= EXACT else _drawn_parts(sizes, team_size)
+
+
+def _counted(sizes: tuple[int, ...], seats: int) -> int:
+    """Subsets of the rosters that take these seats exactly."""
+    if seats < 0:
+        return 0
+    ways = [1] + [0] * seats
+    for size in sizes:
+        for taken in range(seats, size - 1, -1):
+            ways[taken] += ways[taken - size]
+    return ways[seats]
+
+
+def _all_parts(sizes: tuple[int, ...], team_size: int) -> Booleans:
+    partial: list[tuple[tuple[bool, ...], int]] = [((True,), team_size - sizes[0])]
+    rest = sum(sizes) - sizes[0]
+    for size in sizes[1:]:
+        rest -= size
+        partial = [
+            ((*way, joins), seats - size * joins)
+            for way, seats in partial
+            for joins in (True, False)
+            if 0 <= seats - size * joins <= rest
+        ]
+    return np.array([way for way, _seats in partial], dtype=np.bool_)
+
+
+def _drawn_parts(sizes: tuple[int, ...], team_size: int) -> Booleans:
+    generator = np.random.default_rng(0)
+    drawn: set[tuple[bool, ...]] = set()
+    for _ in range(4 * EXACT):
+        seats, way = team_size - sizes[0], [False] * len(sizes)
+        way[0] = True
+        for ticket in (generator.permutation(len(sizes) - 1) + 1).tolist():
+            if sizes[ticket] <= seats:
+                way[ticket], seats = True, seats - sizes[ticket]
+        if not seats:
+            drawn.add(tuple(way))
+        if len(drawn) == EXACT:
+            break
+    return np.array(sorted(drawn), dtype=np.bool_).reshape(-1, len(sizes))

@@ -1,0 +1,137 @@
+"""The filter phase: which waiting rosters are potentials for a target.
+
+Source: the configuration and ``gatherPotentials`` of the GW2 matchmaker, new (7 February 2017) and
+old. Only its own rating, wait and modes decide whom a target meets; how well they go together is
+for the scoring phase.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from matchmaking.line import tickets
+from matchmaking.rank_ranges import RankRanges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matchmaking.line import Line, Section
+    from matchmaking.published.scorer import Candidates
+    from matchmaking.rules.arena import Choices, QueueRules, Rules
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Floats, Integers
+
+_NOBODY: Integers = np.empty(0, dtype=np.int64)
+
+
+def filter_rating(queue: Queue, rules: QueueRules, choices: Choices) -> Floats:
+    """Each roster's rating in the filter, (T,): its mean, raised by the power of playing together.
+
+    ``rating * (1 + percent / 100 * (size - 1) ** curve)``; the page has no formula, its percent is
+    read as one.
+    """
+    mean = queue.effective_mean if choices.filter_rating == "effective" else queue.rating_mean
+    partners = 1 if choices.power_base == "size-1" else 0
+    largest = int(queue.sizes.max(initial=0))
+    power = [
+        1.0 + rules.power_percent / 100.0 * max(size - partners, 0) ** rules.power_curve
+        for size in range(largest + 1)
+    ]
+    powers: Floats = np.array(power, dtype=np.float64)[queue.sizes]
+    return mean * powers
+
+
+def padding(waits: Floats, rules: QueueRules) -> Floats:
+    """How far each target's rating window reaches, (T,): it grows evenly from start to end."""
+    grown = _progress(waits, rules.rating_start, rules.rating_end)
+    return rules.rating_min + (rules.rating_max - rules.rating_min) * grown
+
+
+def _progress(waits: Floats, start: float, end: float) -> Floats:
+    """The share of the time from ``start`` to ``end`` that has passed, 0 to 1."""
+    if start == end:
+        return (waits >= end).astype(np.float64)
+    return np.clip((waits - start) / (end - start), 0.0, 1.0)
+
+
+def fewest_and_most(
+    waits: Floats, rules: QueueRules, choices: Choices
+) -> tuple[list[float], list[float]]:
+    """How many potentials each target needs, and at how many its search ends."""
+    fallen = rules.potentials_falloff * np.clip(
+        waits - rules.potentials_start, 0.0, rules.potentials_end - rules.potentials_start
+    )
+    least = np.full(len(waits), float(rules.potentials_min))
+    most = np.full(len(waits), float(rules.potentials_max))
+    if choices.falloff == "min":
+        least -= fallen
+    else:
+        most -= fallen
+    return least.tolist(), most.tolist()
+
+
+class Filter:
+    """The filter phase over one queue at one time.
+
+    ``rating``, ``low`` and ``high`` are the filter's rating of each roster and the edges of its
+    window, (T,) each.
+    """
+
+    def __init__(self, queue: Queue, rules: Rules, now: float) -> None:
+        waits = queue.waits(now)
+        reach = padding(waits, rules.queue)
+        self.rating = filter_rating(queue, rules.queue, rules.choices)
+        self.low = self.rating - reach
+        self.high = self.rating + reach
+        self._least, self._most = fewest_and_most(waits, rules.queue, rules.choices)
+        self._mode_codes = queue.mode_codes
+        self._several_modes = len(queue.mode_sets) > 1
+        self._ranks = RankRanges.of(queue, now, rules.rank_filter)
+
+    def keep(self, candidates: Candidates, picked: int) -> None:
+        """Let go of the candidates whom a picked ticket may not meet."""
+        if self._ranks is not None:
+            candidates.remove(~self._ranks.may_meet(picked, candidates.tickets))
+
+    def inside(self, target: int, line: Line) -> Integers | None:
+        """Potentials whose rating lies in the target's window (new code); ``None`` if too few."""
+        low, high = self.low[target], self.high[target]
+
+        def meets(section: Section) -> Booleans:
+            rating = self.rating[section]
+            between: Booleans = (rating >= low) & (rating <= high)
+            return between
+
+        return self._gather(target, line, meets)
+
+    def overlapping(self, target: int, line: Line) -> Integers | None:
+        """Potentials whose window and the target's overlap (old code); ``None`` if too few."""
+        low, high = self.low[target], self.high[target]
+
+        def meets(section: Section) -> Booleans:
+            overlap: Booleans = (self.high[section] >= low) & (self.low[section] <= high)
+            return overlap
+
+        return self._gather(target, line, meets)
+
+    def _gather(
+        self, target: int, line: Line, meets: Callable[[Section], Booleans]
+    ) -> Integers | None:
+        # A roster is gathered before the limit is looked at, so one is always let in.
+        room = max(math.ceil(self._most[target]), 1)
+        parts = []
+        for section in line.sections():
+            fit = meets(section) & line.waiting[section]
+            if self._several_modes:
+                fit &= self._mode_codes[section] == self._mode_codes[target]
+            if self._ranks is not None:
+                fit &= self._ranks.may_meet(target, section)
+            parts.append(tickets(section, fit)[:room])
+            room -= len(parts[-1])
+            if not room:
+                break
+        potentials = parts[0] if len(parts) == 1 else np.concatenate([_NOBODY, *parts])
+        return potentials if len(potentials) >= self._least[target] else None

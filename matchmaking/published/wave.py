@@ -1,0 +1,153 @@
+"""The new matcher: rosters are scored for both teams and the whole match.
+
+Source: the GW2 matchmaker of 7 February 2017. A target is put into team 1; then, one by one, the
+potential with the best score for either team joins that team, until both are full. Nothing is ever
+taken back: a target whose match cannot be filled fails.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from matchmaking.line import make_matches
+from matchmaking.published import metrics
+from matchmaking.published.gather import Filter
+from matchmaking.published.scorer import Scorer
+from matchmaking.published.selection import Facts, Seat, Selected, Selection
+from matchmaking.tick import Match, Pick
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from matchmaking.line import Line
+    from matchmaking.published.scorer import Candidates, Common
+    from matchmaking.rules.arena import Rules
+    from matchmaking.tick import Deadline, TeamNumber, Tick
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Floats
+
+
+def match(
+    queue: Queue,
+    rules: Rules,
+    *,
+    now: float,
+    generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one leaves nothing to chance
+    deadline: Deadline | None = None,
+) -> Tick:
+    """One tick of the new matcher; see ``tick.Matcher``."""
+    return make_matches(queue, rules, _Wave(queue, rules, now).attempt, deadline)
+
+
+def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> list[dict[str, float]]:
+    """What each metric added to the score of each pick of a match that this matcher made."""
+    return _Wave(queue, rules, now).explain(made)
+
+
+class _Wave:
+    """The new matcher over one queue at one time."""
+
+    def __init__(self, queue: Queue, rules: Rules, now: float) -> None:
+        self._rules = rules
+        self._filter = Filter(queue, rules, now)
+        self._facts = Facts(queue)
+        self._scorer = Scorer(queue, rules, queue.waits(now), _rating)
+
+    def attempt(self, target: int, line: Line) -> Match | None:
+        """The match around a target, ``None`` if there is none."""
+        selection = Selection(target, self._facts, self._rules.team_size)
+        if selection.seats(1) < 0:
+            return None
+        potentials = self._filter.inside(target, line)
+        if potentials is None:
+            return None
+        candidates = self._scorer.candidates(potentials)
+        while not selection.is_full:
+            best = self._best(candidates, selection)
+            if best is None:
+                return None
+            place, pick = best
+            candidates.remove(place)
+            self._filter.keep(candidates, pick.ticket)
+            selection.pick(pick)
+        return selection.match()
+
+    def _best(self, candidates: Candidates, selection: Selection) -> tuple[int, Pick] | None:
+        """The candidate with the highest score for either team, and that pick.
+
+        The first in the queue of equals; team 2 where she fits both equally.
+        """
+        common = self._scorer.common(candidates, self._selected(selection))
+        for1 = self._scores(candidates, selection, common, 1)
+        for2 = self._scores(candidates, selection, common, 2)
+        either = for2 if for1 is None else for1 if for2 is None else np.maximum(for1, for2)
+        if either is None or not len(either):
+            return None
+        place = int(either.argmax())
+        score = float(either[place])
+        if score == -np.inf:
+            return None
+        team1 = for2 is None or (for1 is not None and for1[place] > for2[place])
+        return place, Pick(int(candidates.tickets[place]), 1 if team1 else 2, score)
+
+    def _scores(
+        self,
+        candidates: Candidates,
+        selection: Selection,
+        common: Common,
+        number: TeamNumber,
+    ) -> Floats | None:
+        seat = self._seat(selection, number)
+        return None if seat is None else self._scorer.scores(candidates, seat, common)
+
+    def _selected(self, selection: Selection) -> Selected:
+        """A roster is compared with everybody in the match."""
+        everyone = selection.everyone
+        return Selected(
+            games=everyone.games_mean,
+            rank=everyone.rank_mean,
+            dishonor=everyone.dishonor(self._rules.choices),
+        )
+
+    def _seat(self, selection: Selection, number: TeamNumber) -> Seat | None:
+        """The team's seat, ``None`` while nobody may join it."""
+        seats = selection.seats(number)
+        if seats <= 0:
+            return None
+        team, other = selection.sides(number)
+        everyone = selection.everyone
+        empty = self._rules.choices.empty_team
+        if other.players:
+            largest, rating = other.largest, other.effective_mean
+        elif empty == "opponent_first":
+            return None
+        elif empty == "match_average":
+            largest, rating = everyone.largest, everyone.effective_mean
+        else:
+            largest, rating = 0, 0.0
+        return Seat(seats, team, other, largest, rating)
+
+    def explain(self, made: Match) -> list[dict[str, float]]:
+        selection = Selection(made.team1[0], self._facts, self._rules.team_size)
+        explained = []
+        for pick in made.picks:
+            seat = self._seat(selection, pick.team)
+            if seat is None:
+                raise ValueError("this match was not made by this matcher with these rules")
+            selected = self._selected(selection)
+            explained.append(self._scorer.shares(pick.ticket, seat, selected))
+            selection.pick(pick)
+        return explained
+
+
+def _rating(candidates: Candidates, seat: Seat, weight: float) -> Floats:
+    return metrics.rating_balance(
+        candidates.effective_total,
+        candidates.sizes,
+        seat.team.effective_total,
+        seat.team.players,
+        seat.rating,
+        weight,
+    )

@@ -1,0 +1,65 @@
+"""Everyone against everyone in one great match, by logistic chances, in linear time.
+
+With ``E(x, j) = 1 / (1 + exp(-k_j (x - mean_j)))`` the chance of a player at ``x`` to beat opponent
+``j``, the pairwise systems need ``sum_j weight_j E(x, j)`` at every player's ``x``: a shared sum
+(``ratings.contests.shared_sum``), as ``E`` is ``(1 + tanh(k_j (x - mean_j) / 2)) / 2``. What
+everybody actually won is a running total over the places.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.contests.shared_sum import SharedSum
+from ratings.places import best_first
+
+if TYPE_CHECKING:
+    from ratings.types import Floats, Integers
+
+GREAT = 500
+"""Sides of a match from which on this is faster than pair by pair."""
+
+
+class Expectations:
+    """``sum_j weight_j E(x, j)`` for ``x`` from ``low`` to ``high``; arrays are ``(n,)``."""
+
+    def __init__(self, mean: Floats, k: Floats, weight: Floats, low: float, high: float) -> None:
+        self._half = 0.5 * float(weight.sum())
+        self._sum = SharedSum(mean, k, 0.5 * weight, low, high)
+
+    @staticmethod
+    def fit(k: Floats, low: float, high: float) -> bool:
+        """Whether the span is short enough for the sharpest ``k`` to be worked with."""
+        return SharedSum.fits(k, low, high)
+
+    def value(self, x: Floats) -> Floats:
+        """The sum at each ``x``."""
+        return self._half + self._sum.value(x)
+
+    def slope(self, x: Floats) -> Floats:
+        """``sum_j weight_j k_j E (1 - E)`` at each ``x``, exact to about 1e-11 of its largest."""
+        return self._sum.derivatives(x)[1]
+
+
+class Standing:
+    """Who beat whom in one match, by places ``(n,)``."""
+
+    def __init__(self, places: Integers) -> None:
+        self._order = best_first(places)
+        sorted_places = places[self._order]
+        starts = np.flatnonzero(np.diff(sorted_places, prepend=sorted_places[0] - 1))
+        self._bounds = np.append(starts, len(places))
+
+    def won(self, weight: Floats) -> Floats:
+        """``(n,)`` the weights of all whom each player beat, and half of those they tied with.
+
+        Everyone ties with themselves.
+        """
+        up_to = np.concatenate([[0.0], np.cumsum(weight[self._order])])
+        better, through = up_to[self._bounds[:-1]], up_to[self._bounds[1:]]
+        by_place = up_to[-1] - 0.5 * (better + through)
+        result = np.empty(len(weight))
+        result[self._order] = np.repeat(by_place, np.diff(self._bounds))
+        return result

@@ -1,0 +1,74 @@
+"""Sums of hyperbolic tangents, each row of terms on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.contests.rootfinding import SMALL
+from ratings.numerics import across
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats
+
+
+@dataclass(frozen=True)
+class Terms:
+    """``pull tanh((x - mean) k / 2)``: rows ``(n, s)`` to be summed over ``s``, less ``total``.
+
+    A term of pull 0 and k 0 adds nothing, wherever its mean is.
+    """
+
+    columns: Floats
+    """``(4, n, s)`` mean, k, ``-pull`` and ``pull k / 2``."""
+    total: Floats | float = 0.0
+
+    @classmethod
+    def of(cls, mean: Floats, k: Floats, pull: Floats, total: Floats | float = 0.0) -> Terms:
+        columns = np.empty((4, *mean.shape))
+        columns[0], columns[1], columns[2] = mean, k, pull
+        return cls.completed(columns, total)
+
+    @classmethod
+    def completed(cls, columns: Floats, total: Floats | float = 0.0) -> Terms:
+        """From columns of mean, k, pull and room for a fourth."""
+        np.multiply(columns[1], columns[2], out=columns[3])
+        columns[3] *= 0.5
+        np.negative(columns[2], out=columns[2])
+        return cls(columns, total)
+
+    def near(self) -> Floats:
+        """``(n,)`` how near a step must come to be the last of a ``Search``."""
+        return np.asarray(SMALL / across(np.maximum, self.columns[1]))
+
+    def rows(self, rows: Booleans) -> Terms:
+        """These rows only."""
+        total = self.total[rows] if isinstance(self.total, np.ndarray) else self.total
+        return Terms(self.columns[:, rows], total)
+
+    def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """The sums at ``x`` ``(n,)`` and their first two derivatives.
+
+        By one exponential: ``tanh(y / 2) = 1 - 2 / (1 + exp(y))``, which may overflow to the right
+        limit; NumPy's warnings are to be off.
+        """
+        mean, k, minus_pull, half_pull_k = self.columns
+        parts = np.empty((3, *k.shape))
+        value, slope, curvature = parts
+        minus_tanh = np.subtract(x[:, None], mean)
+        minus_tanh *= k
+        np.exp(minus_tanh, out=minus_tanh)
+        minus_tanh += 1.0
+        np.divide(2.0, minus_tanh, out=minus_tanh)
+        minus_tanh -= 1.0
+        np.multiply(minus_tanh, minus_pull, out=value)
+        np.multiply(minus_tanh, minus_tanh, out=slope)
+        np.subtract(1.0, slope, out=slope)
+        slope *= half_pull_k
+        np.multiply(slope, minus_tanh, out=curvature)
+        curvature *= k
+        summed = across(np.add, parts)
+        summed[0] -= self.total
+        return summed[0], summed[1], summed[2]

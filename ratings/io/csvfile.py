@@ -1,0 +1,284 @@
+"""The CSV file of a history: one row for each participant of each match.
+
+Columns ``match_id, played_at, side, place, player``, and optionally ``score, seconds, quit,
+profession, weight, perf_ceiling``, in any order. ``played_at`` is ISO 8601 and UTC unless it says
+otherwise; ``side`` is any name that tells a match's sides apart; ``place`` is 0 for the best, and
+equal places tie. The rows of a match stand together, and matches are in the order of time: two
+matches of the same moment are rated in the order of the file.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, BinaryIO
+
+from ratings.history import LARGEST_PLACE, LARGEST_WEIGHT, Columns, History
+from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.io.csvrows import Rows, positions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REQUIRED = ("match_id", "played_at", "side", "place", "player")
+OPTIONAL = ("score", "seconds", "quit", "profession", "weight", "perf_ceiling")
+OF_MATCH = ("played_at", "weight", "perf_ceiling")
+OF_SIDE = ("place", "score")
+
+YES = {"1", "true", "yes"}
+NO = {"0", "false", "no"}
+LONGEST_NAME = 200
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def read_file(path: Path) -> History:
+    """The history in a file; raises ``CsvError`` with all that is wrong with it, or ``OSError``."""
+    with path.open("rb") as stream:
+        return read(stream)
+
+
+def read(stream: BinaryIO) -> History:
+    """The history in a stream of bytes; raises ``CsvError`` with all that is wrong with it."""
+    problems = Problems()
+    rows = Rows(stream, problems)
+    where = positions(rows.header, REQUIRED, OPTIONAL, problems)
+    problems.check()
+    reader = _Reader(where, problems)
+    for line, cells in rows:
+        reader.row(line, cells)
+    reader.end()
+    problems.check()
+    if not reader.columns.match_ids:
+        raise CsvError([Problem("there is no match below the header")])
+    return reader.columns.history()
+
+
+@lru_cache(maxsize=1024)
+def microseconds(written: str) -> int:
+    """Microseconds since 1970 of an ISO 8601 moment, UTC unless it says otherwise.
+
+    Raises ``ValueError``.
+    """
+    moment = datetime.fromisoformat(written)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - EPOCH) // _MICROSECOND
+
+
+@dataclass
+class _Side:
+    line: int
+    cells: list[str]
+    place: int
+    score: float
+    player: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    quits: list[bool] = field(default_factory=list)
+    profession: list[int] = field(default_factory=list)
+
+
+class _Reader:
+    """Gathers the rows of a match, then checks it as a whole and adds it to the columns."""
+
+    def __init__(self, where: dict[str, int], problems: Problems) -> None:
+        self.columns = Columns()
+        self._where = where
+        self._problems = problems
+        self._id_at = where["match_id"]
+        self._of_match = [(name, where[name]) for name in OF_MATCH if name in where]
+        self._of_side = [(name, where[name]) for name in OF_SIDE if name in where]
+        self._match_id = ""
+        self._rows: list[tuple[int, list[str]]] = []
+        self._ended: dict[str, int] = {}
+        self._latest: tuple[int, str] | None = None
+
+    def row(self, line: int, cells: list[str]) -> None:
+        match_id = cells[self._id_at].strip()
+        if match_id != self._match_id or not self._rows:
+            self.end()
+            self._match_id = match_id
+        self._rows.append((line, cells))
+
+    def end(self) -> None:
+        """The match whose rows were gathered is complete."""
+        if not self._rows:
+            return
+        line = self._rows[0][0]
+        found = len(self._problems.found)
+        self._check_id(line)
+        time = self._time()
+        weight = self._number(line, self._rows[0][1], "weight", 1.0, above=0, most=LARGEST_WEIGHT)
+        ceiling = self._ceiling()
+        sides = self._sides()
+        if len(sides) == 1 and len(self._problems.found) == found:
+            message = f"match {self._match_id} has only one side; a match needs at least two"
+            self._problems.add(message, line, "side")
+        if len(self._problems.found) == found:
+            self._keep(time, weight, ceiling, list(sides.values()))
+        self._rows = []
+
+    def _check_id(self, line: int) -> None:
+        if not self._match_id:
+            self._problems.add("is empty; every row names its match", line, "match_id")
+        elif self._match_id in self._ended:
+            message = (
+                f"match {self._match_id} was already on line {self._ended[self._match_id]}; "
+                "put the rows of a match together, and give each match an id of its own"
+            )
+            self._problems.add(message, line, "match_id")
+        else:
+            self._ended[self._match_id] = line
+
+    def _time(self) -> int:
+        line, first = self._rows[0]
+        written = first[self._where["played_at"]].strip()
+        try:
+            time = microseconds(written)
+        except (ValueError, OverflowError):
+            message = (
+                f"“{written[:40]}” is no date; write it like 2024-05-31 or 2024-05-31T19:30:00Z"
+            )
+            self._problems.add(message, line, "played_at")
+            return 0
+        if self._latest and time < self._latest[0]:
+            message = (
+                f"{written} is before the match above it ({self._latest[1]}); "
+                "sort the file by played_at, oldest first"
+            )
+            self._problems.add(message, line, "played_at")
+        else:
+            self._latest = (time, written)
+        return time
+
+    def _sides(self) -> dict[str, _Side]:
+        sides: dict[str, _Side] = {}
+        at = self._where["side"]
+        first_line, first = self._rows[0]
+        seen: set[int] = set()
+        for line, cells in self._rows:
+            for name, column in self._of_match:
+                if cells[column] != first[column]:
+                    self._differs(line, name, f"match {self._match_id}", first_line, first, cells)
+            written = cells[at].strip()
+            side = sides.get(written)
+            if side is None:
+                side = sides[written] = self._side(line, cells, written)
+            else:
+                for name, column in self._of_side:
+                    if cells[column] != side.cells[column]:
+                        self._differs(line, name, f"side {written}", side.line, side.cells, cells)
+            self._participant(side, line, cells, seen)
+        return sides
+
+    def _differs(
+        self, line: int, name: str, of: str, first_line: int, first: list[str], cells: list[str]
+    ) -> None:
+        here, there = (row[self._where[name]].strip() for row in (cells, first))
+        if here != there:
+            message = f"“{here[:40]}” here but “{there[:40]}” on line {first_line}, for {of}"
+            self._problems.add(message, line, name)
+
+    def _side(self, line: int, cells: list[str], name: str) -> _Side:
+        if not name:
+            self._problems.add("is empty; name the side, such as 1 or red", line, "side")
+        place = cells[self._where["place"]].strip()
+        # int() alone would take 1_0 and the digits of every script.
+        if not (place.isascii() and place.isdigit() and len(place) <= len(str(LARGEST_PLACE))):
+            message = f"“{place[:40]}” is no place; write a whole number, 0 for the best"
+            self._problems.add(message, line, "place")
+            place = "0"
+        return _Side(line, cells, int(place), self._number(line, cells, "score", math.nan))
+
+    def _participant(self, side: _Side, line: int, cells: list[str], seen: set[int]) -> None:
+        player = cells[self._where["player"]].strip()
+        code = self.columns.players.get(player)
+        if code is None:
+            self._check_name(line, player)
+            code = self.columns.code_of(player)
+        if code in seen:
+            message = f"{player} is in match {self._match_id} twice"
+            self._problems.add(message, line, "player")
+        seen.add(code)
+        side.player.append(code)
+        side.seconds.append(self._number(line, cells, "seconds", math.nan, least=0))
+        side.quits.append(self._quit(line, cells))
+        profession = self._cell(cells, "profession")
+        side.profession.append(self.columns.code_of_profession(profession) if profession else 0)
+
+    def _check_name(self, line: int, player: str) -> None:
+        if not player:
+            self._problems.add("is empty; every row names its player", line, "player")
+        elif not player.isprintable():
+            hidden = next(letter for letter in player if not letter.isprintable())
+            message = f"has an invisible character (U+{ord(hidden):04X}); remove it"
+            self._problems.add(message, line, "player")
+        elif len(player) > LONGEST_NAME:
+            message = f"is longer than {LONGEST_NAME} characters"
+            self._problems.add(message, line, "player")
+
+    def _cell(self, cells: list[str], column: str) -> str:
+        at = self._where.get(column)
+        return "" if at is None else cells[at].strip()
+
+    def _quit(self, line: int, cells: list[str]) -> bool:
+        written = self._cell(cells, "quit").casefold()
+        if written and written not in YES | NO:
+            message = f"“{written[:40]}” is neither yes nor no; write 1 for who quit, 0 or nothing"
+            self._problems.add(message, line, "quit")
+        return written in YES
+
+    def _ceiling(self) -> float:
+        line, cells = self._rows[0]
+        if self._cell(cells, "perf_ceiling").casefold() in {"inf", "infinity"}:
+            return math.inf
+        return self._number(line, cells, "perf_ceiling", math.inf)
+
+    def _number(
+        self,
+        line: int,
+        cells: list[str],
+        column: str,
+        default: float,
+        *,
+        above: float = -math.inf,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> float:
+        written = self._cell(cells, column)
+        if not written:
+            return default
+        try:
+            number = float(written)
+        except ValueError:
+            number = math.nan
+        if math.isfinite(number) and above < number and least <= number <= most:
+            return number
+        bounds = [
+            f"more than {above:g}" if above > -math.inf else "",
+            f"at least {least:g}" if least > -math.inf else "",
+            f"at most {most:.0f}" if most < math.inf else "",
+        ]
+        wanted = " and ".join(bound for bound in bounds if bound)
+        message = f"“{written[:40]}” must be a number {wanted}".rstrip()
+        self._problems.add(message, line, column)
+        return default
+
+    def _keep(self, time: int, weight: float, ceiling: float, sides: list[_Side]) -> None:
+        columns = self.columns
+        columns.match_ids.append(self._match_id)
+        columns.times.append(time)
+        columns.weights.append(weight)
+        columns.perf_ceilings.append(ceiling)
+        columns.side_counts.append(len(sides))
+        for side in sides:
+            columns.places.append(side.place)
+            columns.scores.append(side.score)
+            columns.sizes.append(len(side.player))
+            columns.player.extend(side.player)
+            columns.seconds.extend(side.seconds)
+            columns.quits.extend(side.quits)
+            columns.profession.extend(side.profession)

@@ -1,0 +1,131 @@
+"""Ratings and events as CSV files. Floats are written so that they read back exactly."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ratings.io.csvfile import EPOCH
+from ratings.types import NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import TextIO
+
+    from ratings.history import History
+    from ratings.replay import Replay
+    from ratings.system import RatingSystem
+    from ratings.types import Floats, Integers, States
+
+
+class Writable(Protocol):
+    """What takes text: a file, or a command's output."""
+
+    def write(self, text: str, /) -> object: ...
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """Write a file that is there whole or not at all.
+
+    What stood at ``path`` stays until the new file is complete. A device or a pipe is written to
+    as it is. Raises ``OSError``.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="") as device:
+            yield device
+        return
+    target = path.resolve()
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("x", encoding="utf-8", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_ratings(output: Writable, system: RatingSystem, history: History, states: States) -> None:
+    """One line for each player, the best first: all that the system keeps of them."""
+    writer = csv.writer(output, lineterminator="\n")
+    memory = _memory_columns(system, states)
+    writer.writerow(
+        ["player", "rating", "deviation", "volatility", "games", "last_played", *memory]
+    )
+    rank = states.rating if system.shows.lowest_first else -states.rating
+    order = np.lexsort((np.array(history.players, dtype=object).argsort().argsort(), rank))
+    best = states.take(order)
+    writer.writerows(
+        zip(
+            [history.players[code] for code in order],
+            _numbers(best.rating),
+            _numbers(best.deviation),
+            _numbers(best.volatility),
+            best.games.tolist(),
+            _moments(best.last_played),
+            *(_numbers(column) for column in best.memory.T),
+            strict=True,
+        )
+    )
+
+
+def write_events(
+    output: Writable, system: RatingSystem, history: History, replayed: Replay
+) -> None:
+    """One line for each participant: their state before and after, and why it changed."""
+    writer = csv.writer(output, lineterminator="\n")
+    kept = [
+        name
+        for name, shown in (
+            ("rating", True),
+            ("deviation", system.shows.deviation),
+            ("volatility", system.shows.volatility),
+        )
+        if shown
+    ]
+    columns = [
+        (f"{name}_{when}", _numbers(getattr(states, name)))
+        for name in kept
+        for when, states in (("before", replayed.before), ("after", replayed.after))
+    ]
+    columns += [(term.name, _numbers(replayed.terms[term.name])) for term in system.terms]
+    members = np.diff(history.match_offsets)
+    side_places = np.repeat(history.places, history.sizes)
+    writer.writerow(["match_id", "played_at", "place", "player", *(name for name, _ in columns)])
+    writer.writerows(
+        zip(
+            np.repeat(np.array(history.match_ids, dtype=object), members),
+            _moments(np.repeat(history.times, members)),
+            side_places.tolist(),
+            [history.players[code] for code in history.player],
+            *(values for _, values in columns),
+            strict=True,
+        )
+    )
+
+
+def _memory_columns(system: RatingSystem, states: States) -> list[str]:
+    width = states.memory.shape[-1]
+    names = list(system.shows.memory)[:width]
+    return names + [f"memory_{number + 1}" for number in range(len(names), width)]
+
+
+def _numbers(column: Floats) -> list[float | str]:
+    """Floats as ``csv`` writes them, by ``repr``; nothing where a system has none."""
+    return ["" if math.isnan(number) else number for number in column.tolist()]
+
+
+def _moments(times: Integers) -> list[str]:
+    return [
+        "" if time == NEVER else (EPOCH + timedelta(microseconds=time)).isoformat()
+        for time in times.tolist()
+    ]

@@ -1,0 +1,78 @@
+"""What the parts of the reproduction share: sizes, the form of a part, tables of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ratings.lab.adversary import Attack
+from ratings.lab.synthetic import LARGE, SMALL, World
+
+Clock = Callable[[], float]
+"""Seconds from any start, to measure with."""
+Say = Callable[[str], object]
+"""Called with what is about to be done."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of everything is run."""
+
+    small: World
+    """For tables 2 and 3, contests of few."""
+    large: World
+    """For tables 2 and 3, contests of all."""
+    large_first: int
+    """The first rounds of the large set that are also judged on their own."""
+    attacks: tuple[Attack, Attack]
+    """In large contests and in small ones."""
+    attack_seeds: int
+    """Fields that each system is attacked in."""
+    groups: World
+    """For figure 3; the entrants are all players and a power of two."""
+
+
+FULL = Size(
+    small=SMALL,
+    large=LARGE,
+    large_first=15,
+    attacks=(Attack(entrants=100), Attack(entrants=20)),
+    attack_seeds=5,
+    groups=World(players=1024, rounds=50, entrants=1024),
+)
+QUICK = Size(
+    small=World(players=60, rounds=600, entrants=5),
+    large=World(players=200, rounds=20, entrants=200),
+    large_first=15,
+    attacks=(
+        Attack(players=60, entrants=30, honest=20, farming=20, final=8),
+        Attack(players=60, entrants=20, honest=20, farming=20, final=8),
+    ),
+    attack_seeds=2,
+    groups=World(players=64, rounds=12, entrants=64),
+)
+SIZES = {"full": FULL, "quick": QUICK}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One experiment's outcome."""
+
+    title: str
+    text: str
+    """Tables and what they show, for a terminal."""
+    plots: dict[str, str] = field(default_factory=dict)
+    """SVG by file name."""
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns of text: the first to the left, the others to the right."""
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

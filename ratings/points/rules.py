@@ -1,0 +1,245 @@
+"""Ladder points of a season: by the odds and the share of the winning score that was reached.
+
+Source: "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, section Ladder. Of the rows whose odds a
+side had at least, the highest counts, and of its checkpoints the highest whose score ratio was
+reached.
+
+Readings where the page is unclear: the score ratio is the own score over the winning score (its
+pseudo-code passes the raw score). A victory gives at least 1 point, in season only. Desertion
+counts as a score of 0, and a deserter has no victory. Totals may fall below 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ratings.tunables.parameters import Duration, MomentOrNone, Parameters, parameter, plain
+from ratings.types import MICROSECONDS_PER_SECOND
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats, Integers
+
+SOURCE = "GW2 <Ladder>"
+
+
+class PointsError(ValueError):
+    """A table of points that leaves results without an answer; the message says where."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Points for a share of the winning score."""
+
+    score_ratio: float
+    """At least this much of it, 0 to 1."""
+    points: int
+
+
+@dataclass(frozen=True)
+class PointRule:
+    """The checkpoints for sides with at least these odds of victory."""
+
+    odds: float
+    """0 to 1."""
+    checkpoints: tuple[Checkpoint, ...]
+
+
+@dataclass(frozen=True)
+class PointRules:
+    """The whole table of one game mode, from the lowest odds up."""
+
+    mode: str
+    rules: tuple[PointRule, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse tables with gaps: raises ``PointsError``."""
+        _check_ladder([rule.odds for rule in self.rules], f"{self.mode}: odds")
+        for rule in self.rules:
+            ratios = [checkpoint.score_ratio for checkpoint in rule.checkpoints]
+            _check_ladder(ratios, f"{self.mode}, odds {plain(rule.odds)}: score ratios")
+
+    def points(self, odds: Floats, score_ratio: Floats) -> Integers:
+        """``(n,)`` points for these odds of victory and shares of the winning score."""
+        row = np.searchsorted([rule.odds for rule in self.rules], odds, side="right") - 1
+        result = np.zeros(len(odds), dtype=np.int64)
+        for number, rule in enumerate(self.rules):
+            here = row == number
+            ratios = [checkpoint.score_ratio for checkpoint in rule.checkpoints]
+            points = np.array([checkpoint.points for checkpoint in rule.checkpoints])
+            result[here] = points[np.searchsorted(ratios, score_ratio[here], side="right") - 1]
+        return result
+
+    def checkpoint(self, odds: float, score_ratio: float) -> tuple[PointRule, Checkpoint]:
+        """The row and the checkpoint in it that :meth:`points` takes, to explain one result."""
+        rule = [rule for rule in self.rules if rule.odds <= odds][-1]
+        return rule, [one for one in rule.checkpoints if one.score_ratio <= score_ratio][-1]
+
+
+def _check_ladder(steps: list[float], what: str) -> None:
+    if not steps or steps[0] != 0:
+        raise PointsError(f"{what} must begin at 0, so that every result has an answer")
+    if any(not low < high for low, high in itertools.pairwise(steps)):
+        raise PointsError(f"{what} must rise from one to the next")
+    if steps[-1] > 1:
+        raise PointsError(f"{what} must be at most 1; you gave {plain(steps[-1])}")
+
+
+def _table(mode: str, rows: dict[float, dict[float, int]]) -> PointRules:
+    return PointRules(
+        mode,
+        tuple(
+            PointRule(odds, tuple(Checkpoint(ratio, points) for ratio, points in row.items()))
+            for odds, row in rows.items()
+        ),
+    )
+
+
+CONQUEST = _table(
+    "conquest",
+    {
+        0.0: {0.0: -1, 0.4: 0, 0.6: 1, 0.8: 2, 1.0: 3},
+        0.2: {0.0: -1, 0.6: 0, 0.8: 1, 1.0: 2},
+        0.4: {0.0: -1, 1.0: 1},
+        0.6: {0.0: -2, 0.6: -1, 1.0: 1},
+        0.8: {0.0: -3, 0.4: -2, 0.6: -1, 1.0: 1},
+    },
+)
+STRONGHOLD = _table(
+    "stronghold",
+    {
+        0.0: {0.0: -1, 0.2: 0, 0.4: 1, 0.6: 2, 1.0: 3},
+        0.2: {0.0: -1, 0.4: 0, 0.6: 1, 1.0: 2},
+        0.4: {0.0: -1, 1.0: 1},
+        0.6: {0.0: -2, 0.4: -1, 1.0: 1},
+        0.8: {0.0: -3, 0.2: -2, 0.4: -1, 1.0: 1},
+    },
+)
+PRESETS = {rules.mode: rules for rules in (CONQUEST, STRONGHOLD)}
+"""The published tables by mode."""
+
+
+class Ladder(Parameters):
+    """What a ladder season declares."""
+
+    counts: bool = parameter(
+        default=False,
+        label="Ladder points",
+        description="Whether players gather points beside their ratings: for each rated match by "
+        "the odds and the share of the winning score that they reached.",
+        source=SOURCE,
+    )
+    table: Literal["conquest", "stronghold", "own"] = parameter(
+        "conquest",
+        label="Points for a match",
+        description="The table that says how many points which share of the winning score gives.",
+        choices={
+            "conquest": "as published for Conquest",
+            "stronghold": "as published for Stronghold",
+            "own": "the table below",
+        },
+        source="GW2 <PointRules>",
+    )
+    starts: MomentOrNone = parameter(
+        "",
+        label="Points from",
+        description="Matches that were played before this do not count. Empty: from the start of "
+        "the season.",
+        source=f"{SOURCE} @start",
+    )
+    ends: MomentOrNone = parameter(
+        "",
+        label="Points until",
+        description="Matches that are over at this moment or later do not count. Empty: until the "
+        "end of the season; a match that is being played then still counts.",
+        source=f"{SOURCE} @end",
+    )
+    grace: Duration = parameter(
+        "1h",
+        label="Last start before the end",
+        description="No new match may begin this shortly before the end of the points.",
+        unit="time",
+        minimum=0,
+        maximum="30d",
+        source=f"{SOURCE} @grace, 60 minutes",
+    )
+    leaderboard_points: int = parameter(
+        1,
+        label="Points to be listed",
+        description="Players with fewer points are not on the leaderboard.",
+        unit="points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source=f"{SOURCE} @leaderboard-points; the page gives no number",
+    )
+    leaderboard_matches: int = parameter(
+        1,
+        label="Matches to be listed",
+        description="Players who got points for fewer matches are not on the leaderboard.",
+        unit="matches",
+        minimum=1,
+        maximum=100_000,
+        source="Laurel",
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """An end that is not after the start."""
+        if self.starts and self.ends and self.starts >= self.ends:
+            return {"ends": f"must be after the points begin ({self.starts})"}
+        return {}
+
+
+@dataclass(frozen=True)
+class Window:
+    """A season's start and end, in microseconds since 1970 (UTC)."""
+
+    start: int
+    end: int
+    """The first moment after it."""
+
+    def __post_init__(self) -> None:
+        if not self.start < self.end:
+            raise ValueError("a season must end after it starts")
+
+    def counts(self, at: Integers) -> Booleans:
+        """``(n,)`` whether results of these times are on the ladder."""
+        return (self.start <= at) & (at < self.end)
+
+    def may_begin(self, at: Integers, ladder: Ladder) -> Booleans:
+        """``(n,)`` whether a season game may begin at these times."""
+        return self.counts(at) & (at < self.end - round(ladder.grace * MICROSECONDS_PER_SECOND))
+
+
+def score_ratios(score: Floats, winning_score: Floats, deserted: Booleans) -> Floats:
+    """``(n,)`` shares of the winning score, 0 for deserters and where nobody scored."""
+    scored = winning_score > 0
+    ratio = np.where(scored, score, 0.0) / np.where(scored, winning_score, 1.0)
+    return np.where(deserted, 0.0, np.maximum(ratio, 0.0))
+
+
+def awarded(
+    rules: PointRules,
+    odds: Floats,
+    score_ratio: Floats,
+    *,
+    victory: Booleans,
+    deserted: Booleans,
+    in_season: Booleans,
+) -> Integers:
+    """``(n,)`` points that players take from their games; 0 outside the season.
+
+    ``odds`` of victory and ``score_ratio`` are 0 to 1.
+    """
+    points = rules.points(odds, np.where(deserted, 0.0, score_ratio))
+    points = np.where(victory & ~deserted, np.maximum(points, 1), points)
+    return np.where(in_season, points, 0)
+
+
+def listing(ladder: Ladder, before: int, after: int) -> Literal["update", "remove", "none"]:
+    """What a change of a player's points means for the leaderboard."""
+    if after >= ladder.leaderboard_points:
+        return "update"
+    return "remove" if before >= ladder.leaderboard_points else "none"

@@ -1,0 +1,213 @@
+"""BAR, the Bayesian approximation ranking, as the Elo-MMR paper's reference codes it.
+
+Source: EbTech/Elo-MMR ``bar``, after R. Weng and C.-J. Lin, "A Bayesian Approximation Method for
+Online Ranking" (2011), Algorithm 1: Bradley and Terry's model with all pairs. Every player has a
+rating and a deviation; before each match every variance grows by ``drift^2``. Two sides i and j
+differ by performances of variance ``c^2 = variance_i + variance_j + 2 beta^2``, and p is the chance
+of a logistic distribution of that variance that i wins. With N sides a member moves by::
+
+    variance (1 / N) sum_j (s_ij - p_ij) / c_ij
+
+(one's own term is 0), and their variance shrinks by the factor
+``1 - variance (1/4) / (variance_i + 2 beta^2)``, but not below ``kappa``.
+
+Notable differences from Weng and Lin, all the reference's: a chance is that of the logistic
+distribution of variance 1, not of scale 1; the sum is a mean over the sides; the information of a
+match is that of an even one, whatever its chances; there is no damping factor.
+
+Formats. **Several sides and free-for-all**: all pairs. **Teams**, as Weng and Lin have them: a
+side's rating and variance are the sums of its members', and every member moves by their own
+variance. A match's weight divides ``beta^2``. Scores, seconds, quits and professions are
+information; places decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.contests.logistic_round import GREAT
+from ratings.contests.performance import LOGISTIC
+from ratings.contests.without_winner import ignore_all_tied, put_back
+from ratings.numerics import chances, opponents, per_member, per_side, results, surprise
+from ratings.system import RatingSystem, Shows
+from ratings.systems.bar.round import encounters, pays
+from ratings.systems.codeforces import BETA
+from ratings.systems.fermi.system import shares_of_exp
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.types import Forecast, Outcome, States, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Batch, Floats, Integers
+
+SOURCE = "Elo-MMR reference implementation, bar"
+
+
+class BarParameters(Parameters):
+    """``beta``, ``kappa`` and drift of the reference."""
+
+    initial_rating: float = parameter(
+        1500.0,
+        label="Initial rating",
+        description="The rating of a newcomer.",
+        unit="rating points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    initial_deviation: float = parameter(
+        350.0,
+        label="Initial deviation",
+        description="How unsure a newcomer's rating is: the larger, the further the first matches "
+        "move it.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=SOURCE,
+    )
+    beta: float = parameter(
+        float(BETA),
+        label="Spread of performances (β)",
+        description="How much luck there is in a match: the larger, the less a result says.",
+        unit="rating points",
+        above=0,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    drift: float = parameter(
+        35.0,
+        label="Drift per match",
+        description="How much a player's strength changes from match to match; it keeps ratings "
+        "from becoming so sure that they stop moving.",
+        unit="rating points",
+        minimum=0,
+        maximum=10_000,
+        source=f"{SOURCE}, sig_drift",
+    )
+    kappa: float = parameter(
+        0.0001,
+        label="Least share of variance kept (κ)",
+        description="However much a match says, this share of the variance stays.",
+        above=0,
+        maximum=1,
+        source="Weng and Lin 2011",
+    )
+    ignore_all_tied: bool = ignore_all_tied()
+
+
+class Bar(RatingSystem):
+    """Bradley and Terry's model, all pairs."""
+
+    name = "bar"
+    label = "BAR"
+    summary = (
+        "Weng and Lin's Bayesian approximation with all pairs: a rating and a deviation, for teams "
+        "and free-for-alls. Quick to compute; every match counts as equally telling."
+    )
+    Parameters = BarParameters
+    shows = Shows(deviation=True)
+    terms = (
+        Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
+        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss; on average."),
+        Term("opposition", "Opponents' strength", "Of the opposing side; the mean of several."),
+        Term("deviation", "Deviation at the match", "How unsure the own rating was, with drift."),
+        Term("change", "Change", "Rating after the match minus rating before."),
+    )
+
+    parameters: BarParameters
+
+    def __init__(self, parameters: BarParameters) -> None:
+        self.parameters = parameters
+
+    def newcomers(self, count: int, population: int = 0) -> States:
+        """Everyone starts alike, whoever came before."""
+        del population
+        return States.filled(
+            count,
+            rating=self.parameters.initial_rating,
+            deviation=self.parameters.initial_deviation,
+        )
+
+    def rate(self, before: States, batch: Batch) -> Outcome:
+        """Rate ``m`` matches of one shape."""
+        beta_squared = self.parameters.beta**2 / batch.weights[:, None]
+        variance = before.deviation**2 + self.parameters.drift**2
+        rating = per_side(before.rating, batch.sizes, "sum")
+        side_variance = per_side(variance, batch.sizes, "sum")
+        sides = self._pairs(rating, side_variance, beta_squared, batch)
+        sides["information"] = 0.25 / (side_variance + 2.0 * beta_squared)
+        side_of = batch.side_of
+        terms = {name: per_member(values, side_of) for name, values in sides.items()}
+        kept = np.maximum(1.0 - variance * terms.pop("information"), self.parameters.kappa)
+        change = variance * terms.pop("pull")
+        after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
+        outcome = Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
+        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+
+    @staticmethod
+    def _pairs(
+        rating: Floats, variance: Floats, beta_squared: Floats, batch: Batch
+    ) -> dict[str, Floats]:
+        """Each side's means over its encounters ``(m, s)``, and its pull."""
+        sides = len(batch.sizes)
+        if sides >= GREAT and all(map(pays, rating, variance + beta_squared)):
+            rows = zip(rating, variance + beta_squared, batch.places, strict=True)
+            matches = [encounters(*row) for row in rows]
+            return {name: np.stack([match[name] for match in matches]) for name in _ENCOUNTER}
+        if sides == 2:
+            result = results(batch.places, batch.places[:, ::-1])
+            together = variance + variance[:, ::-1] + 2.0 * beta_squared
+            terms = _encounters(rating, rating[:, ::-1], together, result)
+            terms["pull"] *= 0.5
+            return terms
+        sums = {name: np.empty_like(rating) for name in _ENCOUNTER}
+        for block, others in opponents(sides, len(rating)):
+            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
+            together = variance[:, block, None] + np.take(variance, others, axis=1)
+            together += 2.0 * beta_squared[:, None]
+            opposition = np.take(rating, others, axis=1)
+            terms = _encounters(rating[:, block, None], opposition, together, result)
+            for name, values in terms.items():
+                sums[name][:, block] = values.sum(axis=-1) / (
+                    sides if name == "pull" else sides - 1
+                )
+        return sums
+
+    def predict(
+        self, states: States, sizes: Sequence[int], times: Integers | None = None
+    ) -> Forecast:
+        """The model's chances between two sides, with drift, as in a match of weight 1.
+
+        For several sides each side's share of ``exp`` of its rating on the scale of their mean
+        variance, which for two sides is the same. No chance of a draw is modelled: a draw is half a
+        win.
+        """
+        del times
+        rating = per_side(states.rating, sizes, "sum")
+        variance = per_side(states.deviation**2 + self.parameters.drift**2, sizes, "sum")
+        # Sorted, so that the order of sides does not show in the last digit.
+        total = np.sort(variance, axis=-1).sum(axis=-1, keepdims=True)
+        doubt = np.sqrt(2.0 * total / len(sizes) + 2.0 * self.parameters.beta**2)
+        win = shares_of_exp(rating * (LOGISTIC / doubt))
+        return Forecast(win=win, draw=np.zeros(len(win)))
+
+
+_ENCOUNTER = ("expected", "actual", "opposition", "pull")
+
+
+def _encounters(
+    rating: Floats, opposition: Floats, together: Floats, result: Floats
+) -> dict[str, Floats]:
+    """What one side's encounters with others say, ``together`` being ``c^2``."""
+    doubt = np.sqrt(together)
+    win, loss = chances(LOGISTIC * (rating - opposition) / doubt)
+    return {
+        "expected": win,
+        "actual": result,
+        "opposition": opposition,
+        "pull": surprise(win, loss, result) / doubt,
+    }

@@ -1,0 +1,103 @@
+"""Elo-MMX (Elo-MMχ): Elo-MMR's normal sibling.
+
+Source: the Elo-MMR paper, the "Gaussian performance model" of sections 3 and 4. Strengths and
+performances are normal, so that the belief of a player is a mean (the rating) and a variance, and
+nothing else is remembered. What it lacks beside Elo-MMR is robustness: an odd result moves a rating
+in proportion to how odd it is.
+
+Formats, parameters, weights and ceilings are those of ``elo_mmr``. Notable change: the performance
+ceiling counts here too; the reference implementation leaves it out for this system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.contests.first_place import first_place
+from ratings.contests.normal_performance import normal_performances
+from ratings.contests.without_winner import put_back
+from ratings.system import RatingSystem, Shows
+from ratings.systems.elo_mmr.parameters import GaussianParameters
+from ratings.systems.elo_mmr.sides import TERMS, Sides
+from ratings.types import Forecast, Outcome, States
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.types import Batch, Integers
+
+
+class EloMMX(RatingSystem):
+    """Elo-MMχ, normal performances and beliefs."""
+
+    name = "elo-mmx"
+    label = "Elo-MMX"
+    summary = (
+        "Elo-MMR with the normal distribution: for contests of any size where odd results are "
+        "rare. Losing on purpose never pays; one odd result can move a rating far."
+    )
+    Parameters = GaussianParameters
+    shows = Shows(deviation=True)
+    terms = TERMS
+
+    parameters: GaussianParameters
+
+    def __init__(self, parameters: GaussianParameters) -> None:
+        self.parameters = parameters
+
+    def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
+        """Any sides of at least one player, two or more, with or without a ceiling."""
+        del perf_ceiling
+        super().check(sizes)
+
+    def newcomers(self, count: int, population: int = 0) -> States:
+        """Everyone starts alike, whoever came before."""
+        del population
+        return States.filled(
+            count,
+            rating=self.parameters.initial_rating,
+            deviation=self.parameters.initial_deviation,
+        )
+
+    def at(self, states: States, times: Integers) -> States:
+        """The states with the deviation that drift until ``times`` gives them."""
+        variance = states.deviation**2 + self.parameters.drift(states, times)
+        return replace(states, deviation=np.sqrt(variance))
+
+    def rate(self, before: States, batch: Batch) -> Outcome:
+        """Rate ``m`` matches of one shape."""
+        sides = Sides.of(self.parameters, before, batch.sizes, batch.weights, batch.times)
+        performance = sides.credit(
+            normal_performances(
+                sides.mean,
+                np.sqrt(sides.side_variance),
+                batch.places,
+                split_ties=self.parameters.split_ties,
+            ),
+            batch,
+        )
+        # The product of two normal densities.
+        share = sides.variance / (sides.variance + sides.scatter)
+        after = replace(
+            before,
+            rating=before.rating + share * (performance - before.rating),
+            deviation=np.sqrt(share * sides.scatter),
+        )
+        outcome = Outcome(after, sides.terms(performance, after, batch))
+        if self.parameters.ignore_all_tied:
+            return put_back(outcome, self.at(before, batch.times[:, None]), batch)
+        return outcome
+
+    def predict(
+        self, states: States, sizes: Sequence[int], times: Integers | None = None
+    ) -> Forecast:
+        """The chance that each side performs best in a match of weight 1.
+
+        Performances never tie, so no chance of a draw is modelled.
+        """
+        sides = Sides.of(self.parameters, states, sizes, np.ones(len(states)), times)
+        win = first_place(sides.mean, np.sqrt(sides.side_variance), "normal")
+        return Forecast(win=win, draw=np.zeros(len(win)))

@@ -1,0 +1,125 @@
+"""The parameters of Glicko, in Glickman's form and in the normalised one."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ratings.contests.without_winner import ignore_all_tied
+from ratings.numerics import TeamStrength
+from ratings.systems.fermi.system import STRENGTHS
+from ratings.tunables.parameters import Duration, Parameters, parameter, plain
+
+GLICKMAN = "Glickman 1999"
+PAPER = "Elo-MMR 2021, its Glicko"
+
+
+class GlickoParameters(Parameters):
+    """Of both forms; each parameter's help says where only one of them reads it."""
+
+    form: Literal["glickman", "paper"] = parameter(
+        "glickman",
+        label="Form",
+        description="Glickman's rates all matches of a rating period together. The paper's rates "
+        "each contest on its own and takes the mean over its opponents, so that a contest of "
+        "thousands moves nobody further than a duel.",
+        choices={
+            "glickman": "Glickman's, with rating periods",
+            "paper": "the paper's, normalised for contests of many",
+        },
+        source=f"{GLICKMAN}; {PAPER}",
+    )
+    rating_default: float = parameter(
+        1500.0,
+        label="Starting rating",
+        description="The rating of a newcomer.",
+        unit="rating points",
+        minimum=-1_000_000,
+        maximum=1_000_000,
+        source=GLICKMAN,
+    )
+    deviation_default: float = parameter(
+        350.0,
+        label="Starting deviation",
+        description="How unsure a newcomer's rating is: with 95% certainty the true strength lies "
+        "within two deviations of it. The larger, the further the first matches move a player.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=GLICKMAN,
+    )
+    deviation_min: float = parameter(
+        30.0,
+        label="Lowest deviation",
+        description="No rating counts as surer than this, so even those who play all the time "
+        "still move when their strength changes. Glickman's form only.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=GLICKMAN,
+    )
+    deviation_max: float = parameter(
+        350.0,
+        label="Highest deviation",
+        description="No rating counts as less sure than this, however long a player is away. "
+        "Glickman's form only.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=GLICKMAN,
+    )
+    deviation_growth: float = parameter(
+        35.0,
+        label="Growth of the deviation (c)",
+        description="How unsure time makes a rating: its square is added to a deviation's square "
+        "for each rating period since the last one played in (Glickman's form), or for each "
+        "contest (the paper's). With 35, it takes 98 periods to go from 50 to 350.",
+        unit="rating points",
+        minimum=0,
+        maximum=10_000,
+        source=f"{GLICKMAN} (34.6 in his example); {PAPER}",
+    )
+    period: Duration = parameter(
+        "1w",
+        label="Rating period",
+        description="Matches of the same period count as played at the same time. Glickman advises "
+        "a length in which most play 5 to 10 matches. Periods are counted from 1 January 1970. "
+        "Glickman's form only.",
+        unit="time",
+        minimum="1m",
+        maximum="3650d",
+        source=GLICKMAN,
+    )
+    scale: float = parameter(
+        400.0,
+        label="Scale",
+        description="With a lead of this many points, the stronger of two well-known players wins "
+        "ten times as often as the other. A larger scale makes the same lead mean less.",
+        unit="rating points",
+        above=0,
+        maximum=1_000_000,
+        source=f"{GLICKMAN}; {PAPER} (its beta of 315.08)",
+    )
+    ignore_all_tied: bool = ignore_all_tied()
+    team_strength: TeamStrength = parameter(
+        "mean",
+        label="A team is as strong as",
+        description="How a side's strength is made from its members. With the sum, a larger side "
+        "is expected to win; with the average, numbers do not count.",
+        choices=STRENGTHS,
+        source="the field's usual choices",
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """In Glickman's form a newcomer's deviation lies between the lowest and the highest."""
+        low, high = self.deviation_min, self.deviation_max
+        if self.form == "paper" or low <= self.deviation_default <= high:
+            return {}
+        if low > high:
+            return {
+                "deviation_min": f"must be at most deviation_max ({plain(high)}); "
+                f"you gave {plain(low)}"
+            }
+        return {
+            "deviation_default": f"must be from {plain(low)} to {plain(high)}, which are "
+            f"deviation_min and deviation_max; you gave {plain(self.deviation_default)}"
+        }

@@ -1,0 +1,202 @@
+"""Glicko, in Glickman's form and in the normalised one of the Elo-MMR paper.
+
+Sources: M. E. Glickman, "Parameter estimation in large dynamic paired comparison experiments",
+Applied Statistics 48 (1999); A. Ebtekar and P. Liu, "An Elo-like System for Massive Multiplayer
+Competitions", 2021, as its reference implementation codes the Glicko that it compares with.
+
+**Glickman's form.** The matches of a rating period count as played at the same time. Between
+periods a deviation grows, ``min(sqrt(RD² + c² t), highest)`` after ``t`` of them; then with ``q``
+for one rating point on the logistic scale ::
+
+    1 / d² = q² Σ g² E (1 - E)
+    r'     = r + q / (1 / RD² + 1 / d²) Σ g (s - E)
+    RD'²   = 1 / (1 / RD² + 1 / d²)
+
+over all games of the period, own and opponents' ratings and deviations being those from before it.
+A player's state is the result of the period so far: exact after every match, and the same whatever
+the order of the period's matches. A match of weight w counts as w games of the same result.
+
+**The paper's form**, as coded: each contest is rated on its own and first adds ``c²`` to everyone's
+variance, newcomers included; the surprise is the mean over all ``N`` sides, oneself among them; and
+the information is that of a single game between equals, ``q² / 4``, however many sides there were
+and whatever is known of them. A contest of weight w is read on a scale shorter by the root of w. It
+knows no periods and no limits of a deviation, which only results lower.
+
+Formats, both forms. A duel is Glickman's own case, a **free-for-all** is the paper's; in Glickman's
+form every other side is one game. **Teams**: the match is played between composites
+(``ratings.systems.glicko.games``), and every member shares the side's surprise and moves by a step
+of their own deviation. Scores, seconds, quits and professions are information; places decide.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ratings.contests.without_winner import put_back
+from ratings.system import RatingSystem, Shows
+from ratings.systems.glicko import periods
+from ratings.systems.glicko.games import composites, forecast, play
+from ratings.systems.glicko.parameters import GlickoParameters
+from ratings.types import Outcome, States, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.systems.glicko.games import Games
+    from ratings.types import Batch, Floats, Forecast, Integers
+
+MEMORY = ("period", "start_rating", "start_deviation", "surprise", "information")
+
+
+class Glicko(RatingSystem):
+    """Glicko, by rating periods or by contests."""
+
+    name = "glicko"
+    label = "Glicko"
+    summary = (
+        "A rating with a deviation, which says how sure it is: newcomers and those who come back "
+        "move fast, settled players little. Rates by periods, or contests of many at once."
+    )
+    Parameters = GlickoParameters
+    shows = Shows(deviation=True, memory=MEMORY)
+    terms = (
+        Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
+        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss; on average."),
+        Term("opposition", "Opponents' rating", "Of the opposing side; the mean of several."),
+        Term(
+            "opposition_deviation",
+            "Opponents' deviation",
+            "How unsure the opponents' rating was; the root mean square of several.",
+        ),
+        Term(
+            "surprise", "Surprise", "Actual minus expected result; less if opponents are unknown."
+        ),
+        Term("start", "Rating before the period", "From which all its matches count."),
+        Term("start_deviation", "Deviation before the period", "With what time had added to it."),
+        Term("total", "Surprise of the period", "Of its matches so far, this one included."),
+        Term("step", "Step", "Rating points for each whole unit of the period's surprise."),
+        Term("change", "Change", "Rating after the match minus rating before."),
+    )
+
+    parameters: GlickoParameters
+
+    def __init__(self, parameters: GlickoParameters) -> None:
+        self.parameters = parameters
+        self._scale = parameters.scale / math.log(10)
+
+    def newcomers(self, count: int, population: int = 0) -> States:
+        """Everyone starts at the defaults, whoever came before."""
+        del population
+        return States.filled(
+            count,
+            rating=self.parameters.rating_default,
+            deviation=self.parameters.deviation_default,
+        )
+
+    def at(self, states: States, times: Integers) -> States:
+        """The states with the deviation that the periods until ``times`` give them."""
+        if self.parameters.form == "paper":
+            return states
+        return States(
+            rating=states.rating,
+            deviation=self._grown(states, periods.elapsed(states, times, self.parameters.period)),
+            volatility=states.volatility,
+            games=states.games,
+            last_played=states.last_played,
+            memory=states.memory,
+        )
+
+    def _grown(self, states: States, elapsed: Floats) -> Floats:
+        variance = states.deviation**2 + elapsed * self.parameters.deviation_growth**2
+        grown = np.minimum(np.sqrt(variance), self.parameters.deviation_max)
+        return np.where(elapsed > 0, grown, states.deviation)
+
+    def rate(self, before: States, batch: Batch) -> Outcome:
+        """Rate ``m`` matches of one shape."""
+        paper = self.parameters.form == "paper"
+        after, terms = (self._contest if paper else self._period)(before, batch)
+        terms["change"] = after.rating - before.rating
+        rated = Outcome(after, terms)
+        return put_back(rated, before, batch) if self.parameters.ignore_all_tied else rated
+
+    def _period(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
+        """The state of each participant after the period so far."""
+        limits = self.parameters
+        times = batch.times[:, None]
+        elapsed = periods.elapsed(before, times, limits.period)
+        memory = periods.first_columns(before.memory, len(MEMORY))
+        fresh = (elapsed > 0) | np.isnan(memory[..., 0])
+        period = np.where(fresh, periods.number(times, limits.period), memory[..., 0])
+        start = np.where(fresh, before.rating, memory[..., 1])
+        start_deviation = np.where(fresh, self._grown(before, elapsed), memory[..., 2])
+
+        games = self._games(start, start_deviation, batch, self._scale)
+        weights = batch.weights[:, None]
+        total = np.where(fresh, 0.0, memory[..., 3]) + weights * games.surprise
+        information = np.where(fresh, 0.0, memory[..., 4]) + weights * games.information
+
+        variance = 1.0 / (1.0 / start_deviation**2 + information / self._scale**2)
+        step = variance / self._scale
+        deviation = np.clip(np.sqrt(variance), limits.deviation_min, limits.deviation_max)
+        after = States(
+            rating=start + step * total,
+            deviation=deviation,
+            volatility=before.volatility,
+            games=before.games,
+            last_played=before.last_played,
+            memory=np.stack([period, start, start_deviation, total, information], axis=-1),
+        )
+        return after, told(games, start, start_deviation, total, step)
+
+    def _contest(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
+        """The state of each participant after one contest of its own."""
+        deviation = np.sqrt(before.deviation**2 + self.parameters.deviation_growth**2)
+        scale = self._scale / np.sqrt(batch.weights)[:, None]
+        games = self._games(before.rating, deviation, batch, scale)
+        total = games.surprise / len(batch.sizes)
+        variance = 1.0 / (1.0 / deviation**2 + 0.25 / scale**2)
+        step = variance / scale
+        after = States(
+            rating=before.rating + step * total,
+            deviation=np.sqrt(variance),
+            volatility=before.volatility,
+            games=before.games,
+            last_played=before.last_played,
+            memory=before.memory,
+        )
+        return after, told(games, before.rating, deviation, total, step)
+
+    def _games(
+        self, rating: Floats, deviation: Floats, batch: Batch, scale: float | Floats
+    ) -> Games:
+        sides = composites(rating, deviation, batch.sizes, self.parameters.team_strength)
+        return play(sides.rating, sides, batch, scale)
+
+    def predict(
+        self, states: States, sizes: Sequence[int], times: Integers | None = None
+    ) -> Forecast:
+        """Glickman's expected result, both deviations counted; for several sides, their shares."""
+        if times is not None:
+            states = self.at(states, times[:, None])
+        how = self.parameters.team_strength
+        return forecast(composites(states.rating, states.deviation, sizes, how), self._scale)
+
+
+def told(
+    games: Games, start: Floats, start_deviation: Floats, total: Floats, step: Floats
+) -> dict[str, Floats]:
+    """The terms of an explanation, but for the change."""
+    return {
+        "expected": games.expected,
+        "actual": games.actual,
+        "opposition": games.opposition,
+        "opposition_deviation": games.opposition_deviation,
+        "surprise": games.surprise,
+        "start": start,
+        "start_deviation": start_deviation,
+        "total": total,
+        "step": step,
+    }

@@ -1,0 +1,193 @@
+"""The parameters of Glicko-2, by the attribute names of the ``<Ratings>`` block."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ratings.numerics import TeamStrength
+from ratings.systems.fermi.system import STRENGTHS
+from ratings.tunables.parameters import Duration, Parameters, parameter, plain
+
+SOURCE = "GW2 <Ratings>"
+GLICKMAN = "Glickman 2012"
+
+
+class Glicko2Parameters(Parameters):
+    """Each attribute with its group: ``Rating/@max-change`` is ``rating_max_change``."""
+
+    rating_default: float = parameter(
+        1200.0,
+        label="Rating: default",
+        description="The rating of a newcomer.",
+        unit="rating points",
+        minimum=-100_000,
+        maximum=100_000,
+        source=f"{SOURCE} Rating/@default",
+    )
+    rating_min: float = parameter(
+        100.0,
+        label="Rating: lowest",
+        description="No rating falls below this, however many matches are lost.",
+        unit="rating points",
+        minimum=-100_000,
+        maximum=100_000,
+        source=f"{SOURCE} Rating/@min",
+    )
+    rating_max: float = parameter(
+        5000.0,
+        label="Rating: highest",
+        description="No rating rises above this.",
+        unit="rating points",
+        minimum=-100_000,
+        maximum=100_000,
+        source=f"{SOURCE} Rating/@max",
+    )
+    rating_max_change: float = parameter(
+        300.0,
+        label="Rating: largest change",
+        description="The most that one match can add to or take from a rating. It tames the first "
+        "matches of newcomers, whose ratings move the most.",
+        unit="rating points",
+        above=0,
+        maximum=100_000,
+        source=f"{SOURCE} Rating/@max-change",
+    )
+    rating_profession_ratio: float = parameter(
+        0.0,
+        label="Rating: share of the profession",
+        description="How much the rating for the profession played counts against the core "
+        "rating: 0 is the core only, 1 the profession only. Above 0 each player is rated for each "
+        "profession too, from the same matches.",
+        minimum=0,
+        maximum=1,
+        source=f"{SOURCE} Rating/@profession-ratio",
+    )
+    deviation_default: float = parameter(
+        350.0,
+        label="Deviation: default",
+        description="How unsure a newcomer's rating is: with 95% certainty the true strength lies "
+        "within two deviations of it. The larger, the further the first matches move a player.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=f"{SOURCE} Deviation/@default",
+    )
+    deviation_min: float = parameter(
+        30.0,
+        label="Deviation: lowest",
+        description="No rating counts as surer than this, so even those who play all the time "
+        "still move when their strength changes.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=f"{SOURCE} Deviation/@min",
+    )
+    deviation_max: float = parameter(
+        350.0,
+        label="Deviation: highest",
+        description="No rating counts as less sure than this, however long a player is away.",
+        unit="rating points",
+        minimum=1,
+        maximum=10_000,
+        source=f"{SOURCE} Deviation/@max",
+    )
+    deviation_period: Duration = parameter(
+        "3d",
+        label="Deviation: period of inactivity",
+        description="A player who has not played for this long counts as inactive for one period. "
+        "Each whole period makes the rating less sure, so the matches after a break move it more.",
+        unit="time",
+        minimum="1m",
+        maximum="3650d",
+        source=f"{SOURCE} Deviation/@period",
+    )
+    deviation_max_periods: int = parameter(
+        20,
+        label="Deviation: periods to the highest",
+        description="After this many periods without a match, a deviation that was the lowest has "
+        "become the highest: nothing certain is known of the player any more.",
+        unit="periods",
+        minimum=1,
+        maximum=100_000,
+        source=f"{SOURCE} Deviation/@max-periods",
+    )
+    volatility_default: float = parameter(
+        0.06,
+        label="Volatility: default",
+        description="How much a newcomer's strength is expected to vary from match to match.",
+        minimum=0.0001,
+        maximum=1,
+        source=f"{SOURCE} Volatility/@default",
+    )
+    volatility_min: float = parameter(
+        0.04,
+        label="Volatility: lowest",
+        description="Even the steadiest player's strength is expected to vary this much.",
+        minimum=0.0001,
+        maximum=1,
+        source=f"{SOURCE} Volatility/@min",
+    )
+    volatility_max: float = parameter(
+        0.08,
+        label="Volatility: highest",
+        description="Erratic results raise a player's volatility up to this. Warning: a high limit "
+        "together with a large system constant permits farming: a player loses on purpose, becomes "
+        "volatile, and then wins back more than was lost. The default prevents it.",
+        minimum=0.0001,
+        maximum=1,
+        source=f"{SOURCE} Volatility/@max",
+    )
+    volatility_system_constant: float = parameter(
+        0.5,
+        label="Volatility: system constant (τ)",
+        description="How fast volatility itself may change. Between 0.3 and 1.2 is reasonable; "
+        "smaller keeps ratings calm after a run of improbable results. Warning: 1 and more permits "
+        "farming by losing on purpose, most of all with rating periods, unless the highest "
+        "volatility is as low as by default.",
+        minimum=0.01,
+        maximum=3,
+        source=f"{SOURCE} Volatility/@system-constant; range of {GLICKMAN}",
+    )
+    update: Literal["match", "period"] = parameter(
+        "match",
+        label="Update",
+        description="Whether every match is rated on its own, or all matches of a rating period "
+        "together, against opponents as rated before it. Either way ratings move after each match.",
+        choices={"match": "after every match", "period": "by rating periods"},
+        source=f"the document's choice; {GLICKMAN}",
+    )
+    period: Duration = parameter(
+        "1w",
+        label="Rating period",
+        description="How long a rating period is, if the update is by periods. Glickman advises a "
+        "length in which most play 10 to 15 matches. Periods are counted from 1 January 1970.",
+        unit="time",
+        minimum="1m",
+        maximum="3650d",
+        source=GLICKMAN,
+    )
+    team_strength: TeamStrength = parameter(
+        "mean",
+        label="A team is as strong as",
+        description="How a side's strength is made from its members. With the sum, a larger side "
+        "is expected to win; with the average, numbers do not count.",
+        choices=STRENGTHS,
+        source="the field's usual choices",
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """In each group the lowest may not exceed the highest, and the default lies between."""
+        clashes: dict[str, str] = {}
+        for group in ("rating", "deviation", "volatility"):
+            low, high = getattr(self, f"{group}_min"), getattr(self, f"{group}_max")
+            default = getattr(self, f"{group}_default")
+            if low > high:
+                clashes[f"{group}_min"] = (
+                    f"must be at most {group}_max ({plain(high)}); you gave {plain(low)}"
+                )
+            elif not low <= default <= high:
+                clashes[f"{group}_default"] = (
+                    f"must be from {plain(low)} to {plain(high)}, which are {group}_min and "
+                    f"{group}_max; you gave {plain(default)}"
+                )
+        return clashes

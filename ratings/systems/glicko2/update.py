@@ -1,0 +1,243 @@
+"""The Glicko-2 update of many players at once.
+
+Source: M. E. Glickman, "Example of the Glicko-2 system", 2012; the step numbers are his.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.numerics import chances, limited
+from ratings.systems.glicko.games import SCALE, reliability
+
+if TYPE_CHECKING:
+    from ratings.types import Booleans, Floats
+
+CONVERGENCE = 1e-6
+"""Glickman's ε: how close the ends of the bracket of ln(volatility²) must come."""
+NEAR = 1e-5
+"""A step of Newton's in ln(volatility²) as short as this is the last."""
+STEEP = -0.5
+"""Such a step is trusted where the slope of ``τ² f``, which tends to -1, is at least so steep."""
+
+
+class Evidence(NamedTuple):
+    """What one period's games say of each player, on Glicko-2's own scale."""
+
+    surprise: Floats
+    """``Σ g(φ_j) (s_j - E_j)``."""
+    information: Floats
+    """``1 / v = Σ g(φ_j)² E_j (1 - E_j)``, above 0."""
+
+
+class Updated(NamedTuple):
+    """Players after the period, before any limit but the volatility's."""
+
+    step: Floats
+    """Rating points for each whole unit of surprise."""
+    deviation: Floats
+    volatility: Floats
+
+
+def update(
+    deviation: Floats,
+    volatility: Floats,
+    evidence: Evidence,
+    *,
+    system_constant: float,
+    volatility_range: tuple[float, float] = (0.0, math.inf),
+) -> Updated:
+    """Steps 3 to 8 for players with at least one game; all arrays share one shape.
+
+    A volatility outside ``volatility_range`` is clamped as soon as it is known, so the limit also
+    bounds what volatility adds to the deviation in step 6.
+    """
+    phi = deviation / SCALE
+    variance = 1.0 / evidence.information
+    improvement = variance * evidence.surprise
+    sigma = limited(
+        new_volatility(phi, volatility, variance, improvement, system_constant), *volatility_range
+    )
+    pre_period = phi**2 + sigma**2
+    phi_squared = 1.0 / (1.0 / pre_period + evidence.information)
+    return Updated(
+        step=SCALE * phi_squared, deviation=SCALE * np.sqrt(phi_squared), volatility=sigma
+    )
+
+
+def new_volatility(
+    phi: Floats, volatility: Floats, variance: Floats, improvement: Floats, system_constant: float
+) -> Floats:
+    """Step 5: by a step of Newton's or two where they will do, else by Glickman's own method.
+
+    A step within ``NEAR`` leaves an error of its square, far below Glickman's. The second is that
+    short unless a great surprise meets a high volatility.
+    """
+    known = phi**2 + variance, volatility**2, improvement**2
+    step, _ = _newton(system_constant, *known)
+    far = ~(np.abs(step) <= NEAR)
+    if np.count_nonzero(far):
+        step[far] = _further(system_constant, step[far], *(part[far] for part in known))
+    return volatility * np.exp(0.5 * step)
+
+
+def _newton(
+    system_constant: float,
+    spread: Floats,
+    before: Floats,
+    improvement_squared: Floats,
+    above: Floats | None = None,
+) -> tuple[Floats, Floats]:
+    """Newton's step for ``τ² f`` from ``above`` the start, or from the start, and the slope there.
+
+    ``spread`` is ``φ² + v`` and ``before`` is ``σ²``.
+    """
+    power = before if above is None else before * np.exp(above)
+    total = spread + power
+    share = power / total
+    excess = improvement_squared / total - 1.0
+    half = (0.5 * system_constant**2) * share
+    slope = half * (excess - share * (2.0 * excess + 1.0)) - 1.0
+    value = -half * excess if above is None else above - half * excess
+    # A step no longer than twice what a straight line would take.
+    return value / np.minimum(slope, STEEP), slope
+
+
+def _further(
+    system_constant: float,
+    first: Floats,
+    spread: Floats,
+    before: Floats,
+    improvement_squared: Floats,
+) -> Floats:
+    """The logarithms ``(n,)`` of what squared volatilities grow by, after the ``first`` step."""
+    first = limited(first, -1.0, 1.0)
+    step, slope = _newton(system_constant, spread, before, improvement_squared, first)
+    grown: Floats = first + step
+    hard = ~((np.abs(step) <= NEAR) & (slope < STEEP))
+    if np.count_nonzero(hard):
+        start = np.log(before[hard])
+        curve = _Curve(start, improvement_squared[hard], spread[hard], system_constant)
+        grown[hard] = _within_bracket(curve) - start
+    return grown
+
+
+def _within_bracket(curve: _Curve) -> Floats:
+    """Zeros by Glickman's step 5: the Illinois method, until each player's bracket has closed.
+
+    Players whose bracket has closed take no further part, so nobody's result depends on who else
+    is in the arrays.
+    """
+    low, high = curve.bracket()
+    result = low.copy()
+    f_low, f_high = curve(low), curve(high)
+    open_ = np.arange(low.size)
+    while True:
+        going = np.abs(high - low) > CONVERGENCE
+        if not going.all():
+            closed = ~going
+            result[open_[closed]] = low[closed]
+            if not going.any():
+                break
+            open_, low, high = open_[going], low[going], high[going]
+            f_low, f_high, curve = f_low[going], f_high[going], curve.of_rows(going)
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = curve(middle)
+        crossed = f_middle * f_high <= 0
+        low = np.where(crossed, high, low)
+        f_low = np.where(crossed, f_high, 0.5 * f_low)
+        high, f_high = middle, f_middle
+    return result
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """Step 5's ``f(x)``, whose zero is the logarithm of the new volatility squared."""
+
+    start: Floats
+    """``a = ln σ²``."""
+    improvement_squared: Floats
+    """``Δ²``."""
+    spread: Floats
+    """``φ² + v``."""
+    system_constant: float
+
+    def of_rows(self, rows: Booleans) -> _Curve:
+        return _Curve(
+            self.start[rows],
+            self.improvement_squared[rows],
+            self.spread[rows],
+            self.system_constant,
+        )
+
+    def __call__(self, x: Floats) -> Floats:
+        power = np.exp(x)
+        total = self.spread + power
+        pull = 0.5 * power * (self.improvement_squared - total) / total**2
+        return pull - (x - self.start) / self.system_constant**2
+
+    def bracket(self) -> tuple[Floats, Floats]:
+        """Step 5.2's ``A`` and ``B`` on either side of the zero."""
+        excess = self.improvement_squared - self.spread
+        above = excess > 0
+        high = np.log(np.where(above, excess, 1.0))
+        if not above.all():
+            high = np.where(above, high, self._below_start(~above))
+        return self.start, high
+
+    def _below_start(self, wanted: Booleans) -> Floats:
+        """``a - kτ`` with the smallest k from 1 on where ``f`` is not negative."""
+        high = self.start - self.system_constant
+        while (short := wanted & (self(high) < 0)).any():
+            high = np.where(short, high - self.system_constant, high)
+        return high
+
+
+@dataclass(frozen=True)
+class Period:
+    """Players after one rating period, without the limits of a league."""
+
+    rating: Floats
+    deviation: Floats
+    volatility: Floats
+
+
+def rate_period(
+    rating: ArrayLike,
+    deviation: ArrayLike,
+    volatility: ArrayLike,
+    opponent_ratings: ArrayLike,
+    opponent_deviations: ArrayLike,
+    results: ArrayLike,
+    system_constant: float = 0.5,
+) -> Period:
+    """Glickman's whole procedure: one rating period of k games for each of n players.
+
+    The first three are ``(n,)``, the opponents' and ``results`` (1 a win, ½ a draw, 0 a loss)
+    ``(n, k)``; or a number and ``(k,)`` for one player. No league's limits apply.
+    """
+    ratings = np.atleast_1d(np.asarray(rating, dtype=np.float64))
+    deviations = np.atleast_1d(np.asarray(deviation, dtype=np.float64))
+    volatilities = np.atleast_1d(np.asarray(volatility, dtype=np.float64))
+    games = [
+        np.ascontiguousarray(np.atleast_2d(np.asarray(values, dtype=np.float64)))
+        for values in (opponent_ratings, opponent_deviations, results)
+    ]
+    opposition, opposition_deviation, actual = games
+    trust = reliability(opposition_deviation)
+    win, loss = chances(trust * (ratings[:, None] - opposition) / SCALE)
+    evidence = Evidence(
+        surprise=(trust * (actual - win)).sum(axis=-1),
+        information=(trust**2 * win * loss).sum(axis=-1),
+    )
+    updated = update(deviations, volatilities, evidence, system_constant=system_constant)
+    return Period(
+        rating=ratings + updated.step * evidence.surprise,
+        deviation=updated.deviation,
+        volatility=updated.volatility,
+    )

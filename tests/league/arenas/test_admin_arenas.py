@@ -1,0 +1,291 @@
+"""Olga sets up arenas: every parameter a typed field, every wrong value refused beside it."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+from django.utils.html import escape
+
+from league.models import Arena, Format, Season, User
+from league.services.core.clock import database_now
+from ratings.registry import SYSTEMS
+from ratings.tunables.parameters import declarations
+from tests.support.admin_steps import (
+    arena_page,
+    browser_of,
+    errors_of,
+    form_on,
+    open_season_page,
+    send,
+    staff,
+)
+from tests.support.cast import beats
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Player
+    from ratings.tunables.parameters import Declaration
+
+__all__ = ["staff"]
+
+ADD = "/admin/league/arena/add/"
+VERSIONS = apps.get_model("league", "HistoricalArena")
+NEW = {"name": "Blitz", "slug": "blitz"}
+
+
+def read(arena: Arena) -> Arena:
+    return Arena.objects.get(pk=arena.pk)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_olga_adds_an_arena_for_each_system_and_its_first_season_begins(
+    staff: Client, system: str
+) -> None:
+    before = database_now()
+    response = send(staff, ADD, {**NEW, "rating_system": system})
+    assert errors_of(response) == {}
+    arena = Arena.objects.get(slug="blitz")
+    assert arena.rating_system == system
+    assert arena.rating_parameters == SYSTEMS[system].Parameters().written()
+    season = arena.current_season(database_now())
+    assert season is not None
+    assert season.name == "Season 1"
+    assert before <= season.starts_at <= database_now()
+    assert season.ends_at is None
+    assert (season.rating_system, season.rating_parameters) == (system, arena.rating_parameters)
+
+
+def test_a_new_arena_is_offered_with_the_defaults_of_the_model(staff: Client) -> None:
+    form = form_on(staff, ADD)
+    assert form["rating_system"] == "glicko-2"
+    assert form["confirmation_window"] == "2d"
+    assert form["sides_min"] == "2"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_parameter_is_a_field_with_its_unit_range_default_and_source(
+    staff: Client, system: str
+) -> None:
+    form = staff.get(ADD).context["adminform"].form
+    for declaration in declarations(SYSTEMS[system].Parameters):
+        field = form[f"{system}__{declaration.name}"]
+        help_text = str(field.help_text)
+        assert field.label == declaration.label
+        assert declaration.name in help_text
+        assert escape(declaration.source) in help_text
+        if declaration.kind not in {"choice", "boolean"}:
+            assert declaration.allowed in help_text
+            assert str(field.value()) in help_text
+        if declaration.unit != "time":
+            assert declaration.unit in str(field)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_value_out_of_range_is_refused_beside_its_field_with_the_range(
+    staff: Client, system: str
+) -> None:
+    filled = {**form_on(staff, ADD), **NEW, "rating_system": system}
+    wrong = {
+        f"{system}__{declaration.name}": (declaration.allowed, wrong_values(declaration))
+        for declaration in declarations(SYSTEMS[system].Parameters)
+        if declaration.kind not in {"choice", "boolean"}
+    }
+    for turn in range(max(len(values) for _allowed, values in wrong.values())):
+        given = {name: values[turn % len(values)] for name, (_allowed, values) in wrong.items()}
+        errors = errors_of(staff.post(ADD, {**filled, **given}))
+        assert set(errors) == set(wrong), given
+        for name, (allowed, _values) in wrong.items():
+            assert allowed in errors[name][0], given[name]
+    assert not Arena.objects.exists()
+
+
+def wrong_values(declaration: Declaration) -> list[str]:
+    if declaration.kind == "numbers":
+        return ["much", "0", "1, x", "nan", "1e999"]
+    values = ["", "much", "nan", "-1e999"]
+    if declaration.minimum is not None:
+        excluded = declaration.exclusive_minimum
+        values.append(repr(declaration.minimum if excluded else declaration.minimum - 1))
+    if declaration.maximum is not None:
+        excluded = declaration.exclusive_maximum
+        values.append(repr(declaration.maximum if excluded else declaration.maximum + 1))
+    if declaration.kind == "duration":
+        values += ["3 fortnights", "-3d"]
+    return values
+
+
+def test_a_choice_that_is_not_offered_is_refused_beside_its_field(staff: Client) -> None:
+    wrong = {**NEW, "rating_system": "elo", "elo__team_strength": "loudest"}
+    errors = errors_of(send(staff, ADD, wrong))
+    assert list(errors) == ["elo__team_strength"]
+    assert "mean, sum, max" in errors["elo__team_strength"][0]
+
+
+def test_an_unknown_system_is_refused(staff: Client) -> None:
+    errors = errors_of(send(staff, ADD, {**NEW, "rating_system": "astrology"}))
+    assert list(errors) == ["rating_system"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"), [("1w", 604800), ("36h", 129600), ("90m", 5400), ("2.5d", 216000)]
+)
+def test_durations_are_typed_as_people_write_them(
+    staff: Client, duel: Arena, typed: str, seconds: int
+) -> None:
+    changes = {"glicko-2__deviation_period": typed, "confirmation_window": typed}
+    assert errors_of(send(staff, arena_page(duel), changes)) == {}
+    arena: Any = read(duel)
+    assert arena.system().parameters.deviation_period == seconds
+    assert arena.confirmation_window == timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize("typed", ["59s", "31d", "", "soon", "-1d", "nan", "1e300", "2 0:00"])
+def test_a_confirmation_window_out_of_range_is_refused_with_the_range(
+    staff: Client, duel: Arena, typed: str
+) -> None:
+    errors = errors_of(send(staff, arena_page(duel), {"confirmation_window": typed}))
+    assert list(errors) == ["confirmation_window"]
+    if typed:
+        assert "from 1m to 30d" in errors["confirmation_window"][0]
+
+
+def test_what_is_left_in_the_fields_of_other_systems_is_ignored(staff: Client, duel: Arena) -> None:
+    garbage = {"elo__T": "garbage", "elo__max_gain": "-1", "elo__team_strength": "loudest"}
+    assert errors_of(send(staff, arena_page(duel), garbage)) == {}
+    assert read(duel).rating_parameters == SYSTEMS["glicko-2"].Parameters().written()
+
+
+def test_bounds_the_wrong_way_round_are_told_beside_the_lower_one(
+    staff: Client, duel: Arena
+) -> None:
+    changes = {"glicko-2__rating_min": "4000", "glicko-2__rating_max": "3000"}
+    errors = errors_of(send(staff, arena_page(duel), changes))
+    assert list(errors) == ["glicko-2__rating_min"]
+    assert "3000" in errors["glicko-2__rating_min"][0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"sides_min": "3", "sides_max": "2"}, "sides_min"),
+        ({"team_size_min": "3", "team_size_max": "2"}, "team_size_min"),
+        ({"sides_max": "10001"}, "sides_max"),
+        ({"team_size_max": "101"}, "team_size_max"),
+        ({"sides_min": "1"}, "sides_min"),
+        ({"format": Format.FREE_FOR_ALL, "team_size_max": "2"}, "team_size_max"),
+        ({"format": "chess"}, "format"),
+        ({"slug": "two words"}, "slug"),
+        ({"slug": ""}, "slug"),
+        ({"name": "Du\0el"}, "name"),
+    ],
+)
+def test_a_wrong_format_is_told_beside_the_field_to_change(
+    staff: Client, duel: Arena, changes: dict[str, str], field: str
+) -> None:
+    assert list(errors_of(send(staff, arena_page(duel), changes))) == [field]
+
+
+def test_a_taken_address_is_refused(staff: Client, duel: Arena) -> None:
+    assert list(errors_of(send(staff, ADD, {**NEW, "slug": duel.slug}))) == ["slug"]
+
+
+def test_saving_an_untouched_page_keeps_every_number_to_the_last_bit(staff: Client) -> None:
+    awkward = {"T": 400 / math.log(10), "max_gain": 0.1 + 0.2, "mean": 1e-300}
+    arena = Arena(name="Odd", slug="odd", rating_system="elo", rating_parameters=awkward)
+    arena.full_clean()
+    arena.save()
+    before = arena.rating_parameters
+    assert errors_of(send(staff, arena_page(arena), {})) == {}
+    after = read(arena).rating_parameters
+    assert {name: repr(value) for name, value in after.items()} == {
+        name: repr(value) for name, value in before.items()
+    }
+    assert after["max_gain"].hex() == (0.1 + 0.2).hex()
+
+
+def test_a_form_that_leaves_parameters_out_leaves_them_as_they_are(
+    staff: Client, duel: Arena
+) -> None:
+    send(staff, arena_page(duel), {"glicko-2__rating_default": "1500"})
+    left_out = "glicko-2__rating_default"
+    assert errors_of(send(staff, arena_page(duel), {}, without=left_out)) == {}
+    assert read(duel).rating_parameters["rating_default"] == 1500
+
+
+def test_a_change_of_system_brings_its_own_parameters_only(staff: Client, duel: Arena) -> None:
+    changes = {"rating_system": "elo", "elo__max_gain": "24"}
+    assert errors_of(send(staff, arena_page(duel), changes)) == {}
+    arena = read(duel)
+    assert arena.rating_system == "elo"
+    assert arena.rating_parameters == {**SYSTEMS["elo"].Parameters().written(), "max_gain": 24.0}
+
+
+# Who may, and what they did
+
+
+def helper_with(*permissions: str) -> Client:
+    user = User.objects.create_user("frank", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return browser_of(user)
+
+
+def test_staff_who_may_only_look_see_the_parameters_and_change_nothing(duel: Arena) -> None:
+    frank = helper_with("view_arena")
+    page = frank.get(arena_page(duel)).content.decode()
+    assert "Deviation: period of inactivity" in page
+    assert 'name="rating_system"' not in page
+    assert "Open a new season" not in page
+    assert frank.post(arena_page(duel), {"name": "Mine"}).status_code == 403
+    assert frank.get(open_season_page(duel)).status_code == 403
+    assert frank.post(open_season_page(duel), {}).status_code == 403
+    assert frank.get(ADD).status_code == 403
+    assert Season.objects.count() == 1
+
+
+def test_opening_a_season_needs_the_right_to_add_seasons(duel: Arena) -> None:
+    frank = helper_with("view_arena", "change_arena")
+    assert frank.get(arena_page(duel)).status_code == 200
+    assert frank.post(open_season_page(duel), {}).status_code == 403
+
+
+def test_the_history_tells_who_changed_which_parameter(staff: Client, duel: Arena) -> None:
+    changes = {"glicko-2__rating_default": "1500", "description": "One against one."}
+    send(staff, arena_page(duel), changes)
+    history = staff.get(reverse("admin:league_arena_history", args=[duel.pk])).content.decode()
+    assert "olga" in history
+    assert "Rating: default" in history
+    assert "<del>1200</del> → <ins>1500</ins>" in history
+    assert "Deviation" not in history
+
+
+def test_an_old_version_is_read_but_not_brought_back(staff: Client, duel: Arena) -> None:
+    send(staff, arena_page(duel), {"description": "Changed."})
+    first = VERSIONS.objects.earliest()
+    url = reverse("admin:league_arena_simple_history", args=[duel.pk, first.pk])
+    page = staff.get(url)
+    assert page.status_code == 200
+    assert "Revert" not in page.content.decode()
+    assert staff.post(url, form_on(staff, arena_page(duel))).status_code == 405
+    assert read(duel).description == "Changed."
+
+
+def test_an_arena_that_history_needs_is_not_deleted_and_the_page_says_why(
+    staff: Client, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    beats(alice, charlie, duel)
+    url = reverse("admin:league_arena_delete", args=[duel.pk])
+    page = staff.get(url).content.decode()
+    assert "cannot be deleted" in page
+    assert "1 match" in page
+    assert "1 season" in page
+    assert staff.post(url, {"post": "yes"}).status_code in {200, 403}
+    chosen = {"action": "delete_selected", "_selected_action": [duel.pk], "post": "yes"}
+    assert staff.post(reverse("admin:league_arena_changelist"), chosen).status_code == 200
+    assert Arena.objects.filter(pk=duel.pk).exists()

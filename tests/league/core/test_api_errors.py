@@ -1,0 +1,218 @@
+"""One shape for everything that goes wrong, whatever goes wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings as project
+from django.core.cache import cache
+from redis.exceptions import ConnectionError as Unreachable
+from rest_framework.test import APIClient
+
+from league.models import Arena, Match, Player
+from tests.support.api_steps import by_token, fields_at_fault, send, win
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+REPORTS = "/api/v1/arenas/duel/reports/"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/",
+        "/api/v1/",
+        "/api/v1/nothing/",
+        "/api/v1/arenas",
+        "/api/v1/arenas/nowhere/",
+        "/api/v1/arenas/nowhere/leaderboard/",
+        "/api/v1/players/1000000/",
+        "/api/v1/players/99999999999999999999999999/",
+        "/api/v1/players/1000000/ratings/",
+        "/api/v1/players/1000000/rating-history/",
+        "/api/v1/matches/1000000/",
+        "/api/v1/matches/99999999999999999999999999/",
+        "/api/v1/matches/one/",
+        "/api/v1/matches/?page=2",
+        "/api/v1/arenas/?format=xml",
+    ],
+)
+def test_what_is_not_there_is_said_so(address: str) -> None:
+    answer = APIClient().get(address)
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"] == "application/json"
+    assert fields_at_fault(answer) == set()
+    assert answer.json()["code"] == "not_found"
+
+
+def test_a_post_below_a_match_that_is_not_there_is_not_found_either(alice: Player) -> None:
+    client = by_token(alice)
+    for verb in ("confirm", "dispute", "decision", "report"):
+        for number in (1_000_000, 10**30):
+            answer = send(client, f"/api/v1/matches/{number}/{verb}/", {})
+            assert answer.status_code == 404
+    assert send(client, "/api/v1/arenas/nowhere/reports/", {}).status_code == 404
+    assert send(client, "/api/v1/arenas/nowhere/live-matches/", {}).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+def test_a_method_that_is_not_offered_is_refused_before_any_login(method: str) -> None:
+    for address in ("/api/v1/arenas/", "/api/v1/tokens/", "/api/v1/matches/1/confirm/"):
+        answer = APIClient().generic(method, address)
+        assert answer.status_code == 405
+        assert answer.json()["code"] == "method_not_allowed"
+
+
+def test_without_a_login_nothing_can_be_written(duel: Arena, alice: Player, eve: Player) -> None:
+    answer = send(APIClient(), REPORTS, win(alice, eve))
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Token"
+    assert answer.json()["code"] == "not_authenticated"
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "header", ["Token", "Token nonsense", "Token a b", "Token \xff\xfe", "Token \x00", "Token é"]
+)
+def test_a_token_that_is_none_is_refused(header: str) -> None:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=header)
+    answer = client.get("/api/v1/arenas/")
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "authentication_failed"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"nothing",
+        b"[",
+        b"\xff\xfe{\x00}\x00",
+        b"[" * 100_000,
+        b'{"sides": ' * 50_000,
+        b'{"place": 1' + b"0" * 5_000 + b"}",
+        b"\x00",
+    ],
+)
+def test_a_body_that_is_no_json_is_refused(duel: Arena, alice: Player, body: bytes) -> None:
+    answer = post_bytes(by_token(alice), body)
+    assert answer.status_code == 400
+    fields_at_fault(answer)
+
+
+def post_bytes(client: APIClient, body: bytes) -> Any:
+    return client.post(REPORTS, body, content_type="application/json")
+
+
+@pytest.mark.parametrize("body", ["[]", "7", '"x"', "null", "NaN", "true"])
+def test_a_body_that_is_no_object_is_refused(duel: Arena, alice: Player, body: str) -> None:
+    answer = by_token(alice).generic("POST", REPORTS, body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["errors"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"],
+)
+def test_a_body_that_is_not_called_json_is_refused(duel: Arena, alice: Player, kind: str) -> None:
+    answer = by_token(alice).generic("POST", REPORTS, "{}", content_type=kind)
+    assert answer.status_code == 415
+    assert answer.json()["code"] == "unsupported_media_type"
+
+
+def test_a_session_that_sends_a_broken_form_is_refused_too(duel: Arena, alice: Player) -> None:
+    client = APIClient(enforce_csrf_checks=True)
+    assert alice.user
+    client.force_login(alice.user)
+    answer = client.generic("POST", REPORTS, "--x\r\n", content_type="multipart/form-data")
+    assert answer.status_code in {400, 403, 415}
+    fields_at_fault(answer)
+
+
+def test_a_body_larger_than_a_result_can_be_is_refused(duel: Arena, alice: Player) -> None:
+    limit = project.DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert limit
+    body = b'{"sides": "' + b"x" * limit + b'"}'
+    answer = post_bytes(by_token(alice), body)
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "too_large"
+
+
+def test_only_json_can_be_had() -> None:
+    answer = APIClient().get("/api/v1/arenas/", headers={"Accept": "text/html"})
+    assert answer.status_code == 406
+    assert answer.json()["code"] == "not_acceptable"
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("matches/?page=0", "page"),
+        ("matches/?page=-1", "page"),
+        ("matches/?page=one", "page"),
+        ("matches/?page=", "page"),
+        ("matches/?page=99999999999999999999", "page"),
+        ("matches/?page=%EF%BC%91", "page"),
+        ("matches/?page_size=201", "page_size"),
+        ("matches/?page_size=0", "page_size"),
+        ("matches/?page_size=all", "page_size"),
+        ("matches/?player=Alice", "player"),
+        ("matches/?player=0", "player"),
+        ("matches/?player=9223372036854775808", "player"),
+        ("matches/?status=won", "status"),
+        ("matches/?arena=a%00b", "arena"),
+        ("players/?search=a%00b", "search"),
+        ("players/?search=" + "x" * 61, "search"),
+        ("arenas/duel/leaderboard/?search=a%00b", "search"),
+        ("arenas/duel/leaderboard/?page=0", "page"),
+        ("arenas/duel/leaderboard/?page_size=201", "page_size"),
+    ],
+)
+def test_a_query_that_makes_no_sense_is_refused_by_name(
+    duel: Arena, query: str, field: str
+) -> None:
+    answer = APIClient().get(f"/api/v1/{query}")
+    assert answer.status_code == 400
+    assert fields_at_fault(answer) == {field}
+
+
+def test_thousands_of_wrong_fields_get_a_short_answer(duel: Arena, alice: Player) -> None:
+    answer = send(by_token(alice), REPORTS, {f"field{number}": 1 for number in range(5_000)})
+    assert answer.status_code == 400
+    assert len(answer.json()["errors"]) == 100
+    assert len(answer.content) < 30_000
+
+
+def test_a_near_miss_is_told_the_right_name(duel: Arena, alice: Player) -> None:
+    answer = send(by_token(alice), REPORTS, {"playd_at": "2026-03-01T12:00:00Z"})
+    hints = {error["field"]: error["message"] for error in answer.json()["errors"]}
+    assert "did you mean played_at?" in hints["playd_at"]
+
+
+def test_who_asks_too_often_is_told_to_wait(settings: Settings, alice: Player) -> None:
+    cache.clear()
+    rates = {"anon": 2, "user": 3}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    anyone, program = APIClient(), by_token(alice)
+    answers = [anyone.get("/api/v1/arenas/") for _ in range(5)]
+    assert 429 in {answer.status_code for answer in answers}
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.json()["code"] == "throttled"
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
+    assert "try again in" in refused.json()["message"]
+    assert program.get("/api/v1/arenas/").status_code == 200
+    cache.clear()
+
+
+def test_nobody_is_held_up_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*given: Any, **named: Any) -> None:
+        raise Unreachable
+
+    monkeypatch.setattr(cache, "add", away)
+    assert APIClient().get("/api/v1/arenas/").status_code == 200

@@ -1,0 +1,184 @@
+"""The API's description: complete, without a warning, and true under fire."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import schemathesis
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from django.test import Client
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.core import NotSet
+
+import ratings.registry
+from league.api.core.schema import description
+from league.api.rating.serializers import component_name
+from league.services.people.tokens import make_token
+from ratings.tunables.parameters import declarations
+from tests.support.permission_roles import World, build_world
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemathesis import Case
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_description_is_valid_and_made_without_a_warning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=io.StringIO())
+    assert "Warning" not in capsys.readouterr().err
+
+
+def test_anyone_can_fetch_the_description_as_json_and_as_yaml() -> None:
+    answer = Client().get("/api/v1/schema/")
+    assert answer.status_code == 200
+    assert answer.json()["openapi"].startswith("3.")
+    yaml = Client().get("/api/v1/schema/", headers={"Accept": "application/vnd.oai.openapi"})
+    assert yaml.content.startswith(b"openapi: 3.")
+    assert Client().get("/api/v1/schema/?lang=%00&version=%0d%0a").status_code == 200
+
+
+def test_the_description_has_every_rating_parameter_as_it_is_declared() -> None:
+    components = description()["components"]["schemas"]
+    described = components["Glicko2Parameters"]["properties"]
+    for declared in declarations(ratings.registry.find("glicko-2").Parameters):
+        shown = described[declared.name]
+        assert shown["title"] == declared.label
+        assert declared.help in shown["description"]
+        assert declared.allowed in shown["description"]
+        assert shown["default"] == declared.default
+        if declared.kind == "number" and declared.maximum is not None:
+            assert shown["maximum"] == declared.maximum
+    for name in ratings.registry.SYSTEMS:
+        assert component_name(name) in components
+
+
+def test_the_verdicts_that_are_described_are_those_that_decide_a_match() -> None:
+    components = description()["components"]["schemas"]
+    assert components["Verdict"]["enum"] == ["upheld", "corrected", "voided"]
+
+
+def test_every_operation_describes_what_can_go_wrong() -> None:
+    for path, methods in description()["paths"].items():
+        for method, operation in methods.items():
+            answers = set(operation["responses"])
+            assert {"401", "405", "429"} <= answers, (method, path)
+            assert operation["summary"]
+            if method == "post":
+                assert {"400", "403", "409", "415"} <= answers, path
+
+
+def test_the_interactive_page_holds_no_inline_script_or_style() -> None:
+    answer = Client().get("/api/v1/docs/")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page)
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "csrftoken" in answer.cookies
+
+
+@pytest.fixture(autouse=True)
+def one_connection() -> Iterator[None]:
+    """Requests leave the connection open, whose transaction the test runs in."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@cache
+def site() -> WSGIHandler:
+    """The whole site, made when it is first asked: with the settings of the tests."""
+    return WSGIHandler()
+
+
+def application(environ: Any, start_response: Any) -> Any:
+    return site()(environ, start_response)
+
+
+load_all_checks()
+positive_data_acceptance: Any = CHECKS.get_one("positive_data_acceptance")
+negative_data_rejection: Any = CHECKS.get_one("negative_data_rejection")
+schema = schemathesis.openapi.from_dict(description())
+schema.app = application
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return build_world()
+
+
+@pytest.fixture
+def token(world: World) -> str:
+    assert world.olga.user
+    _made, text = make_token(world.olga.user)
+    return text
+
+
+def lead_home(value: Any, ids: list[int]) -> Any:
+    """Numbers of players in a body as numbers of people who exist."""
+    if isinstance(value, list):
+        return [lead_home(item, ids) for item in value]
+    if isinstance(value, dict):
+        return {
+            name: ids[inner % len(ids)]
+            if name in {"captain", "player"} and type(inner) is int and inner > 0
+            else [ids[one % len(ids)] if type(one) is int and one > 0 else one for one in inner]
+            if name == "players" and isinstance(inner, list)
+            else lead_home(inner, ids)
+            for name, inner in value.items()
+        }
+    return value
+
+
+def aim(case: Case[Any], world: World) -> None:
+    """Point a case at what exists, where what it made up is well formed."""
+    people = [player.pk for player in world.people.values()]
+    matches = [match.pk for match in (world.live, world.reported, world.disputed, world.rated)]
+    place = case.path_parameters
+    if isinstance(number := place.get("id"), int) and number % 5:
+        place["id"] = (people if "/players/" in case.path else matches)[number % 4]
+    if "arenas" in case.path and isinstance(place.get("slug"), str):
+        place["slug"] = world.arena.slug
+    case.body = lead_home(case.body, people)
+
+
+def only_leaves_out_the_body(case: Case[Any]) -> bool:
+    """Whether a case counts as negative only because it leaves out a body that may be left out."""
+    made = case.meta.phase.data if case.meta else None
+    return isinstance(case.body, NotSet) and not getattr(made, "mutations", ())
+
+
+@schema.parametrize()
+@settings(
+    max_examples=12,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+def test_whatever_is_sent_the_answer_is_one_that_is_described(
+    case: Case[Any], world: World, token: str
+) -> None:
+    aim(case, world)
+    excluded = [positive_data_acceptance]  # a result can be refused for what it says
+    if only_leaves_out_the_body(case):
+        excluded.append(negative_data_rejection)
+    case.call_and_validate(
+        headers={"Authorization": f"Token {token}", "Accept-Encoding": "identity"},
+        excluded_checks=excluded,
+    )

@@ -1,0 +1,134 @@
+"""What holds for every page: security, caching, time zones, errors."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from unittest import mock
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from league.models import Arena, Player
+from league.web.core import home
+from league.web.core.middleware import zone_named
+from tests.support.cast import beats
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_page_forbids_foreign_and_inline_code(duel: Arena, alice: Player) -> None:
+    answer = browser_of(alice).get(duel.get_absolute_url())
+    policy = answer["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "style-src 'self'" in policy
+    body = answer.content.decode()
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)", body)
+    assert not re.search(r'(src|href)="(https?:)?//', body)
+    assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(duel: Arena) -> None:
+    first = Client().get(duel.get_absolute_url())
+    assert first["Cache-Control"] == "private, no-cache"
+    assert {"Cookie", "HX-Request"} <= {part.strip() for part in first["Vary"].split(",")}
+    again = Client().get(duel.get_absolute_url(), headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+
+
+def test_pages_are_compressed(duel: Arena) -> None:
+    answer = Client().get(duel.get_absolute_url(), headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+
+
+def test_times_show_in_the_zone_of_the_reader(duel: Arena, alice: Player, charlie: Player) -> None:
+    match = beats(alice, charlie, duel)
+    browser = Client()
+    assert "1 Mar 2026, 11:00 UTC" in words(browser.get(match.get_absolute_url()))
+    browser.cookies["timezone"] = "Asia/Tokyo"
+    page = browser.get(match.get_absolute_url())
+    assert "1 Mar 2026, 20:00 JST" in words(page)
+    assert 'datetime="2026-03-01T11:00:00+00:00"' in page.content.decode()
+
+
+def test_the_day_of_a_match_whose_hour_is_unknown_is_the_same_for_everyone(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    match.played_at = match.played_at.replace(hour=0, minute=0)
+    match.save()
+    browser = Client()
+    browser.cookies["timezone"] = "America/New_York"
+    crumbs = words(browser.get(match.get_absolute_url())).partition("Season 1 ·")[2]
+    assert crumbs.startswith(" 1 Mar 2026 Alice")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Mars/Phobos", "../../etc/passwd", "/etc/passwd", "Europe", "x" * 999, "\x00"]
+)
+def test_a_zone_that_is_none_is_utc(name: str) -> None:
+    assert zone_named(name).key == "UTC"
+
+
+def test_errors_have_clear_pages(alice: Player) -> None:
+    missing = Client().get("/nowhere/")
+    assert missing.status_code == 404
+    assert "There is nothing here" in words(missing)
+    assert Client().get("/players/999/").status_code == 404
+    assert Client().get("/matches/9999999999999999999999/").status_code == 404
+    strict = Client(enforce_csrf_checks=True)
+    expired = strict.post(reverse("account_login"), {"login": "Alice", "password": "x"})
+    assert expired.status_code == 403
+    assert "This form has expired" in words(expired)
+
+
+def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> None:
+    browser = Client(raise_request_exception=False)
+    with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
+        answer = browser.get("/")
+    assert answer.status_code == 500
+    assert "Something broke on our side" in words(answer)
+
+
+def test_the_health_page_names_what_is_down() -> None:
+    assert Client().get(reverse("health")).content == b"ok\n"
+    request = RequestFactory().get("/health/")
+    with mock.patch("league.web.core.home.connection.cursor", side_effect=OperationalError):
+        down = home.health(request)
+    assert (down.status_code, down.content) == (503, b"PostgreSQL does not answer\n")
+    with mock.patch("league.web.core.home.cache.get", side_effect=ConnectionError):
+        down = home.health(request)
+    assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
+
+
+def test_robots_stay_out_of_accounts_and_admin() -> None:
+    answer = Client().get("/robots.txt")
+    assert answer["Content-Type"] == "text/plain"
+    assert "Disallow: /admin/" in answer.content.decode()
+
+
+def test_static_files_are_collected_under_names_that_change_with_them(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    for pattern in (
+        "css/core/base.*.css",
+        "css/core/tokens.*.css.gz",
+        "js/core/zone.*.js",
+        "img/favicon.*.svg",
+    ):
+        assert list(tmp_path.glob(pattern)), pattern

@@ -1,0 +1,366 @@
+"""Reading the league: arenas, leaderboards, players and matches."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Match, Player, Rating, Season
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
+from league.services.seasons.seasons import open_season
+from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+def settled(winner: Player, loser: Player, arena: Arena, days: int = 0) -> Match:
+    match = beats(winner, loser, arena, now=NOW + timedelta(days=days))
+    confirmed = confirm(match.pk, by=loser, now=NOW)
+    put_in_order()
+    return confirmed
+
+
+@pytest.fixture
+def crowd(duel: Arena) -> list[Player]:
+    """120 players, one rating point apart, best first."""
+    players = Player.objects.bulk_create(
+        Player(name=f"Player {number:03}", folded_name=f"player {number:03}")
+        for number in range(120)
+    )
+    season = duel.seasons.get()
+    Rating.objects.bulk_create(
+        Rating(
+            season=season,
+            player=player,
+            rating=2000.0 - place,
+            deviation=50,
+            volatility=0.06,
+            games=3,
+            last_played_at=NOW,
+        )
+        for place, player in enumerate(players)
+    )
+    put_in_order()
+    return players
+
+
+def test_an_empty_league_says_what_an_arena_is_and_leads_staff_to_the_admin(
+    alice: Player, olga: Player
+) -> None:
+    assert "No arena is open yet" in words(Client().get("/"))
+    assert "Open the admin" not in words(browser_of(alice).get("/"))
+    assert "Open the admin" in words(browser_of(olga).get("/"))
+
+
+def test_no_arena_crowds_the_others_out_of_the_latest_results(
+    duel: Arena, melee: Arena, alice: Player, charlie: Player
+) -> None:
+    for day in range(-9, 0):
+        settled(alice, charlie, duel, days=day)
+    settled(charlie, alice, melee, days=-20)
+    settled(alice, charlie, duel)
+    page = words(Client().get("/")).partition("Latest results")[2]
+    assert page.count("Alice beat Charlie") == 7
+    assert page.count("Charlie beat Alice") == 1
+    assert page.rindex("Alice beat Charlie") < page.index("Charlie beat Alice")
+
+
+def test_the_front_page_shows_arenas_their_leaders_and_the_latest_results(
+    duel: Arena, melee: Arena, alice: Player, charlie: Player
+) -> None:
+    settled(alice, charlie, duel)
+    page = words(Client().get("/"))
+    assert "2 ranked players" in page
+    assert page.index("1 Alice") < page.index("2 Charlie")
+    assert "Alice beat Charlie" in page
+    assert "No result yet: the first one puts two names on this board." in page
+    answer = Client().get("/arenas/")
+    assert (answer.status_code, answer["Location"]) == (301, "/#arenas")
+    assert '<h2 id="arenas"' in Client().get("/").content.decode()
+
+
+def test_an_arena_explains_its_rules_and_shows_its_results(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    empty = words(Client().get(duel.get_absolute_url()))
+    assert "One against one, draws possible" in empty
+    assert "2 days to confirm or dispute" in empty
+    assert "Glicko-2" in empty
+    assert "The board is empty" in empty
+    settled(alice, charlie, duel)
+    full = words(browser_of(charlie).get(duel.get_absolute_url()))
+    assert "Alice beat Charlie" in full
+    assert "You are 2 of 2" in full
+
+
+def test_an_arena_without_a_season_says_so(duel: Arena) -> None:
+    Season.objects.all().delete()
+    for name in ("arena", "leaderboard"):
+        answer = Client().get(reverse(name, args=["duel"]))
+        assert answer.status_code == 200
+        assert "season" in words(answer)
+
+
+def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
+    duel: Arena, crowd: list[Player], alice: Player
+) -> None:
+    Rating.objects.create(
+        season=duel.seasons.get(), player=alice, rating=1930.5, games=1, last_played_at=NOW
+    )
+    put_in_order()
+    address = reverse("leaderboard", args=["duel"])
+    first = browser_of(alice).get(address)
+    assert "1–50 of 121" in words(first)
+    assert "You are 71: jump to me" in words(first)
+    assert f"{address}?page=2#me" in first.content.decode()
+    second = browser_of(alice).get(address, {"page": "2"}).content.decode()
+    assert second.count('id="me"') == 1
+    assert "51–100 of 121" in second
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "99", "x", "1" * 500, "²", ""])
+def test_a_page_that_is_none_shows_one_that_is(duel: Arena, crowd: list[Player], page: str) -> None:
+    answer = Client().get(reverse("leaderboard", args=["duel"]), {"page": page})
+    assert answer.status_code == 200
+    assert "of 120" in words(answer)
+
+
+def test_a_search_keeps_ranks_and_htmx_gets_the_table_alone(
+    duel: Arena, crowd: list[Player]
+) -> None:
+    address = reverse("leaderboard", args=["duel"])
+    page = words(Client().get(address, {"q": "ＰＬＡＹＥＲ 07"}))
+    assert "71 Player 070" in page
+    assert "1–10 of 10" in page
+    part = Client().get(address, {"q": "player 07"}, headers={"HX-Request": "true"})
+    assert "<html" not in part.content.decode()
+    assert "10 players found for “player 07”" in words(part)
+    nobody = words(Client().get(address, {"q": "100%_<b>"}))
+    assert "Nobody here is called “100%_<b>”" in nobody
+
+
+def test_equal_ratings_share_a_rank_and_the_next_one_leaves_it_out(
+    duel: Arena, crowd: list[Player]
+) -> None:
+    Rating.objects.filter(player__in=crowd[1:3]).update(rating=1999.0)
+    put_in_order()
+    page = words(Client().get(reverse("leaderboard", args=["duel"])))
+    assert "2 Player 001" in page
+    assert "2 Player 002" in page
+    assert "4 Player 003" in page
+
+
+def test_a_deviation_shows_what_rest_has_added_since_the_last_match(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    settled(alice, charlie, duel)
+    kept = Rating.objects.get(player=alice).deviation
+    Rating.objects.filter(player=alice).update(last_played_at=OPENING)
+    assert kept is not None
+    page = words(Client().get(reverse("leaderboard", args=["duel"])))
+    shown = float(page.partition("Alice")[2].partition("±")[2].split()[0])
+    assert shown > kept + 1
+
+
+def test_players_are_found_by_the_beginning_of_any_word_of_their_name(
+    alice: Player, charlie: Player
+) -> None:
+    address = reverse("players")
+    assert "Whom are you looking for?" in words(Client().get(address))
+    assert "Charlie" in words(Client().get(address, {"q": "CHARL"}))
+    part = Client().get(address, {"q": "alice"}, headers={"HX-Request": "true"})
+    assert words(part) == "1 found Alice"
+    assert "Nobody is called “zzz”" in words(Client().get(address, {"q": "zzz"}))
+
+
+def test_a_player_page_tells_rating_record_opponents_and_matches(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    settled(alice, charlie, duel, days=-3)
+    settled(charlie, alice, duel, days=-2)
+    settled(alice, eve, duel, days=-1)
+    draw = report(
+        duel,
+        [side(alice, place=0), side(charlie, place=0)],
+        reporter=alice,
+        played_at=NOW,
+        now=NOW,
+    )
+    confirm(draw.pk, by=charlie, now=NOW)
+    page = words(Client().get(alice.get_absolute_url()))
+    assert "Won, drawn, lost 2 · 1 · 1" in page
+    assert "Wins 50% of 4" in page
+    assert "Charlie 1 1 1 33%" in page
+    assert "Eve 1 0 0 100%" in page
+    assert "4 matches · the band is one deviation up and down" in page
+    assert "Rating of Alice over time" in page
+    assert "Alice drew with Charlie" in page
+
+
+def test_a_rating_that_no_match_has_moved_still_has_a_page(crowd: list[Player]) -> None:
+    page = Client().get(crowd[0].get_absolute_url())
+    assert page.status_code == 200
+    said = words(page)
+    assert "Rating 2000 ± " in said
+    assert "Rank 1 " in said
+    assert "Highest" not in said
+    assert "over time" not in said
+    assert "Matches No match here." in said
+
+
+def test_a_newcomer_is_told_how_a_rating_begins(duel: Arena, alice: Player, eve: Player) -> None:
+    assert "You have no rated match here yet" in words(
+        browser_of(alice).get(alice.get_absolute_url())
+    )
+    assert "Eve has no rated match here yet" in words(
+        browser_of(alice).get(eve.get_absolute_url(), {"arena": "duel"})
+    )
+
+
+def test_a_player_page_switches_between_arenas_and_seasons(
+    duel: Arena, melee: Arena, alice: Player, charlie: Player
+) -> None:
+    settled(alice, charlie, duel)
+    match = report(
+        melee,
+        [side(charlie, place=0), side(alice, place=1)],
+        reporter=alice,
+        played_at=NOW,
+        now=NOW,
+    )
+    confirm(match.pk, by=charlie, now=NOW)
+    page = Client().get(alice.get_absolute_url(), {"arena": "duel"})
+    assert "Won, drawn, lost 1 · 0 · 0" in words(page)
+    other = Client().get(alice.get_absolute_url(), {"season": melee.seasons.get().pk})
+    assert "Came first 0 of 1" in words(other)
+    assert Client().get(alice.get_absolute_url(), {"season": "x"}).status_code == 404
+
+
+def test_a_season_that_is_over_can_still_be_read(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    settled(alice, charlie, duel)
+    first = duel.seasons.get()
+    open_season(duel, starts_at=NOW + timedelta(days=10))
+    address = reverse("leaderboard", args=["duel"])
+    assert "The board is empty" in words(Client().get(address))
+    assert "1 Alice" in words(Client().get(address, {"season": first.pk}))
+    assert Client().get(address, {"season": "0"}).status_code == 404
+
+
+def test_older_matches_come_a_page_at_a_time(duel: Arena, alice: Player, charlie: Player) -> None:
+    for day in range(22):
+        settled(alice, charlie, duel, days=-day)
+    first = Client().get(alice.get_absolute_url())
+    assert first.content.decode().count('class="game"') == 20
+    season = str(duel.seasons.get().pk)
+    part = Client().get(
+        alice.get_absolute_url(), {"season": season, "page": "2"}, headers={"HX-Request": "true"}
+    )
+    assert part.content.decode().count('class="game"') == 2
+    assert "<html" not in part.content.decode()
+    assert "Newer" in words(part)
+
+
+def test_a_match_shows_what_each_rating_did_and_why(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = settled(alice, charlie, duel)
+    Match.objects.filter(pk=match.pk).update(
+        information={"tournament": "Spring <Cup>", "neutral": "TRUE"}
+    )
+    page = words(Client().get(match.get_absolute_url()))
+    alices = page.partition("Charlie")[2].partition("What it did to ratings, and why")[2]
+    assert "1200 → to" in alices
+    assert "Expected result ½ , actual result 1 ." in alices
+    assert "Deviation at the match" in alices
+    assert "Rated with Glicko-2." in page
+    assert "Confirmed by Charlie" in page
+    assert "Tournament Spring <Cup>" in page
+    assert "Neutral yes" in page
+
+
+@pytest.mark.usefixtures("owls", "foxes")
+def test_a_team_match_lists_everyone_who_played(
+    teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    match = report(
+        teams,
+        [side(alice, bob, place=0, score=2), side(charlie, dora, place=1, score=0.5)],
+        reporter=alice,
+        played_at=NOW,
+        now=NOW,
+    )
+    confirm(match.pk, by=charlie, now=NOW)
+    page = words(Client().get(match.get_absolute_url()))
+    assert "Alice, Bob 2 to – 0.5 Charlie, Dora" in page
+    assert page.count("Expected result ½") == 4
+
+
+def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
+    players = [account(name) for name in ("Ann", "Ben", "Cat", "Dan", "Fay")]
+    match = report(
+        melee,
+        [side(player, place=place) for place, player in enumerate(players)],
+        reporter=players[0],
+        played_at=NOW,
+        now=NOW,
+    )
+    confirm(match.pk, by=players[4], now=NOW)
+    page = words(Client().get(match.get_absolute_url()))
+    assert "5 sides, one winner: Ann" in page
+    listed = words(Client().get(melee.get_absolute_url()))
+    assert "1. Ann 2. Ben 3. Cat 4. Dan and 1 more" in listed
+
+
+@pytest.mark.parametrize(
+    ("route", "anonymous", "logged_in"),
+    [
+        ("home", 9, 14),
+        ("arena", 11, 18),
+        ("leaderboard", 5, 13),
+        ("player", 19, 25),
+        ("match", 8, 14),
+    ],
+)
+def test_no_page_asks_more_of_the_database_the_more_there_is(
+    duel: Arena,
+    alice: Player,
+    charlie: Player,
+    crowd: list[Player],
+    route: str,
+    anonymous: int,
+    logged_in: int,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for day in range(12):
+        match = settled(alice, charlie, duel, days=-day)
+    arena("second")
+    arguments: dict[str, list[Any]] = {
+        "arena": ["duel"],
+        "leaderboard": ["duel"],
+        "player": [alice.pk],
+        "match": [match.pk],
+    }
+    address = reverse(route, args=arguments.get(route, []))
+    browser = browser_of(alice)
+    with django_assert_max_num_queries(anonymous):
+        Client().get(address)
+    with django_assert_max_num_queries(logged_in):
+        browser.get(address)
+
+
+def test_what_a_rating_was_reckoned_from_is_a_sentence(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    page = Client().get(settled(alice, charlie, duel).get_absolute_url()).content.decode()
+    assert page.count("</strong>.") == 2

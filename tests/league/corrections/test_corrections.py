@@ -1,0 +1,381 @@
+"""Voiding and correcting rated results: as if the mistake had never happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from league.models import (
+    Arena,
+    Correction,
+    CorrectionKind,
+    CorrectionRequest,
+    Match,
+    Player,
+    Rating,
+    RatingEvent,
+    StaffAction,
+    Status,
+    User,
+)
+from league.services import corrections
+from league.services.core.clock import moment
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.integrity.ratings import verify
+from league.services.rating import checkpoints
+from league.services.results.answers import confirm
+from league.services.seasons.seasons import open_season
+from ratings.registry import SYSTEMS
+from tests.support.cast import NOW, arena, beats
+from tests.support.concurrency import all_at_once
+from tests.support.correction_steps import Placings, ask, correct
+from tests.support.imported_histories import HOUR, START, bring_in, played, remembered
+from tests.support.season_steps import lay_down
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ratings.history import Match as Played
+
+
+pytestmark = pytest.mark.django_db
+
+
+REMEMBERING: dict[str, dict[str, object]] = {
+    "glicko-2": {"update": "period"},
+    "elo-mmr": {"history_limit": 2},
+}
+
+
+EVERY_SYSTEM: list[tuple[str, dict[str, object]]] = [
+    *((name, {}) for name in SYSTEMS),
+    *REMEMBERING.items(),
+]
+
+
+NEXT = START + 400 * HOUR
+"""When a season begins that follows on another."""
+
+
+def two_arenas(
+    system: str, parameters: dict[str, object], earlier: Sequence[Played]
+) -> tuple[Arena, Arena]:
+    """Two arenas with the same rules; after ``earlier`` results a season that takes over theirs."""
+    rules = {
+        "rating_system": system,
+        "rating_parameters": parameters,
+        "sides_max": 4,
+        "team_size_max": 3,
+    }
+    both = arena("one", **rules), arena("other", **rules)
+    for one in both:
+        if earlier:
+            bring_in(one, earlier)
+            lay_down(one, start={"placement": "carry-over"})
+            open_season(one, starts_at=moment(NEXT))
+    return both
+
+
+@pytest.mark.parametrize(("system", "parameters"), EVERY_SYSTEM)
+@pytest.mark.parametrize("new_result", [False, True], ids=["void", "new result"])
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
+)
+@given(data=st.data())
+def test_a_corrected_history_is_one_in_which_the_mistake_never_happened(
+    often_noted: None,
+    olga_user: User,
+    system: str,
+    parameters: dict[str, object],
+    new_result: bool,
+    data: st.DataObject,
+) -> None:
+    earlier = data.draw(st.just([]) | played(system, "before ", most=2), "a season before")
+    told = data.draw(played(system, start=NEXT), "told")
+    at = data.draw(st.integers(0, len(told) - 1))
+    true = list(told)
+    if new_result:
+        places = data.draw(st.permutations(range(len(told[at].sides))))
+        sides = [replace(s, place=p) for s, p in zip(told[at].sides, places, strict=True)]
+        true[at] = replace(told[at], sides=sides)
+        if [side.place for side in told[at].sides] == places:
+            return
+    else:
+        del true[at]
+    cut = data.draw(st.integers(0, len(told)))
+    with transaction.atomic():
+        arenas = two_arenas(system, parameters, earlier)
+        compare(olga_user, arenas, told, true, at, cut, new_result)
+        transaction.set_rollback(True)
+
+
+def compare(
+    olga: User,
+    arenas: tuple[Arena, Arena],
+    told: Sequence[Played],
+    true: Sequence[Played],
+    at: int,
+    cut: int,
+    new_result: bool,
+) -> None:
+    """Correct what was told, and see that it is what true results give from the beginning."""
+    one, other = arenas
+    seasons = one.current_season(NOW), other.current_season(NOW)
+    assert seasons[0]
+    assert seasons[1]
+    bring_in(one, told[:cut])
+    if cut:
+        checkpoints.note(seasons[0].pk)
+    bring_in(one, told[cut:])
+    bring_in(other, true)
+    mistaken = Match.objects.get(season=seasons[0], external_id=str(at))
+    placings: Placings | None = None
+    if new_result:
+        placings = [(side.place, side.score) for side in true[at].sides]
+    before = remembered(seasons[0])
+    done = correct(mistaken, olga, placings)
+    assert done.state == CorrectionRequest.State.DONE, done.refusal
+    assert remembered(seasons[0]) == remembered(seasons[1])
+    assert verify(seasons[0]) == []
+    made = done.correction
+    assert made
+    assert RatingEvent.ever.filter(superseded_by=made).count() == made.events
+    assert (remembered(seasons[0])[0] == before[0]) == (made.players == 0)
+
+
+@pytest.fixture
+def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memories are noted after every few participations, so that short histories have notes."""
+    monkeypatch.setattr(checkpoints, "EVERY", 5)
+
+
+@pytest.fixture
+def olga_user(olga: object) -> User:
+    user = getattr(olga, "user", None)
+    assert isinstance(user, User)
+    return user
+
+
+def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match:
+    match = beats(winner, loser, arena, now=NOW - timedelta(days=days_ago))
+    return confirm(match.pk, by=loser, now=NOW)
+
+
+def test_staff_see_who_moves_and_where_to_before_anything_is_written(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga_user: User
+) -> None:
+    mistake = win(duel, alice, charlie)
+    win(duel, bob, alice)
+    win(duel, dora, bob)
+    before = remembered(duel.seasons.get())
+    seen = corrections.preview(mistake, by=olga_user)
+    assert remembered(duel.seasons.get()) == before
+    assert (seen.matches, seen.players, seen.events) == (2, 4, 6)
+    moved = {movement.player.name: movement for movement in seen.movements}
+    assert set(list(moved)[:2]) == {"Alice", "Charlie"}
+    assert moved["Charlie"].rating_after is None
+    done = correct(mistake, olga_user)
+    assert done.correction
+    assert done.correction.players == seen.players
+    assert done.correction.largest_change == seen.largest_change > 0
+    ranked = Rating.objects.filter(season__arena=duel).order_by("-rating")
+    assert [rating.player.name for rating in ranked] == [
+        movement.player.name
+        for movement in sorted(moved.values(), key=lambda m: m.rank_after or 9)
+        if movement.rank_after
+    ]
+    assert {r.player.name: r.rating for r in ranked} == {
+        name: movement.rating_after for name, movement in moved.items() if name != "Charlie"
+    }
+
+
+def test_a_result_told_late_stays_told_late(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+) -> None:
+    win(duel, alice, bob)
+    mistake = win(duel, alice, charlie, days_ago=9)
+    win(duel, bob, charlie, days_ago=20)
+    win(duel, alice, bob, days_ago=3)
+    correct(mistake, olga_user, [(1, None), (0, None)])
+    assert verify(duel.seasons.get()) == []
+    correct(Match.objects.get(pk=mistake.pk), olga_user)
+    assert verify(duel.seasons.get()) == []
+    assert Rating.objects.get(player=charlie).last_played_at == NOW - timedelta(days=20, hours=1)
+
+
+def test_the_ledgers_tell_what_was_corrected_and_what_it_was_before(
+    duel: Arena, alice: Player, charlie: Player, olga_user: User
+) -> None:
+    match = win(duel, alice, charlie)
+    told = match.events.get(player=alice).rating_after
+    correct(match, olga_user, [(1, 2.0), (0, 3.0)])
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+    assert [side.place for side in match.sides.order_by("index")] == [1, 0]
+    assert match.events.get(player=alice).rating_after < 1200
+    old = RatingEvent.ever.get(player=alice, superseded_by__isnull=False)
+    assert old.rating_after == told
+    made = Correction.objects.get()
+    assert (made.kind, made.reason, made.by) == (CorrectionKind.RESULT, "A mistake", olga_user)
+    assert made.details["was"] == [{"place": 0, "score": None}, {"place": 1, "score": None}]
+    assert made.details["is"] == [{"place": 1, "score": 2.0}, {"place": 0, "score": 3.0}]
+    action = StaffAction.objects.get()
+    assert (action.kind, action.match, action.reason) == ("corrected", match, "A mistake")
+
+    correct(match, olga_user)
+    match.refresh_from_db()
+    assert (match.status, match.rated_order, match.events.count()) == (Status.VOID, None, 0)
+    assert not Rating.objects.filter(season=match.season).exists()
+    assert RatingEvent.ever.filter(match=match).count() == 4
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE league_ratingevent SET superseded_by_id = NULL WHERE superseded_by_id IS NOT NULL",
+        "UPDATE league_ratingevent SET superseded_by_id = {}, rating_after = 9000",
+        "UPDATE league_ratingevent SET superseded_by_id = {} WHERE superseded_by_id IS NOT NULL",
+        "UPDATE league_correction SET reason = 'None'",
+        "DELETE FROM league_correction",
+        "DELETE FROM league_ratingevent",
+    ],
+)
+def test_an_event_is_superseded_once_and_otherwise_kept(
+    duel: Arena, alice: Player, charlie: Player, olga_user: User, statement: str
+) -> None:
+    done = correct(win(duel, alice, charlie), olga_user, [(1, None), (0, None)])
+    with (
+        pytest.raises(IntegrityError, match="written once and never changed"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.format(done.correction_id))
+
+
+def test_what_cannot_be_corrected_is_refused_with_the_reason(
+    duel: Arena, alice: Player, charlie: Player, olga_user: User
+) -> None:
+    open_match, match = beats(alice, charlie, duel), win(duel, alice, charlie)
+    duel.seasons.update(archived_at=NOW)
+    with pytest.raises(Conflict, match="is archived"):
+        corrections.preview(Match.objects.get(pk=match.pk), by=olga_user)
+    duel.seasons.update(archived_at=None)
+    match.refresh_from_db()
+    with pytest.raises(Conflict, match="not rated yet"):
+        corrections.preview(open_match, by=olga_user)
+    assert alice.user
+    with pytest.raises(Forbidden, match="Only staff"):
+        corrections.preview(match, by=alice.user)
+    with pytest.raises(Refused, match="the result that counts already"):
+        corrections.preview(match, by=olga_user, placings=[(0, None), (1, None)])
+    with pytest.raises(Refused, match="each of the 2 sides"):
+        corrections.preview(match, by=olga_user, placings=[(0, None)])
+    with pytest.raises(Refused, match="Somebody has to be first"):
+        corrections.preview(match, by=olga_user, placings=[(1, None), (1, None)])
+    with pytest.raises(Refused, match="Give the reason"):
+        corrections.ask(match, by=olga_user, reason=" ", digest="", horizon=0, now=NOW)
+    correct(match, olga_user)
+    match.refresh_from_db()
+    with pytest.raises(Conflict, match="void already"):
+        corrections.preview(match, by=olga_user)
+
+
+def test_results_confirmed_while_staff_look_are_rated_again_with_the_others(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+) -> None:
+    mistake = win(duel, alice, charlie)
+    win(duel, bob, alice)
+    asked = ask(mistake, olga_user)
+    win(duel, charlie, bob)
+    done = corrections.carry_out(asked.pk, NOW)
+    assert done
+    assert done.state == CorrectionRequest.State.DONE
+    assert done.correction
+    assert done.correction.matches == 2
+    assert verify(duel.seasons.get()) == []
+
+
+def test_a_preview_that_another_correction_has_overtaken_is_not_carried_out(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+) -> None:
+    first, second = win(duel, alice, charlie), win(duel, bob, alice)
+    asked = ask(first, olga_user)
+    assert ask(first, olga_user) == asked
+    with pytest.raises(Conflict, match="about to be made"):
+        ask(first, olga_user, [(1, None), (0, None)])
+    correct(second, olga_user)
+    done = corrections.carry_out(asked.pk, NOW)
+    assert done
+    assert done.state == CorrectionRequest.State.REFUSED
+    assert "Look at the difference again" in done.refusal
+    assert Match.objects.get(pk=first.pk).status == Status.RATED
+    correct(first, olga_user)
+    assert verify(duel.seasons.get()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_correction_carried_out_by_many_at_once_is_made_once(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+) -> None:
+    first, second = win(duel, alice, charlie), win(duel, bob, alice)
+    waits = beats(charlie, bob, duel)
+    both = [ask(first, olga_user), ask(second, olga_user)]
+    calls = [partial(corrections.carry_out, asked.pk, NOW) for asked in both * 4]
+    all_at_once([*calls, partial(confirm, waits.pk, by=bob, now=NOW)])
+    states = sorted(CorrectionRequest.objects.values_list("state", flat=True))
+    # Whichever comes first moves the other's history, unless it is of later results alone.
+    assert states in (["done", "done"], ["done", "refused"])
+    assert Correction.objects.count() == states.count("done")
+    assert corrections.waiting() == []
+    assert verify(duel.seasons.get()) == []
+
+
+CARRY_OUT_AND_HANG = """
+import sys, time, django
+django.setup()
+from django.db import connections
+connections["default"].settings_dict["NAME"] = sys.argv[1]
+from django.db import transaction
+from league.services import corrections
+from league.services.core.clock import database_now
+with transaction.atomic():
+    corrections.carry_out(int(sys.argv[2]), database_now())
+    print("made", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_is_killed_half_way_leaves_nothing_behind_and_the_next_one_finishes(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
+) -> None:
+    mistake = win(duel, alice, charlie)
+    win(duel, bob, alice)
+    asked = ask(mistake, olga_user)
+    before = remembered(duel.seasons.get())
+    command = [sys.executable, "-c", CARRY_OUT_AND_HANG]
+    name = str(connection.settings_dict["NAME"])
+    with subprocess.Popen([*command, name, str(asked.pk)], stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"made\n"
+        os.kill(process.pid, signal.SIGKILL)
+    assert remembered(duel.seasons.get()) == before
+    deadline = time.monotonic() + 60
+    while corrections.waiting() and time.monotonic() < deadline:
+        corrections.carry_out(asked.pk, NOW)
+    assert Correction.objects.count() == 1
+    assert verify(duel.seasons.get()) == []

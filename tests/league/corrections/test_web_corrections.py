@@ -1,0 +1,114 @@
+"""Staff correct a rated result: on the pages and through the API."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from league import tasks
+from league.models import Correction, CorrectionRequest, Rating
+from league.services.corrections import requests
+from league.services.integrity.ratings import verify
+from league.services.results.answers import confirm
+from tests.support.api_steps import by_token, send
+from tests.support.cast import NOW, beats
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Match, Player
+
+pytestmark = pytest.mark.django_db
+
+VOID = {"verdict": "voided", "reason": "Charlie was asleep."}
+
+
+@pytest.fixture
+def mistake(duel: Arena, alice: Player, bob: Player, charlie: Player) -> Match:
+    """Alice beat Charlie, and lost to Bob afterwards."""
+    match = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    confirm(beats(bob, alice, duel).pk, by=alice, now=NOW)
+    return match
+
+
+def form_after(page: Any, **fields: str) -> dict[str, str]:
+    """What the second step of the form sends, with what the page hides in it."""
+    hidden = re.findall(
+        r'type="hidden" name="(digest|horizon)" value="(\w+)"', page.content.decode()
+    )
+    return {**fields, **dict(hidden), "apply": "1"}
+
+
+def test_olga_sees_the_difference_and_then_voids_a_result(
+    mistake: Match, olga: Player, alice: Player
+) -> None:
+    staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
+    assert "Void or correct this result as staff" in words(staff.get(mistake.get_absolute_url()))
+    assert "Void or correct" not in words(browser_of(alice).get(mistake.get_absolute_url()))
+    before = list(Rating.objects.order_by("pk").values_list("rating", flat=True))
+
+    page = staff.post(address, VOID)
+    assert "3 players would move" in words(page)
+    assert "1 later match would be rated again" in words(page)
+    assert list(Rating.objects.order_by("pk").values_list("rating", flat=True)) == before
+
+    done = staff.post(address, form_after(page, **VOID), follow=True)
+    assert "Corrected. Everyone can read your reason." in words(done)
+    assert "Charlie was asleep." in words(done)
+    assert "What it did before results were corrected" in words(done)
+    assert verify(mistake.season) == []
+    again = staff.post(address, form_after(page, **VOID))
+    assert (again.status_code, "void already" in words(again)) == (409, True)
+
+
+def test_olga_gives_a_match_its_true_result(mistake: Match, olga: Player, charlie: Player) -> None:
+    staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
+    true = {"verdict": "corrected", "reason": "The replay shows it.", "outcome": "1"}
+    missing = staff.post(address, {**true, "reason": ""})
+    assert (missing.status_code, "Give the reason" in words(missing)) == (400, True)
+    same = staff.post(address, {**true, "outcome": "0"})
+    assert (same.status_code, "the result that counts already" in words(same)) == (400, True)
+    staff.post(address, form_after(staff.post(address, true), **true))
+    assert Rating.objects.get(player=charlie).rating > 1200
+    assert verify(mistake.season) == []
+
+
+def test_what_was_not_looked_at_is_not_done(mistake: Match, olga: Player) -> None:
+    address = reverse("match_correct", args=[mistake.pk])
+    page = browser_of(olga).post(address, {**VOID, "apply": "1"}, follow=True)
+    assert "Nothing was changed. What this would do has changed" in words(page)
+    assert not Correction.objects.exists()
+
+
+def test_a_long_correction_is_left_to_a_worker_while_the_page_waits(
+    mistake: Match, olga: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "MOST_AT_ONCE", 1)
+    staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
+    page = staff.post(address, form_after(staff.post(address, VOID), **VOID), follow=True)
+    assert "being worked out again" in words(page)
+    (asked,) = CorrectionRequest.objects.all()
+    assert tasks.carry_out_corrections() == 1
+    assert tasks.carry_out_corrections() == 0
+    status = reverse("match_correction", args=[mistake.pk, asked.pk])
+    part = staff.get(status, headers={"hx-request": "true"})
+    assert "Done. 3 players moved" in words(part)
+    assert "hx-trigger" not in part.content.decode()
+    assert verify(mistake.season) == []
+
+
+def test_a_program_of_olgas_does_the_same_through_the_api(mistake: Match, olga: Player) -> None:
+    program, address = by_token(olga), f"/api/v1/matches/{mistake.pk}/"
+    seen = send(program, f"{address}correction-preview/", {}).json()
+    assert (seen["players"], seen["matches"], len(seen["movements"])) == (3, 1, 3)
+    wanted = {"reason": "Asleep", "digest": seen["digest"], "horizon": seen["horizon"]}
+    made = send(program, f"{address}corrections/", wanted)
+    assert (made.status_code, made.json()["state"]) == (202, "done")
+    assert made.json()["correction"]["players"] == 3
+    told = program.get(f"{address}corrections/{made.json()['id']}/").json()
+    assert told == made.json()
+    assert program.get(address).json()["status"] == "void"
+    late = send(program, f"{address}correction-preview/", {})
+    assert (late.status_code, late.json()["code"]) == (409, "not_rated")

@@ -1,0 +1,217 @@
+"""The demo's simulated players use the same doors as people, and never trouble anybody."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import (
+    Arena,
+    ArenaQueue,
+    Match,
+    Participant,
+    Player,
+    Proposal,
+    Rating,
+    Roster,
+    Status,
+    Ticket,
+)
+from league.services.demo import leagues, players
+from league.services.demo.players import Crowd, simulated
+from league.services.demo.skirmish import TEAM, character
+from league.services.integrity.queue import breaches, figures
+from league.services.integrity.ratings import verify
+from league.services.queue import pairing, queueing, ready_checks
+from league.services.results import answers
+from tests.support.cast import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def skirmish(db: None) -> Arena:
+    leagues.seed_skirmish(NOW, lambda *_: None)
+    leagues.learn_sizes()
+    return Arena.objects.get(slug="skirmish")
+
+
+def pass_time(
+    arena: Arena,
+    crowd: Crowd,
+    now: datetime,
+    seconds: int,
+    *,
+    until: Callable[[], bool] = lambda: False,
+) -> datetime:
+    """What the players, the dispatcher and the sweepers do, second by second."""
+    for _ in range(seconds):
+        if until():
+            break
+        now += timedelta(seconds=1)
+        crowd.act(now)
+        pairing.tick(arena.pk, now=now, seed=int(now.timestamp()))
+        ready_checks.cancel_expired(now)
+        answers.confirm_expired(now)
+    return now
+
+
+LONGEST = 600
+"""Seconds of the demo's time after which something has to have happened by any chance."""
+
+CHARACTERS = """
+import sys, django
+django.setup()
+from league.services.demo.skirmish import character
+print([character(name) for name in sys.argv[1:]])
+"""
+
+
+def queued(arena: Arena) -> list[Match]:
+    """The matches that the queue made."""
+    return list(Match.objects.filter(arena=arena, proposal__isnull=False))
+
+
+def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is_broken(
+    skirmish: Arena,
+) -> None:
+    before = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
+    crowd = Crowd(skirmish)
+    now = pass_time(skirmish, crowd, NOW, 60)
+    assert len(crowd.players) == leagues.SKIRMISHERS
+    first = [match for match in queued(skirmish) if match.status == Status.RATED]
+    assert first
+    after = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
+    assert before != after
+
+    crowd = Crowd(skirmish)  # as after a restart: what was begun is gone on with
+    now = pass_time(skirmish, crowd, now, 60)
+    assert breaches(now) == []
+    known = figures(skirmish)
+    assert sum(known.matches.values()) == known.checks["accepted"] >= 4
+    assert known.matches["rated"] > len(first)
+    assert known.served >= 30
+    parties = Ticket.objects.filter(state=Ticket.State.PLAYED).exclude(roster=None)
+    assert any(party.members.count() > 1 for party in parties)
+    for match in queued(skirmish):
+        assert match.participants.count() == 2 * TEAM
+    assert verify(skirmish.seasons.get()) == []
+
+
+def test_while_the_queue_is_closed_they_finish_what_they_have_begun_and_rest(
+    skirmish: Arena,
+) -> None:
+    crowd = Crowd(skirmish)
+    now = pass_time(skirmish, crowd, NOW, 40, until=lambda: len(queued(skirmish)) > 1)
+    ArenaQueue.objects.update(is_open=False)
+    tickets = Ticket.objects.count()
+    now = pass_time(skirmish, crowd, now, 120)
+    assert Ticket.objects.count() == tickets
+    assert {match.status for match in queued(skirmish)} <= {Status.RATED, Status.DISPUTED}
+    assert not Participant.objects.filter(live=True).exists()
+    assert breaches(now) == []
+
+
+def test_an_error_of_one_player_is_written_down_and_stops_nobody_else(
+    skirmish: Arena, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    real = queueing.join
+    tried: list[Player] = []
+
+    def join(arena: Arena, captain: Player, *arguments: object, **options: object) -> object:
+        tried.append(captain)
+        if len(tried) % 2:
+            raise RuntimeError("an error of one player")
+        return real(arena, captain, *arguments, **options)  # type: ignore[arg-type] # as they came
+
+    monkeypatch.setattr(queueing, "join", join)
+    pass_time(skirmish, Crowd(skirmish), NOW, 4)
+    assert len(tried) >= 20
+    assert Ticket.objects.count() >= len(tried) // 3
+    assert "an error of one player" in caplog.text
+    assert breaches(NOW) == []
+
+
+def test_alice_queues_with_them_accepts_plays_and_is_rated(skirmish: Arena, alice: Player) -> None:
+    crowd = Crowd(skirmish)
+    now = pass_time(skirmish, crowd, NOW, 2)
+    mine = queueing.join(skirmish, alice, [], now=now)
+    rated = Rating.objects.filter(player=alice, games=1)
+    for _ in range(LONGEST):
+        if rated.exists():
+            break
+        now = pass_time(skirmish, crowd, now, 1)
+        mine.refresh_from_db()
+        if mine.proposal and mine.state == Ticket.State.PROPOSED:
+            ready_checks.accept(mine.proposal.pk, by=alice, now=now)
+    assert rated.exists()
+    assert alice.pk not in crowd.players
+    assert breaches(now) == []
+
+
+def test_whoever_got_an_account_is_a_person_and_acted_for_by_nobody(
+    skirmish: Arena, alice: Player
+) -> None:
+    own = simulated(skirmish)[0]
+    alice.user, user = None, alice.user
+    alice.save()
+    own.user = user
+    own.save()
+    assert own not in simulated(skirmish)
+    assert alice not in simulated(skirmish)
+
+
+def test_the_same_people_do_the_same_in_every_process(skirmish: Arena) -> None:
+    names = [player.name for player in simulated(skirmish)[:20]]
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            CHARACTERS,
+            *names,
+        ],
+        env={
+            "DJANGO_SETTINGS_MODULE": "league.settings",
+            "LAUREL_OFFLINE": "1",
+            "PYTHONHASHSEED": "7",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == str([character(name) for name in names])
+    match = Match(pk=17, played_at=NOW)
+    assert players.length_of(match) == players.length_of(Match(pk=17))
+    assert players.length_of(match) != players.length_of(Match(pk=18))
+
+
+def test_the_rosters_of_the_skirmish_are_of_its_players_each_in_one(skirmish: Arena) -> None:
+    people = {player.pk for player in simulated(skirmish)}
+    rosters = Roster.objects.filter(arena=skirmish).prefetch_related("members")
+    members = [member.pk for roster in rosters for member in roster.members.all()]
+    assert len(members) == len(set(members)) > 60
+    assert people.issuperset(members)
+    assert {roster.members.count() for roster in rosters} == {2, 3, 4, 5}
+
+
+def test_who_lets_a_ready_check_down_pays_and_the_others_find_another_match(
+    skirmish: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players, "UNFIT_RELIABLE", 0.05)
+
+    def both() -> bool:
+        cancelled = Proposal.objects.filter(state=Proposal.State.CANCELLED)
+        return any(proposal.missed for proposal in cancelled) and any(
+            match.status == Status.RATED for match in queued(skirmish)
+        )
+
+    now = pass_time(skirmish, Crowd(skirmish), NOW, LONGEST, until=both)
+    assert both()
+    assert breaches(now) == []

@@ -1,0 +1,368 @@
+"""Who leaves a match lets others down, and pays for it once, however it became known."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection, transaction
+from django.urls import reverse
+
+from league.models import (
+    Amnesty,
+    ArenaQueue,
+    DishonorAward,
+    Match,
+    Offence,
+    Participant,
+    Player,
+    StaffAction,
+    Status,
+    Ticket,
+)
+from league.services import corrections
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.types import PlayedBy
+from league.services.dishonor.abandons import leave
+from league.services.dishonor.discipline import standing_of
+from league.services.queue.queueing import join
+from league.services.results.answers import confirm, confirm_expired, dispute
+from league.services.results.decisions import decide
+from league.services.results.live import Finish, StartingSide, finish, start
+from tests.support.api_steps import by_token
+from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
+from tests.support.waiting import wait_until_somebody_waits
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from league.models import Arena, Roster
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOW + timedelta(minutes=10)
+AFTER = NOW + timedelta(minutes=20)
+VOIDED, UPHELD, CORRECTED = (
+    StaffAction.Kind.VOIDED,
+    StaffAction.Kind.UPHELD,
+    StaffAction.Kind.CORRECTED,
+)
+
+
+@pytest.fixture
+def match(owls: Roster, foxes: Roster) -> Match:
+    """The Owls play the Foxes."""
+    sides = [
+        StartingSide(one.captain, list(one.members.order_by("pk")), roster=one)
+        for one in (owls, foxes)
+    ]
+    return start(owls.arena, sides, now=NOW)
+
+
+def reported(match: Match, *quitters: Player, by: Player) -> Match:
+    """The Owls won, and ``quitters`` left before the end."""
+    parts = [PlayedBy(player, seconds=60.0, quit=True) for player in quitters]
+    return finish(
+        match.pk, [Finish(0, None, parts), Finish(1, None, parts)], reporter=by, now=AFTER
+    )
+
+
+def paid() -> list[str]:
+    """Who holds a penalty that nobody has made void, once for each."""
+    standing = DishonorAward.objects.standing().order_by("player__name")
+    return list(standing.values_list("player__name", flat=True))
+
+
+def part_of(player: Player, match: Match) -> Participant:
+    return match.participants.get(player=player)
+
+
+def test_bob_leaves_and_pays_at_once_and_is_free_to_go(
+    match: Match, duel: Arena, bob: Player, eve: Player
+) -> None:
+    leave(match.pk, by=bob, now=LATER)
+    part = part_of(bob, match)
+    assert (part.quit, part.seconds, part.live) == (True, 600.0, False)
+    assert standing_of(bob, LATER).stacks == 10
+    award = DishonorAward.objects.get()
+    assert (award.match, award.offence, award.at) == (match, Offence.ABANDON, LATER)
+    assert start(duel, [StartingSide(bob, [bob]), StartingSide(eve, [eve])], now=LATER)
+    match.refresh_from_db()
+    assert match.status == Status.LIVE
+
+
+def test_his_timeout_keeps_bob_out_of_queues_that_bar_it_and_not_of_casual_ones(
+    match: Match, duel: Arena, teams: Arena, bob: Player
+) -> None:
+    ArenaQueue.objects.create(arena=teams)
+    ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
+    leave(match.pk, by=bob, now=LATER)
+    with pytest.raises(Refused, match="Bob is in a timeout"):
+        join(teams, bob, [], now=LATER)
+    assert join(duel, bob, [], now=LATER).state == Ticket.State.WAITING
+
+
+def test_leaving_twice_is_leaving_once(match: Match, bob: Player) -> None:
+    leave(match.pk, by=bob, now=LATER)
+    leave(match.pk, by=bob, now=AFTER)
+    assert paid() == ["Bob"]
+    assert part_of(bob, match).seconds == 600.0
+
+
+def test_only_who_plays_a_live_match_can_leave_it(match: Match, alice: Player, eve: Player) -> None:
+    with pytest.raises(Forbidden, match="You do not play"):
+        leave(match.pk, by=eve, now=LATER)
+    with pytest.raises(Refused, match="no such match"):
+        leave(0, by=eve, now=LATER)
+    reported(match, by=alice)
+    with pytest.raises(Conflict, match="This match is over"):
+        leave(match.pk, by=alice, now=AFTER)
+    assert paid() == []
+
+
+def test_a_clock_that_was_stepped_back_gives_no_negative_time(match: Match, bob: Player) -> None:
+    leave(match.pk, by=bob, now=NOW - timedelta(hours=1))
+    assert part_of(bob, match).seconds == 0.0
+
+
+def test_who_is_said_to_have_left_pays_when_the_result_counts(
+    match: Match, alice: Player, bob: Player, charlie: Player
+) -> None:
+    reported(match, bob, by=alice)
+    assert paid() == []
+    confirm(match.pk, by=charlie, now=AFTER)
+    assert paid() == ["Bob"]
+    assert part_of(bob, match).seconds == 60.0
+    assert standing_of(bob, AFTER).stacks == 10
+
+
+def test_silence_of_the_other_side_counts_as_its_word(
+    match: Match, alice: Player, dora: Player
+) -> None:
+    reported(match, dora, by=alice)
+    assert confirm_expired(AFTER + timedelta(days=30)) == 1
+    assert paid() == ["Dora"]
+
+
+def test_the_door_and_the_report_are_one_penalty(
+    match: Match, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    leave(match.pk, by=bob, now=LATER)
+    reported(match, dora, by=alice)
+    assert part_of(bob, match).quit
+    confirm(match.pk, by=charlie, now=AFTER)
+    assert paid() == ["Bob", "Dora"]
+    assert standing_of(bob, LATER).stacks == 10
+
+
+def test_a_void_match_costs_nobody_anything_and_the_record_says_why(
+    match: Match, alice: Player, bob: Player, dora: Player, olga: Player
+) -> None:
+    assert olga.user
+    leave(match.pk, by=bob, now=LATER)
+    reported(match, dora, by=alice)
+    decide(match.pk, verdict=VOIDED, by=olga.user, reason="The server fell.", now=AFTER)
+    assert paid() == []
+    assert standing_of(bob, AFTER).stacks == 0
+    amnesty = Amnesty.objects.get()
+    assert (amnesty.award.player, amnesty.action.kind) == (bob, VOIDED)
+
+
+def test_a_match_made_void_while_it_is_played_frees_who_left(
+    match: Match, bob: Player, olga: Player
+) -> None:
+    assert olga.user
+    leave(match.pk, by=bob, now=LATER)
+    decide(match.pk, verdict=VOIDED, by=olga.user, reason="The server fell.", now=AFTER)
+    assert paid() == []
+
+
+@pytest.mark.parametrize("upheld", [True, False])
+def test_staff_decide_who_left(
+    match: Match,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    olga: Player,
+    upheld: bool,
+) -> None:
+    assert olga.user
+    leave(match.pk, by=bob, now=LATER)
+    reported(match, dora, by=alice)
+    dispute(match.pk, by=charlie, reason="Dora was here.", now=AFTER)
+    assert paid() == ["Bob"]
+    verdict = UPHELD if upheld else CORRECTED
+    decide(
+        match.pk,
+        verdict=verdict,
+        by=olga.user,
+        reason="The replay shows it.",
+        now=AFTER,
+        placings=None if upheld else [(0, None), (1, None)],
+        leavers=None if upheld else {charlie.pk},
+    )
+    assert paid() == (["Bob", "Dora"] if upheld else ["Charlie"])
+    if not upheld:
+        details = StaffAction.objects.get().details
+        assert details["left_was"] == sorted([bob.pk, dora.pk])
+        assert details["left_is"] == [charlie.pk]
+
+
+def test_staff_cannot_say_that_somebody_left_who_did_not_play(
+    match: Match, alice: Player, eve: Player, olga: Player
+) -> None:
+    assert olga.user
+    reported(match, by=alice)
+    with pytest.raises(Refused, match="Only who plays") as refusal:
+        decide(
+            match.pk,
+            verdict=CORRECTED,
+            by=olga.user,
+            reason="So",
+            now=AFTER,
+            placings=[(0, None), (1, None)],
+            leavers=[eve.pk],
+        )
+    assert refusal.value.field == "leavers"
+    match.refresh_from_db()
+    assert match.status == Status.REPORTED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
+    match: Match, alice: Player, bob: Player, charlie: Player
+) -> None:
+    def confirms() -> Match:
+        try:
+            return confirm(match.pk, by=charlie, now=AFTER)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic():
+            reported(match, bob, by=alice)
+            confirmed = other.submit(confirms)
+            wait_until_somebody_waits()
+        assert confirmed.result(timeout=30).status == Status.RATED
+    assert paid() == ["Bob"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_door_the_report_and_the_sweeper_at_one_instant_leave_one_penalty_at_most(
+    match: Match, alice: Player, bob: Player, charlie: Player
+) -> None:
+    calls: list[Callable[[], object]] = [
+        partial(leave, match.pk, by=bob, now=LATER),
+        partial(reported, match, bob, by=alice),
+        partial(leave, match.pk, by=bob, now=LATER),
+        partial(confirm, match.pk, by=charlie, now=AFTER),
+        partial(confirm_expired, AFTER + timedelta(days=30)),
+    ]
+    all_at_once(calls * 3)
+    confirm_expired(AFTER + timedelta(days=30))
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+    assert list(DishonorAward.objects.values_list("player__name", flat=True)) == ["Bob"]
+    assert not Participant.objects.filter(live=True).exists()
+
+
+def test_a_rated_result_made_void_later_frees_who_left_it(
+    match: Match, alice: Player, bob: Player, charlie: Player, olga: Player
+) -> None:
+    assert olga.user
+    reported(match, bob, by=alice)
+    confirm(match.pk, by=charlie, now=AFTER)
+    assert paid() == ["Bob"]
+    match.refresh_from_db()
+    seen = corrections.preview(match, by=olga.user)
+    asked = corrections.ask(
+        match,
+        by=olga.user,
+        reason="The server fell.",
+        digest=seen.digest,
+        horizon=seen.horizon,
+        now=AFTER,
+    )
+    corrections.carry_out(asked.pk, AFTER)
+    assert paid() == []
+    assert Amnesty.objects.get().action.reason == "The server fell."
+
+
+def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Player) -> None:
+    browser = browser_of(bob)
+    page = words(browser.get(match.get_absolute_url()))
+    assert "Leave this match" in page
+    assert "You would have 10 stacks of dishonor and a timeout until" in page
+    said = words(browser.post(reverse("match_leave", args=[match.pk]), follow=True))
+    assert "You have left the match, and that earns dishonor." in said
+    assert "Leaving a match before its end 10 stacks" in said
+    assert "Leave this match" not in words(browser.get(match.get_absolute_url()))
+    assert paid() == ["Bob"]
+
+
+def test_eve_is_offered_no_way_out_and_a_late_one_is_told_so(
+    match: Match, alice: Player, eve: Player
+) -> None:
+    where = reverse("match_leave", args=[match.pk])
+    assert "Leave this match" not in words(browser_of(eve).get(match.get_absolute_url()))
+    assert browser_of(eve).post(where).status_code == 403
+    reported(match, by=alice)
+    answer = browser_of(alice).post(where)
+    assert answer.status_code == 409
+    assert "This match is over" in words(answer)
+
+
+def test_a_captain_reports_from_what_is_known_of_who_left(
+    match: Match, alice: Player, bob: Player
+) -> None:
+    leave(match.pk, by=bob, now=LATER)
+    form = browser_of(alice).get(reverse("match_report", args=[match.pk])).context["form"]
+    assert form[f"quit-{bob.pk}"].value() is True
+    assert form[f"seconds-{bob.pk}"].value() == 600
+    assert form[f"quit-{alice.pk}"].value() is not True
+
+
+def test_olga_clears_dora_on_the_page(
+    match: Match, alice: Player, charlie: Player, dora: Player, olga: Player
+) -> None:
+    reported(match, dora, by=alice)
+    dispute(match.pk, by=charlie, reason="Dora was here.", now=AFTER)
+    where = reverse("match_decide", args=[match.pk])
+    form = browser_of(olga).get(where).context["form"]
+    assert form["leavers"].value() == [dora.pk]
+    answer = {"verdict": "corrected", "outcome": "0", "reason": "She was."}
+    assert browser_of(olga).post(where, answer).status_code == 302
+    assert not part_of(dora, match).quit
+    assert paid() == []
+
+
+def test_a_program_leaves_and_staff_correct_through_the_api(
+    match: Match, bob: Player, alice: Player, eve: Player, olga: Player
+) -> None:
+    address = f"/api/v1/matches/{match.pk}"
+    assert by_token(eve).post(f"{address}/leave/").status_code == 403
+    answer = by_token(bob).post(f"{address}/leave/")
+    assert answer.status_code == 200
+    quits = {
+        part["player"]["name"]: part["quit"]
+        for side in answer.json()["sides"]
+        for part in side["participants"]
+    }
+    assert quits == {"Alice": False, "Bob": True, "Charlie": False, "Dora": False}
+    reported(match, by=alice)
+    assert by_token(bob).post(f"{address}/leave/").status_code == 409
+    decision = {
+        "verdict": "corrected",
+        "reason": "He was pushed.",
+        "placings": [{"place": 0}, {"place": 1}],
+        "leavers": [],
+    }
+    answer = by_token(olga).post(f"{address}/decision/", decision, format="json")
+    assert answer.status_code == 200, answer.json()
+    assert paid() == []

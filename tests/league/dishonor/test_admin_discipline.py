@@ -1,0 +1,212 @@
+"""Olga looks after discipline: the rules, the ledger, amnesties that she sees before she grants."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from league.models import Amnesty, Discipline, DishonorAward, Offence, Player, StaffAction, User
+from league.services.core.clock import database_now
+from league.services.dishonor.discipline import penalise, rules, standing_of
+from tests.support.admin_steps import (
+    FormReader,
+    browser_of,
+    errors_of,
+    form_on,
+    messages_of,
+    send,
+    staff,
+)
+from tests.support.cast import NOW
+from tests.support.strict_pages import assert_strict
+from tests.support.web_steps import words
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+
+AWARDS = reverse("admin:league_dishonoraward_changelist")
+GRANT = reverse("admin:league_amnesty_add")
+RULES = reverse("admin:league_discipline_add")
+
+
+def shown(response: Any) -> list[Any]:
+    return list(response.context["cl"].result_list)
+
+
+def incident(**changes: object) -> dict[str, Any]:
+    """The form of an amnesty for noon in the reader's zone, which is UTC here."""
+    return {
+        "since": "2026-03-01T11:59",
+        "until": "2026-03-01T12:00",
+        "offences": ["QueueDodge", "Abandon"],
+        "reason": "The server fell.",
+        **changes,
+    }
+
+
+@pytest.fixture
+def fallen(duel: Arena, teams: Arena, alice: Player, bob: Player) -> None:
+    """Alice and Bob are penalised at noon, in the last second of a minute; Bob elsewhere too."""
+    last = NOW + timedelta(seconds=59)
+    penalise([alice, bob], Offence.QUEUE_DODGE, duel, now=last)
+    penalise([bob], Offence.ABANDON, teams, now=NOW)
+    penalise([bob], Offence.BANNED, teams, now=NOW)
+
+
+def test_penalties_are_found_by_player_offence_and_amnesty(
+    staff: Client, fallen: None, alice: Player, bob: Player
+) -> None:
+    assert_strict(staff, reverse("admin:league_dishonoraward_change", args=[first_award().pk]))
+    page = staff.get(AWARDS, {"q": "ＢＯＢ", "offence__exact": "Abandon"})
+    assert [award.player for award in shown(page)] == [bob]
+    assert "Nothing here is changed; an amnesty makes penalties void." in words(page)
+    staff.post(GRANT, incident(player=alice.pk, _grant="", seen="1"))
+    assert [award.player for award in shown(staff.get(AWARDS, {"void": "yes"}))] == [alice]
+    assert len(shown(staff.get(AWARDS, {"void": "no"}))) == 3
+    assert "olga granted an amnesty. The server fell." in words(staff.get(AWARDS, {"void": "yes"}))
+    export: Any = staff.get(reverse("admin:league_dishonoraward_export"), {"void": "yes"})
+    head, alices = b"".join(export.streaming_content).decode().splitlines()
+    assert head.startswith("id,at,player_name,arena_slug,offence")
+    assert ",Alice,duel,QueueDodge,3," in alices
+
+
+def test_olga_sees_what_an_amnesty_would_do_and_grants_just_that(
+    staff: Client, fallen: None, bob: Player
+) -> None:
+    look = staff.post(GRANT, incident(_look="Show"))
+    said = words(look)
+    assert "3 penalties would become void" in said
+    assert "Not accepting a match: 2" in said
+    assert "2 players lose 16 stacks." in said
+    assert not Amnesty.objects.exists()
+    seen = form_on_page(look)["seen"]
+    granted = staff.post(GRANT, incident(_grant="Grant", seen=seen))
+    assert "3 penalties are void." in messages_of(granted)
+    assert StaffAction.objects.get().reason == "The server fell."
+    assert standing_of(bob, NOW + timedelta(hours=1)).until is None  # his ban stays
+    again = staff.post(GRANT, incident(_grant="Grant", seen=seen))
+    assert "there is nothing to make void" in words(again)
+    assert StaffAction.objects.count() == 1
+
+
+def first_award() -> DishonorAward:
+    return DishonorAward.objects.earliest("pk")
+
+
+def form_on_page(page: Any) -> dict[str, str]:
+    reader = FormReader()
+    reader.feed(page.content.decode())
+    return reader.values
+
+
+def test_an_amnesty_that_would_do_more_than_was_seen_is_shown_once_more(
+    staff: Client, fallen: None, duel: Arena, alice: Player
+) -> None:
+    penalise([alice], Offence.QUEUE_DODGE, duel, now=NOW)
+    answer = staff.post(GRANT, incident(_grant="Grant", seen="3"))
+    assert "More has happened since you looked" in words(answer)
+    assert form_on_page(answer)["seen"] == "4"
+    assert not Amnesty.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"reason": " "}, "This field is required."),
+        ({"since": ""}, "This field is required."),
+        ({"until": "2026-02-28T12:00"}, "The incident ends before it begins."),
+        ({"since": "noon"}, "Enter a valid date/time."),
+        ({"offences": []}, "This field is required."),
+        ({"offences": ["Rudeness"]}, "Select a valid choice."),
+        ({"player": "999999"}, "Select a valid choice."),
+    ],
+)
+def test_an_amnesty_that_says_too_little_is_refused(
+    staff: Client, fallen: None, changes: dict[str, Any], sentence: str
+) -> None:
+    answer = staff.post(GRANT, incident(_grant="Grant", seen="3", **changes))
+    assert sentence in words(answer)
+    assert not Amnesty.objects.exists()
+
+
+def test_an_amnesty_needs_both_permissions(fallen: None, alice: Player) -> None:
+    user = User.objects.get(player=alice)
+    user.is_staff = True
+    user.save()
+    user.user_permissions.add(Permission.objects.get(codename="add_amnesty"))
+    assert browser_of(user).get(GRANT).status_code == 403
+    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
+    assert browser_of(user).get(GRANT).status_code == 200
+
+
+def test_without_a_row_the_published_rules_hold_and_olga_writes_her_own(staff: Client) -> None:
+    form = form_on(staff, RULES)
+    assert form["timeout_duration"] == "30s"
+    assert form["stacks_Abandon"] == "10"
+    changes = {"timeout_duration": "2m", "stacks_Abandon": "12"}
+    assert errors_of(send(staff, RULES, changes)) == {}
+    assert rules().timeout_duration == 120
+    assert [penalty.stacks for penalty in rules().penalties] == [12, 3, 1_000_000]
+    page = reverse("admin:league_discipline_change", args=[1])
+    assert form_on(staff, page)["stacks_Abandon"] == "12"
+    assert errors_of(send(staff, page, {"stacks_Abandon": "9"})) == {}
+    assert rules().penalty("Abandon").stacks == 9
+    assert apps.get_model("league", "HistoricalDiscipline").objects.count() == 2
+    assert staff.get(RULES).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("timeout_exponent", "-1", "at least 0"),
+        ("timeout_exponent", "nan", "Must be a number"),
+        ("stack_duration", "soon", "written like 30s"),
+        ("timeout_rounding", "-1m", "Must be a duration"),
+        ("stacks_Abandon", "-1", "Must be a whole number at least 0"),
+        ("stacks_QueueDodge", "1e300", "Must be a whole number"),
+        ("stacks_Banned", "many", "you gave “many”"),
+    ],
+)
+def test_an_impossible_rule_is_refused_beside_its_field(
+    staff: Client, field: str, value: str, sentence: str
+) -> None:
+    errors = errors_of(send(staff, RULES, {field: value}))
+    assert list(errors) == [field]
+    assert sentence in errors[field][0]
+    assert not Discipline.objects.exists()
+
+
+def test_a_reason_that_only_a_file_knows_stays_when_the_form_is_saved(staff: Client) -> None:
+    Discipline.objects.create(
+        rules={
+            "penalties": [
+                {"reason": "Abandon", "stacks": 1},
+                {"reason": "QueueDodge", "stacks": 1},
+                {"reason": "Banned", "stacks": 1},
+                {"reason": "Griefing", "stacks": 7},
+            ]
+        }
+    )
+    page = reverse("admin:league_discipline_change", args=[1])
+    assert errors_of(send(staff, page, {"stacks_Abandon": "2"})) == {}
+    assert rules().penalty("Griefing").stacks == 7
+    assert rules().penalty("Abandon").stacks == 2
+
+
+def test_a_change_of_the_rules_counts_at_once(staff: Client, duel: Arena, bob: Player) -> None:
+    now = database_now()
+    penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
+    send(staff, RULES, {"stack_duration": "1s", "timeout_duration": "1s"})
+    assert standing_of(bob, now + timedelta(seconds=61)).stacks == 0
+    assert DishonorAward.objects.get().stacks == 3

@@ -1,0 +1,192 @@
+"""What happened in the queues can be checked from the database, law by law."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from league.models import Arena, ArenaQueue, Match, Player, Proposal, Ticket
+from league.services.dishonor import abandons
+from league.services.integrity.queue import LAWS, breaches, figures
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept, decline, members_of
+from league.services.results.answers import confirm
+from league.services.results.live import Finish, finish
+from tests.support.cast import NOW
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+pytestmark = pytest.mark.django_db
+
+SOON = NOW + timedelta(seconds=10)
+LATER = NOW + timedelta(minutes=2)
+
+LIVE = "SELECT m.id FROM league_match AS m WHERE m.status = 'live'"
+RATED = "SELECT m.id FROM league_match AS m WHERE m.status = 'rated'"
+WAITS = "SELECT min(player_id) FROM league_ticketmember WHERE open"
+PLAYS = "SELECT min(player_id) FROM league_participant WHERE live"
+SOMEBODY = "SELECT id FROM league_player WHERE name = 'Nobody'"
+
+BROKEN = [
+    (
+        "waits in more than one roster",
+        (
+            "INSERT INTO league_ticketmember (ticket_id, player_id, profession, open) SELECT "
+            f"min(id), ({WAITS}), '', false FROM league_ticket WHERE state = 'waiting'"
+        ),
+    ),
+    (
+        "is in more than one live match",
+        (
+            "UPDATE league_participant SET live = false WHERE live; UPDATE league_match SET "
+            "status = 'live', rated_order = NULL WHERE status = 'rated'; UPDATE "
+            f"league_participant SET player_id = ({SOMEBODY}) WHERE id IN (SELECT max(id) "
+            "FROM league_participant WHERE NOT quit GROUP BY match_id)"
+        ),
+    ),
+    (
+        "waits and plays at the same time",
+        (
+            "UPDATE league_participant SET live = false WHERE live; UPDATE league_participant "
+            f"SET player_id = ({WAITS}) WHERE id = (SELECT max(id) FROM league_participant)"
+        ),
+    ),
+    (
+        "is marked as waiting and does not",
+        f"UPDATE league_ticketmember SET open = false WHERE player_id = ({WAITS})",
+    ),
+    (
+        "has players marked as playing who do not",
+        f"UPDATE league_participant SET live = false WHERE player_id = ({PLAYS})",
+    ),
+    (
+        "is in a state that no ticket can be in",
+        "UPDATE league_ticket SET closed_at = NULL WHERE state = 'played'",
+    ),
+    (
+        "has no members",
+        "DELETE FROM league_ticketmember WHERE ticket_id = (SELECT max(id) FROM league_ticket)",
+    ),
+    (
+        "is neither open in time nor closed",
+        "UPDATE league_proposal SET closed_at = NULL WHERE state = 'cancelled'",
+    ),
+    (
+        "is neither open in time nor closed",
+        ("UPDATE league_proposal SET deadline = deadline - interval '1 day' WHERE state = 'open'"),
+    ),
+    (
+        "is open without the rosters that it asks",
+        (
+            "UPDATE league_ticket SET team = 3 - team WHERE id = (SELECT min(id) FROM "
+            "league_ticket WHERE state = 'proposed')"
+        ),
+    ),
+    (
+        "became a match of other players than were asked",
+        (
+            f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
+            f"FROM league_participant WHERE match_id IN ({LIVE}))"
+        ),
+    ),
+    (
+        "has other penalties than players who let it down",
+        "UPDATE league_proposal SET missed = '{}'",
+    ),
+    (
+        "has other penalties than players who left it",
+        f"UPDATE league_participant SET quit = NOT quit WHERE match_id IN ({RATED})",
+    ),
+    (
+        "was rated for other players than played it",
+        (
+            f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
+            f"FROM league_participant WHERE match_id IN ({RATED}))"
+        ),
+    ),
+]
+"""Each law by how its name begins, and a deed that breaks it."""
+
+
+def crowd(count: int) -> list[Player]:
+    known = Player.objects.count()
+    return [Player.objects.create(name=f"Player {known + number}") for number in range(count)]
+
+
+def propose(arena: Arena, players: Iterable[Player]) -> Proposal:
+    """The ready check of four who have just queued alone."""
+    tickets = [join(arena, player, [], now=NOW) for player in players]
+    # A queue's ticks are an interval apart.
+    arena.ticks.all().delete()
+    assert tick(arena.pk, now=SOON, seed=1)
+    tickets[0].refresh_from_db()
+    assert tickets[0].proposal
+    return tickets[0].proposal
+
+
+def play(proposal: Proposal) -> Match:
+    for member in members_of(proposal).select_related("player"):
+        accept(proposal.pk, by=member.player, now=SOON)
+    return Match.objects.get(proposal=proposal)
+
+
+@pytest.fixture
+def league(teams: Arena) -> Arena:
+    """A match that is rated and that somebody left, one that is played, a ready check that was
+    called off, one that is open, and somebody who waits."""
+    ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
+    Player.objects.create(name="Nobody")
+    rated = play(propose(teams, crowd(4)))
+    first, second = (side.captain for side in rated.sides.all())
+    abandons.leave(rated.pk, by=second, now=SOON)
+    finish(rated.pk, [Finish(0), Finish(1)], reporter=first, now=SOON)
+    confirm(rated.pk, by=second, now=SOON)
+    play(propose(teams, crowd(4)))
+    four = crowd(4)
+    decline(propose(teams, four).pk, by=four[0], now=SOON)
+    for ticket in Ticket.objects.waiting():
+        ticket.delete()
+    propose(teams, crowd(4))
+    join(teams, crowd(1)[0], [], now=NOW)
+    return teams
+
+
+def test_a_league_that_kept_its_laws_breaks_none(league: Arena) -> None:
+    assert breaches(SOON) == []
+    known = figures(league)
+    assert known.matches == {"rated": 1, "live": 1}
+    assert known.checks == {"accepted": 2, "cancelled": 1, "open": 1}
+    assert (known.let_down, known.waiting, known.served) == (1, 1, 8)
+    assert known.wait_median == known.wait_longest == 10.0
+
+
+def test_each_law_that_is_broken_is_named_with_whom_it_concerns(league: Arena) -> None:
+    for law, deed in BROKEN:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(deed)
+            found = [breach for breach in breaches(LATER) if breach.what.startswith(law)]
+            transaction.set_rollback(True)
+        assert [len(breach.who) > 0 for breach in found] == [True], law
+        assert law in str(found[0])
+    assert all(any(name.startswith(law) for law, _deed in BROKEN) for name in LAWS)
+
+
+def test_the_command_prints_the_figures_and_fails_if_a_law_is_broken(league: Arena) -> None:
+    Proposal.objects.filter(state="open").update(deadline=NOW + timedelta(days=10_000))
+    said = StringIO()
+    call_command("verify_queue", stdout=said)
+    assert "Teams: 2 matches (1 live, 1 rated); 4 ready checks" in said.getvalue()
+    assert "No law of the queues is broken." in said.getvalue()
+    Proposal.objects.update(missed=[])
+    with pytest.raises(CommandError, match="1 of the queues’ laws is broken"):
+        call_command("verify_queue", stdout=said)
+    assert "ready check" in said.getvalue()

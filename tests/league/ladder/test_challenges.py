@@ -1,0 +1,358 @@
+"""Challenges on a ladder: who may, what answers and silence do to ranks, and that replays agree."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from league.models import (
+    Arena,
+    Challenge,
+    Match,
+    Offence,
+    Player,
+    Rating,
+    RatingEvent,
+    StaffAction,
+    Status,
+    User,
+)
+from league.services import corrections
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor.discipline import penalise
+from league.services.integrity.ratings import verify
+from league.services.ladder import challenges
+from league.services.ladder.challenges import accept, call_off, challenge, decline, withdraw
+from league.services.ladder.deadlines import sweep
+from league.services.results import live, profiles
+from league.services.results.answers import confirm
+from league.services.results.live import Finish
+from league.services.seasons import end
+from tests.support.cast import NOW, account, arena, beats, put_in_order
+from tests.support.concurrency import all_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOW + timedelta(days=4)
+"""When a challenge of ``NOW`` has not been answered in time."""
+
+
+def ladder_of(names: Sequence[str], **settings: object) -> tuple[Arena, list[Player]]:
+    """A ladder with these players on it, the first at the top."""
+    made = arena("ladder", rating_system="ladder", **settings)
+    players = [account(name) for name in names]
+    for better, worse in zip(players[::2], players[1::2], strict=True):
+        confirm(beats(better, worse, made).pk, by=worse, now=NOW)
+    return made, players
+
+
+def ranks(ladder: Arena) -> dict[str, float]:
+    rows = Rating.objects.filter(season__arena=ladder).order_by("rating")
+    return dict(rows.values_list("player__name", "rating"))
+
+
+def test_an_accepted_challenge_is_a_live_match_whose_winner_takes_the_rank() -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    made = challenge(ladder, alice, by=dora, now=NOW)
+    match = accept(made.pk, by=alice, now=NOW).match
+    assert match is not None
+    assert match.status == Status.LIVE
+    live.finish(match.pk, [Finish(0), Finish(1)], reporter=dora, now=NOW)
+    confirm(match.pk, by=alice, now=NOW)
+    assert ranks(ladder) == {"Dora": 1, "Bob": 2, "Charlie": 3, "Alice": 4}
+    assert verify(ladder.seasons.get()) == []
+    with pytest.raises(Conflict, match="again in"):
+        challenge(ladder, dora, by=alice, now=NOW)
+    challenge(ladder, dora, by=alice, now=NOW + timedelta(days=2))
+    challenge(ladder, bob, by=charlie, now=NOW)
+
+
+def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(
+        ["Alice", "Bob", "Charlie", "Dora"],
+        rating_parameters={"ignored_challenge_cost": 2, "challenge_range": 3},
+    )
+    season = ladder.seasons.get()
+    eve = account("Eve")
+    made = challenge(ladder, bob, by=eve, now=NOW)  # a newcomer challenges from below the bottom
+    assert sweep(NOW + timedelta(days=2)) == 0
+    assert sweep(LATER) == 1
+    assert sweep(LATER) == 0
+    assert ranks(ladder) == {"Alice": 1, "Charlie": 2, "Dora": 3, "Bob": 4}
+    made.refresh_from_db()
+    assert made.state == Challenge.State.IGNORED
+    loss = made.match
+    assert loss is not None
+    assert not loss.played
+    assert [event.player for event in loss.events.order_by("rating_after")] == [charlie, dora, bob]
+    held = Rating.objects.get(player=bob)
+    assert (held.games, held.last_played_at) == (1, NOW - timedelta(hours=1))
+    assert profiles.record(season, bob).total == 1
+    assert profiles.opponents(season, bob) == [
+        profiles.Opponent(alice, profiles.Record(0, 0, 1)),
+    ]
+    assert [point.rating for point in profiles.rating_history(season, bob)] == [2, 4]
+    assert loss not in profiles.recent_matches(season)
+    assert loss not in profiles.latest_rated([season])
+    assert verify(season) == []
+    put_in_order()
+    season.ends_at = LATER + timedelta(days=1)
+    season.save()
+    frozen = end.preview(season, season.ends_at)
+    assert frozen
+    shown = {one.player.name: one for one in frozen.standings}
+    assert (shown["Bob"].games, shown["Bob"].losses, shown["Charlie"].wins) == (1, 1, 1)
+    del alice, dora
+
+
+def test_staff_make_the_cost_of_an_ignored_challenge_void_and_all_later_ranks_follow(
+    olga: Player,
+) -> None:
+    ladder, (alice, bob, _charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    season = ladder.seasons.get()
+    made = challenge(ladder, alice, by=bob, now=NOW)
+    sweep(LATER)
+    made.refresh_from_db()
+    assert ranks(ladder) == {"Bob": 1, "Alice": 2, "Charlie": 3, "Dora": 4}
+    confirm(beats(dora, bob, ladder).pk, by=bob, now=NOW)
+    first = Match.objects.rated().order_by("rated_order")[0]
+    assert made.match is not None
+    staff = cast("User", olga.user)
+    with pytest.raises(Refused, match="Nobody played this"):
+        corrections.preview(made.match, by=staff, placings=[(0, None), (1, None)])
+    void(made.match, staff)
+    assert ranks(ladder) == {"Alice": 1, "Dora": 2, "Charlie": 3, "Bob": 4}
+    assert verify(season) == []
+    # The same with an entry that stands: an earlier result is taken back around it.
+    again = challenge(ladder, alice, by=dora, now=LATER)
+    sweep(LATER + timedelta(days=4))
+    again.refresh_from_db()
+    assert ranks(ladder) == {"Dora": 1, "Alice": 2, "Charlie": 3, "Bob": 4}
+    void(first, staff)
+    assert verify(season) == []
+    latest = Match.objects.rated().order_by("-rated_order")[0]
+    assert latest == again.match
+    void(Match.objects.rated().order_by("rated_order")[0], staff)
+    assert verify(season) == []
+    assert RatingEvent.objects.filter(match=latest).count() == 2
+
+
+def void(match: Match, staff: User) -> None:
+    seen = corrections.preview(match, by=staff)
+    asked = corrections.ask(
+        match, by=staff, reason="A mistake", digest=seen.digest, horizon=seen.horizon, now=LATER
+    )
+    corrections.carry_out(asked.pk, LATER)
+
+
+def test_declining_costs_what_the_season_says_and_withdrawing_nothing() -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(
+        ["Alice", "Bob", "Charlie", "Dora"],
+        season_rules={"challenges": {"decline_cost": 3, "rest": 0}},
+    )
+    made = challenge(ladder, alice, by=bob, now=NOW)
+    with pytest.raises(Forbidden):
+        decline(made.pk, by=bob, now=NOW)
+    with pytest.raises(Forbidden):
+        withdraw(made.pk, by=alice, now=NOW)
+    withdraw(made.pk, by=bob, now=NOW)
+    with pytest.raises(Conflict, match="withdrawn"):
+        accept(made.pk, by=alice, now=NOW)
+    assert Match.objects.filter(played=False).count() == 0
+    decline(challenge(ladder, alice, by=charlie, now=NOW).pk, by=alice, now=NOW)
+    assert ranks(ladder) == {"Bob": 1, "Charlie": 2, "Dora": 3, "Alice": 4}
+    decline(challenge(ladder, bob, by=alice, now=NOW).pk, by=bob, now=NOW)
+    late = challenge(ladder, charlie, by=dora, now=NOW)
+    with pytest.raises(Conflict, match="time to answer"):
+        decline(late.pk, by=charlie, now=LATER)
+    assert verify(ladder.seasons.get()) == []
+
+
+def test_only_who_stands_above_and_within_range_can_be_challenged(duel: Arena) -> None:
+    ladder, players = ladder_of(
+        ["Alice", "Bob", "Charlie", "Dora"], rating_parameters={"challenge_range": 1}
+    )
+    alice, bob, charlie, dora = players
+    eve, zoe = account("Eve"), Player.objects.create(name="Zoe")
+
+    def refused(by: Player, whom: Player, where: Arena = ladder) -> str:
+        with pytest.raises(Refused) as refusal:
+            challenge(where, whom, by=by, now=NOW)
+        return refusal.value.code
+
+    assert refused(alice, alice) == "self"
+    assert refused(alice, bob) == "below"
+    assert refused(dora, bob) == "out_of_range"
+    assert refused(eve, charlie) == "out_of_range"
+    assert refused(alice, eve) == "not_on_the_ladder"
+    assert refused(dora, zoe) == "cannot_answer"
+    assert refused(bob, alice, duel) == "no_ladder"
+    User.objects.filter(player=charlie).update(is_active=False)
+    assert refused(dora, Player.objects.get(name="Charlie")) == "cannot_answer"
+    User.objects.filter(player=charlie).update(is_active=True)
+    penalise([charlie], Offence.ABANDON, ladder, now=NOW)
+    assert refused(dora, charlie) == refused(charlie, bob) == "timeout"
+    challenge(ladder, alice, by=bob, now=NOW)
+    assert refused(bob, alice) == "pending"
+    season = ladder.seasons.get()
+    season.ends_at = NOW
+    season.save()
+    assert refused(eve, dora) == "closed"
+    with pytest.raises(IntegrityError, match="challenge_of_another"), transaction.atomic():
+        Challenge.objects.create(
+            season=season, challenger=bob, challenged=bob, made_at=NOW, answer_by=NOW
+        )
+
+
+def test_open_challenges_are_limited_for_who_sends_and_who_receives() -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(
+        ["Alice", "Bob", "Charlie", "Dora"],
+        season_rules={"challenges": {"sent": 2, "received": 1}},
+    )
+    challenge(ladder, alice, by=dora, now=NOW)
+    challenge(ladder, bob, by=dora, now=NOW)
+    with pytest.raises(Conflict, match="as many open challenges"):
+        challenge(ladder, charlie, by=dora, now=NOW)
+    with pytest.raises(Conflict, match="challenged already"):
+        challenge(ladder, alice, by=charlie, now=NOW)
+
+
+def test_a_challenge_waits_until_both_are_free_and_is_void_if_it_is_not_played() -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    sides = [live.StartingSide(player, [player]) for player in (alice, charlie)]
+    busy = live.start(ladder, sides, now=NOW)
+    made = accept(challenge(ladder, alice, by=bob, now=NOW).pk, by=alice, now=NOW)
+    assert made.match is None
+    assert sweep(NOW) == 0
+    live.finish(busy.pk, [Finish(0), Finish(1)], reporter=alice, now=NOW)
+    assert sweep(NOW) == 1
+    made.refresh_from_db()
+    assert made.match is not None
+    assert sweep(NOW + timedelta(days=6)) == 0
+    assert sweep(NOW + timedelta(days=8)) == 1
+    made.refresh_from_db()
+    assert made.state == Challenge.State.LAPSED
+    assert made.match.status == Status.VOID
+    live.start(ladder, sides, now=NOW)  # both are free again
+    assert ranks(ladder) == {"Alice": 1, "Bob": 2, "Charlie": 3, "Dora": 4}
+    del dora
+
+
+def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: Player) -> None:
+    ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    banned = challenge(ladder, alice, by=bob, now=NOW)
+    User.objects.filter(player=alice).update(is_active=False)
+    assert sweep(LATER) == 1
+    banned.refresh_from_db()
+    assert banned.state == Challenge.State.LAPSED
+    User.objects.filter(player=alice).update(is_active=True)
+    called_off = challenge(ladder, bob, by=charlie, now=NOW)
+    staff = cast("User", olga.user)
+    with pytest.raises(Forbidden):
+        call_off(called_off.pk, by=cast("User", bob.user), reason="No.", now=NOW)
+    with pytest.raises(Refused, match="reason"):
+        call_off(called_off.pk, by=staff, reason=" ", now=NOW)
+    call_off(called_off.pk, by=staff, reason="A bet.", now=NOW)
+    assert StaffAction.objects.get().details == {"challenge": called_off.pk}
+    with pytest.raises(Conflict):
+        call_off(called_off.pk, by=staff, reason="A bet.", now=NOW)
+    over = challenge(ladder, charlie, by=dora, now=NOW)
+    season = ladder.seasons.get()
+    season.ends_at = NOW + timedelta(days=1)
+    season.save()
+    with pytest.raises(Conflict, match="can begin any more"):
+        accept(over.pk, by=charlie, now=NOW + timedelta(days=1))
+    assert sweep(LATER) == 1
+    over.refresh_from_db()
+    assert over.state == Challenge.State.LAPSED
+    assert not Match.objects.filter(played=False).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_challenged_by_several_at_the_same_instant_is_challenged_by_one() -> None:
+    ladder, (alice, *others) = ladder_of(["Alice", *(f"Rung {number}" for number in range(1, 8))])
+    asking: list[Callable[[], object]] = [
+        partial(challenge, ladder, alice, by=other, now=NOW) for other in others
+    ]
+    answers = all_at_once(asking)
+    assert sum(isinstance(answer, Challenge) for answer in answers) == 1
+    assert sum(isinstance(answer, Conflict) for answer in answers) == len(others) - 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_turn_two_challenge_the_same_player_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The negative control: this is the race that taking turns prevents."""
+    ladder, (alice, bob, charlie, _dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    both_have_looked = threading.Barrier(2)
+    check_open = challenges.check_open
+
+    def held(*arguments: object) -> None:
+        check_open(*arguments)  # type: ignore[arg-type] # passed on as they came
+        with suppress(threading.BrokenBarrierError):
+            both_have_looked.wait(timeout=5)
+
+    monkeypatch.setattr(challenges, "check_open", held)
+    monkeypatch.setattr(challenges, "TAKE_TURN", "SELECT %s")
+    all_at_once([partial(challenge, ladder, alice, by=one, now=NOW) for one in (bob, charlie)])
+    assert Challenge.objects.filter(challenged=alice).count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> None:
+    ladder, (alice, bob, *_others) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
+    season = ladder.seasons.get()
+    at = NOW
+    for _round in range(6):
+        first, second = Rating.objects.filter(season=season).order_by("rating")[:2]
+        made = challenge(ladder, first.player, by=second.player, now=at)
+        in_time, late = made.answer_by - timedelta(seconds=1), made.answer_by
+        all_at_once(
+            [partial(sweep, late), partial(accept, made.pk, by=first.player, now=in_time)] * 2
+        )
+        made.refresh_from_db()
+        assert made.state in {Challenge.State.ACCEPTED, Challenge.State.IGNORED}
+        assert made.match is not None
+        assert made.match.played == (made.state == Challenge.State.ACCEPTED)
+        if made.match.played:
+            live.finish(made.match.pk, [Finish(0), Finish(1)], reporter=second.player, now=late)
+            confirm(made.match.pk, by=first.player, now=late)
+        assert sorted(ranks(ladder).values()) == [1, 2, 3, 4]
+        at = late + timedelta(days=2)
+    assert verify(season) == []
+    del alice, bob
+
+
+@pytest.mark.django_db(transaction=True)
+def test_losses_and_results_at_once_leave_every_rank_once() -> None:
+    names = [f"Rung {number}" for number in range(1, 9)]
+    ladder, players = ladder_of(
+        names,
+        rating_parameters={"ignored_challenge_cost": 3},
+        season_rules={"challenges": {"received": 9}},
+    )
+    for above, below in zip(players[:4], players[4:], strict=True):
+        challenge(ladder, above, by=below, now=NOW)
+    results = [
+        (beats(below, above, ladder), above)
+        for above, below in zip(players[:4], players[4:], strict=True)
+    ]
+    all_at_once(
+        [partial(sweep, LATER)] * 3
+        + [partial(confirm, match.pk, by=loser, now=NOW) for match, loser in results]
+    )
+    sweep(LATER)
+    assert sorted(ranks(ladder).values()) == list(range(1, 9))
+    assert Match.objects.filter(played=False).count() >= 1
+    assert not Challenge.objects.asked().exists()
+    assert verify(ladder.seasons.get()) == []

@@ -1,0 +1,180 @@
+"""Challenges on the pages, in the API and in the admin."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Arena, Challenge, Match, Player, Rating, User
+from league.services.ladder.challenges import challenge
+from league.services.ladder.deadlines import sweep
+from league.services.results.answers import confirm
+from tests.support.cast import account, arena, beats, put_in_order
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder(db: None, alice: Player, bob: Player, charlie: Player, dora: Player) -> Arena:
+    """Alice at the top, then Bob, Charlie and Dora; challenges reach two ranks up."""
+    made = arena("ladder", rating_system="ladder", rating_parameters={"challenge_range": 2})
+    now = timezone.now()
+    for winner, loser in ((alice, bob), (charlie, dora)):
+        confirm(beats(winner, loser, made, now=now).pk, by=loser, now=now)
+    put_in_order()
+    return made
+
+
+def board(player: Player) -> str:
+    return words(browser_of(player).get(reverse("leaderboard", args=["ladder"])))
+
+
+def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
+    ladder: Arena, alice: Player, charlie: Player, dora: Player
+) -> None:
+    assert "Challenge Bob" in board(dora)
+    assert "Challenge Charlie" in board(dora)
+    assert "Challenge Alice" not in board(dora)
+    assert "Challenge Bob" not in board(alice)
+    assert "Challenge Bob" not in words(Client().get(reverse("leaderboard", args=["ladder"])))
+    browser = browser_of(charlie)
+    page = browser.post(
+        reverse("challenge_new", args=["ladder"]), {"player": alice.pk}, follow=True
+    )
+    assert "You have challenged Alice" in words(page)
+    assert "Withdraw the challenge of Alice" in words(page)
+    assert "Challenge Bob" not in board(charlie)  # one open challenge is all that he may have
+    hers = browser_of(alice)
+    assert "1 challenge waits for your answer. Look at it" in words(hers.get("/"))
+    waiting = words(hers.get(reverse("waiting")))
+    assert "Charlie challenges Alice in Ladder" in waiting
+    assert "To ignore it costs you 1 rank, to decline it 1." in waiting
+    made = Challenge.objects.get()
+    match_page = hers.post(
+        reverse("challenge_answer", args=[made.pk]), {"answer": "accept"}, follow=True
+    )
+    assert "the match is on" in words(match_page)
+    again = hers.post(reverse("challenge_answer", args=[made.pk]), {"answer": "accept"})
+    assert again.status_code == 409
+    assert "not open any more: it is accepted" in words(again)
+    listed = words(hers.get(reverse("challenges", args=["ladder"])))
+    assert "Charlie challenged Alice: accepted" in listed
+
+
+def test_what_a_challenge_cost_is_told_where_the_ranks_are(
+    ladder: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    made = challenge(ladder, alice, by=bob, now=timezone.now() - timedelta(days=9))
+    sweep(timezone.now())
+    put_in_order()
+    loss = Match.objects.get(challenge=made)
+    page = words(browser_of(alice).get(loss.get_absolute_url()))
+    assert "Alice ignored the challenge of Bob and dropped" in page
+    assert "By the rules of challenges" in page
+    assert "Nobody played" in page
+    assert "ignored" in words(Client().get(reverse("challenges", args=["ladder"])))
+    assert "What a challenge cost" not in words(Client().get(reverse("arena", args=["ladder"])))
+    profile = words(Client().get(reverse("player", args=[alice.pk])))
+    assert "Rank 2" in profile
+    assert "1 · 0 · 0" in profile
+    staff = browser_of(olga)
+    voided = staff.get(reverse("match_correct", args=[loss.pk]))
+    assert voided.status_code == 200
+
+
+def test_what_cannot_be_done_says_why(
+    ladder: Arena, alice: Player, dora: Player, duel: Arena
+) -> None:
+    browser, address = browser_of(dora), reverse("challenge_new", args=["ladder"])
+    for sent, said in (
+        ({"player": alice.pk}, "too far above: you are at rank 4 and may challenge up to 2"),
+        ({"player": dora.pk}, "Nobody can challenge themselves"),
+        ({"player": "999999"}, "There is no such player"),
+        ({"player": "Alice"}, "There is no such player"),
+        ({}, "There is no such player"),
+    ):
+        answer = browser.post(address, sent)
+        assert answer.status_code == 400
+        assert said in words(answer)
+    assert browser.get(reverse("challenges", args=["duel"])).status_code == 404
+    elsewhere = browser.post(reverse("challenge_new", args=["duel"]), {"player": alice.pk})
+    assert elsewhere.status_code == 400
+    assert "is no ladder" in words(elsewhere)
+
+
+def test_the_pages_of_challenges_take_as_many_queries_for_many_as_for_few(
+    ladder: Arena, dora: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    season = ladder.seasons.get()
+    now = timezone.now()
+    more = [account(f"Rung {number}") for number in range(30)]
+    Rating.objects.bulk_create(
+        Rating(season=season, player=player, rating=5.0 + at, games=1, last_played_at=now)
+        for at, player in enumerate(more)
+    )
+    put_in_order()
+    for one, other in zip(more[::2], more[1::2], strict=True):
+        challenge(ladder, one, by=other, now=now)
+    browser = browser_of(dora)
+    with django_assert_max_num_queries(16):
+        page = browser.get(reverse("challenges", args=["ladder"]))
+    assert words(page).count("To be answered by") == 15
+    with django_assert_max_num_queries(17):
+        browser.get(reverse("leaderboard", args=["ladder"]))
+
+
+def test_programs_challenge_and_answer_and_read_what_became_of_it(
+    ladder: Arena, alice: Player, bob: Player
+) -> None:
+    address = reverse("api:challenges", args=["ladder"])
+    his, hers = browser_of(bob), browser_of(alice)
+    made = his.post(address, {"player": alice.pk}, content_type="application/json")
+    assert made.status_code == 201, made.content
+    number = made.json()["id"]
+    listed = Client().get(address).json()["results"]
+    assert [(one["id"], one["state"]) for one in listed] == [(number, "open")]
+    twice = his.post(address, {"player": alice.pk}, content_type="application/json")
+    assert twice.status_code == 409
+    assert "already" in twice.content.decode()
+    answer = reverse("api:challenge-answer", args=[number])
+    wrong = hers.post(answer, {"answer": "perhaps"}, content_type="application/json")
+    assert wrong.status_code == 400
+    declined = hers.post(answer, {"answer": "decline"}, content_type="application/json").json()
+    assert declined["state"] == "declined"
+    loss = Client().get(reverse("api:match", args=[declined["match"]])).json()
+    assert loss["played"] is False
+    assert {event["player"]["name"] for event in loss["events"]} == {"Alice", "Bob"}
+
+
+def test_staff_call_a_challenge_off_with_a_reason(
+    ladder: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    made = challenge(ladder, alice, by=bob, now=timezone.now())
+    staff = browser_of(olga)
+    page = reverse("admin:league_challenge_change", args=[made.pk])
+    assert "Call it off" in words(staff.get(page))
+    address = reverse("admin:league_challenge_call_off", args=[made.pk])
+    assert "This field is required" in words(staff.post(address, {"reason": " "}))
+    done = staff.post(address, {"reason": "They have a bet on it."}, follow=True)
+    assert "called off: it costs nobody anything" in words(done)
+    assert "Call it off" not in words(staff.get(page))
+    assert "is over" in words(staff.post(address, {"reason": "Once more."}))
+    told = words(Client().get(reverse("challenges", args=["ladder"])))
+    assert "called off by staff" in told
+    assert "They have a bet on it." in told
+    looks = cast("User", bob.user)
+    looks.is_staff = True
+    looks.save()
+    looks.user_permissions.add(Permission.objects.get(codename="view_challenge"))
+    assert "Call it off" not in words(browser_of(bob).get(page))
+    assert browser_of(bob).post(address, {"reason": "Mine."}).status_code == 403

@@ -1,0 +1,69 @@
+"""Personal tokens: shown once, kept as a digest, revoked at will."""
+
+from __future__ import annotations
+
+import pytest
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from league.models import Player
+from league.services.people.tokens import MOST_TOKENS, make_token
+from tests.support.api_steps import by_token, fields_at_fault, send
+
+pytestmark = pytest.mark.django_db
+TOKENS = "/api/v1/tokens/"
+
+
+def by_session(player: Player) -> APIClient:
+    client = APIClient()
+    assert player.user
+    client.force_login(player.user)
+    return client
+
+
+def test_alice_makes_a_token_uses_it_and_revokes_it(alice: Player) -> None:
+    browser = by_session(alice)
+    made = browser.post(TOKENS)
+    assert made.status_code == 201
+    token = made.json()["token"]
+
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    listed = program.get(TOKENS).json()["results"]
+    assert [row["id"] for row in listed] == [made.json()["id"]]
+    assert token.startswith(listed[0]["id"])
+    assert token not in program.get(TOKENS).content.decode()
+    assert not AuthToken.objects.filter(digest=token).exists()
+
+    assert program.delete(f"{TOKENS}{listed[0]['id']}/").status_code == 204
+    assert program.get(TOKENS).status_code == 401
+
+
+def test_a_token_makes_no_token(alice: Player) -> None:
+    answer = by_token(alice).post(TOKENS)
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "token_makes_no_token"
+
+
+def test_eve_neither_sees_nor_revokes_alices_tokens(alice: Player, eve: Player) -> None:
+    assert alice.user
+    made, _text = make_token(alice.user)
+    client = by_token(eve)
+    assert made.token_key not in client.get(TOKENS).content.decode()
+    assert client.delete(f"{TOKENS}{made.token_key}/").status_code == 404
+    assert AuthToken.objects.filter(user=alice.user).exists()
+
+
+def test_an_account_has_twenty_tokens_at_most(alice: Player) -> None:
+    browser = by_session(alice)
+    for _ in range(MOST_TOKENS):
+        assert browser.post(TOKENS).status_code == 201
+    answer = browser.post(TOKENS)
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "too_many_tokens"
+
+
+def test_a_new_token_takes_no_fields(alice: Player) -> None:
+    answer = send(by_session(alice), TOKENS, {"name": "mine"})
+    assert answer.status_code == 400
+    assert fields_at_fault(answer) == {"name"}

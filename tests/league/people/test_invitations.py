@@ -1,0 +1,206 @@
+"""Nobody plays for a captain, or has a rating moved by one, who did not agree to it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import ArenaQueue, Match, Roster, RosterInvitation
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.people.invitations import PAUSE, answer, invitations_of, invite, leave
+from league.services.people.players import save_roster
+from league.services.queue.queueing import join
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
+from tests.support.api_steps import by_token, side_of
+from tests.support.cast import NOW, roster, side
+from tests.support.concurrency import all_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from league.models import Arena, Player
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOW + timedelta(hours=1)
+
+
+@pytest.fixture
+def asked(teams: Arena, alice: Player, bob: Player) -> RosterInvitation:
+    """Alice asks Bob to join her Owls."""
+    save_roster(teams, alice, "Owls", [bob], now=NOW)
+    return RosterInvitation.objects.get()
+
+
+def members(owls: Roster) -> set[str]:
+    return set(owls.members.values_list("name", flat=True))
+
+
+def test_bob_is_in_the_roster_once_he_accepts(asked: RosterInvitation, bob: Player) -> None:
+    assert members(asked.roster) == {"Alice"}
+    assert invitations_of(bob).get() == asked
+    assert answer(asked.pk, by=bob, accept=True, now=LATER) == asked.roster
+    answer(asked.pk, by=bob, accept=True, now=LATER)  # accepting twice is accepting once
+    assert members(asked.roster) == {"Alice", "Bob"}
+    assert not invitations_of(bob).exists()
+    with pytest.raises(Conflict, match="answered this invitation already"):
+        answer(asked.pk, by=bob, accept=False, now=LATER)
+
+
+def test_only_who_was_invited_answers(asked: RosterInvitation, eve: Player) -> None:
+    for invitation in (asked.pk, 0):
+        with pytest.raises(Refused, match="no such invitation"):
+            answer(invitation, by=eve, accept=True, now=LATER)
+
+
+def test_whoever_declines_is_left_in_peace_for_a_day(
+    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
+) -> None:
+    owls = asked.roster
+    answer(asked.pk, by=bob, accept=False, now=LATER)
+    with pytest.raises(Refused, match=r"Bob has declined. You can ask again in 1.day"):
+        save_roster(teams, alice, "Barn Owls", [bob], now=LATER, roster=owls)
+    owls.refresh_from_db()
+    assert owls.name == "Owls"
+    save_roster(teams, alice, "Owls", [bob], now=LATER + PAUSE, roster=owls)
+    answer(asked.pk, by=bob, accept=True, now=LATER + PAUSE)
+    assert members(owls) == {"Alice", "Bob"}
+
+
+def test_who_is_no_longer_named_is_in_the_roster_no_longer_and_invited_no_longer(
+    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player, eve: Player
+) -> None:
+    owls = asked.roster
+    save_roster(teams, alice, "Owls", [eve], now=LATER, roster=owls)
+    with pytest.raises(Refused, match="taken back"):
+        answer(asked.pk, by=bob, accept=True, now=LATER)
+    answer(owls.invitations.get().pk, by=eve, accept=True, now=LATER)
+    save_roster(teams, alice, "Owls", [], now=LATER, roster=owls)
+    assert members(owls) == {"Alice"}
+    invite(owls, [eve], LATER)  # she left by no wish of hers, and can be asked at once
+    assert invitations_of(eve).count() == 1
+
+
+def test_those_who_are_in_a_roster_stay_and_can_leave(
+    owls: Roster, teams: Arena, alice: Player, bob: Player, eve: Player
+) -> None:
+    save_roster(teams, alice, "Owls", [bob, eve], now=NOW, roster=owls)
+    assert members(owls) == {"Alice", "Bob"}
+    leave(owls, by=bob)
+    assert members(owls) == {"Alice"}
+    with pytest.raises(Forbidden, match="not in this roster"):
+        leave(owls, by=bob)
+    with pytest.raises(Refused, match="without its captain"):
+        leave(owls, by=alice)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_yes_and_no_at_the_same_instant_leave_one_of_them(
+    asked: RosterInvitation, bob: Player
+) -> None:
+    calls: list[Callable[[], object]] = [
+        partial(answer, asked.pk, by=bob, accept=accept, now=LATER) for accept in (True, False) * 6
+    ]
+    answers = all_at_once(calls)
+    asked.refresh_from_db()
+    assert sum(isinstance(one, Conflict) for one in answers) == 6
+    assert members(asked.roster) == ({"Alice", "Bob"} if asked.accepted else {"Alice"})
+
+
+def test_a_captain_queues_nobody_who_has_not_accepted(
+    asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
+) -> None:
+    ArenaQueue.objects.create(arena=teams)
+    with pytest.raises(Refused, match=r"Not in Owls: Bob\. Invite first\."):
+        join(teams, alice, [bob], now=LATER, roster=asked.roster)
+    answer(asked.pk, by=bob, accept=True, now=LATER)
+    assert join(teams, alice, [bob], now=LATER, roster=asked.roster).members.count() == 2
+
+
+def test_two_captains_cannot_move_the_rating_of_somebody_who_never_agreed(
+    asked: RosterInvitation, teams: Arena, foxes: Roster, alice: Player, bob: Player
+) -> None:
+    charlie, dora = foxes.captain, foxes.members.get(name="Dora")
+    sides = [side(charlie, dora, place=0), side(alice, bob, place=1)]
+    refused = partial(report, teams, sides, reporter=charlie, played_at=NOW, now=LATER)
+    with pytest.raises(Refused, match="Bob: in no roster that Alice leads in Teams"):
+        refused()
+    assert not Match.objects.exists()
+    answer(asked.pk, by=bob, accept=True, now=LATER)
+    confirm(refused().pk, by=alice, now=LATER)
+    assert Match.objects.rated().count() == 1
+
+
+def test_a_roster_elsewhere_or_of_another_captain_is_no_consent(
+    teams: Arena, duel: Arena, foxes: Roster, alice: Player, bob: Player
+) -> None:
+    roster(duel, "Larks", alice, bob)
+    roster(teams, "Bob's", bob, alice)
+    sides = [side(foxes.captain, place=0), side(alice, bob, place=1)]
+    with pytest.raises(Refused, match="Bob: in no roster that Alice leads"):
+        report(teams, sides, reporter=alice, played_at=NOW, now=LATER)
+
+
+def test_a_program_makes_a_roster_invites_and_answers(
+    teams: Arena, foxes: Roster, alice: Player, bob: Player, eve: Player
+) -> None:
+    rosters = "/api/v1/arenas/teams/rosters/"
+    made = by_token(alice).post(rosters, {"name": "Owls", "players": [bob.pk]}, format="json")
+    assert made.status_code == 201, made.json()
+    owls = made.json()
+    assert [member["name"] for member in owls["members"]] == ["Alice"]
+    invited = by_token(alice).post(
+        f"{rosters}{owls['id']}/invite/", {"player": eve.pk}, format="json"
+    )
+    assert invited.json() == {"id": eve.pk, "name": "Eve"}
+    forbidden = by_token(bob).post(
+        f"{rosters}{owls['id']}/invite/", {"player": eve.pk}, format="json"
+    )
+    assert (forbidden.status_code, forbidden.json()["code"]) == (403, "not_the_captain")
+
+    (mine,) = by_token(bob).get("/api/v1/invitations/").json()["results"]
+    assert mine["roster"]["name"] == "Owls"
+    where = f"/api/v1/invitations/{mine['id']}/answer/"
+    assert by_token(eve).post(where, {"accept": True}, format="json").status_code == 404
+    joined = by_token(bob).post(where, {"accept": True}, format="json").json()
+    assert {member["name"] for member in joined["members"]} == {"Alice", "Bob"}
+    late = by_token(bob).post(where, {"accept": False}, format="json")
+    assert (late.status_code, late.json()["code"]) == (409, "answered")
+    assert by_token(bob).get("/api/v1/invitations/").json()["results"] == []
+    listed = by_token(eve).get(rosters, {"search": "owl"}).json()["results"]
+    assert [one["name"] for one in listed] == ["Owls"]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "name"),
+        ({"name": "Owls", "players": ["1"]}, "players.0"),
+        ({"name": "Owls", "players": [999_999]}, "players.0"),
+        ({"name": "Foxes"}, "name"),
+        ({"name": "Owls", "captain": 1}, "captain"),
+    ],
+)
+def test_a_roster_that_cannot_be_is_refused_by_its_field(
+    teams: Arena, foxes: Roster, alice: Player, body: dict[str, object], field: str
+) -> None:
+    answer = by_token(alice).post("/api/v1/arenas/teams/rosters/", body, format="json")
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == [field], answer.json()
+
+
+def test_in_a_duel_there_are_no_rosters_and_a_report_names_strangers_in_vain(
+    duel: Arena, teams: Arena, foxes: Roster, alice: Player, bob: Player
+) -> None:
+    made = by_token(alice).post("/api/v1/arenas/duel/rosters/", {"name": "Owls"}, format="json")
+    assert (made.status_code, made.json()["code"]) == (400, "no_rosters")
+    body = {
+        "sides": [side_of(alice, bob, place=1), side_of(foxes.captain, place=0)],
+        "played_at": "2026-03-01T12:00:00Z",
+    }
+    told = by_token(alice).post("/api/v1/arenas/teams/reports/", body, format="json")
+    assert (told.status_code, told.json()["code"]) == (400, "not_in_a_roster")

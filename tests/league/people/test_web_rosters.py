@@ -1,0 +1,111 @@
+"""Rosters on the pages."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from league.models import Arena, Player, Roster
+from tests.support.web_steps import browser_of, words
+
+pytestmark = pytest.mark.django_db
+
+
+def answers(player: Player, roster: Roster, word: str) -> str:
+    invitation = roster.invitations.get(player=player)
+    where = reverse("invitation_answer", args=[invitation.pk])
+    return words(browser_of(player).post(where, {"answer": word}, follow=True))
+
+
+def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
+    teams: Arena, alice: Player, bob: Player, eve: Player
+) -> None:
+    browser = browser_of(alice)
+    assert "You are in no roster here yet" in words(browser.get(reverse("rosters", args=["teams"])))
+    new = reverse("roster_new", args=["teams"])
+    answer = browser.post(new, {"name": "Owls", "members": "bob"}, follow=True)
+    assert "Saved Owls. Invited: Bob." in words(answer)
+    assert "Bob invited" in words(answer)
+    roster = Roster.objects.get()
+    assert set(roster.members.all()) == {alice}
+
+    assert "1 roster invites you. Look at it" in words(browser_of(bob).get("/"))
+    page = words(browser_of(bob).get(reverse("waiting")))
+    assert "Alice invites you to Owls in Teams" in page
+    assert "You are in Owls." in answers(bob, roster, "accept")
+    assert "invites you" not in words(browser_of(bob).get("/"))
+    assert set(roster.members.all()) == {alice, bob}
+
+    edit = reverse("roster_edit", args=["teams", roster.pk])
+    assert "Bob</textarea>" in browser.get(edit).content.decode()
+    browser.post(edit, {"name": "Night Owls", "members": "Bob\nEve\n"})
+    assert "Bob\nEve</textarea>" in browser.get(edit).content.decode()
+    assert "You declined to join Night Owls." in answers(eve, roster, "decline")
+    roster.refresh_from_db()
+    assert (roster.name, set(roster.members.all())) == ("Night Owls", {alice, bob})
+    assert "Bob</textarea>" in browser.get(edit).content.decode()
+
+
+def test_bob_leaves_the_owls_and_alice_cannot(teams: Arena, owls: Roster, bob: Player) -> None:
+    where = reverse("roster_leave", args=["teams", owls.pk])
+    said = words(browser_of(bob).post(where, follow=True))
+    assert "You have left Owls." in said
+    assert not owls.members.filter(pk=bob.pk).exists()
+    refused = browser_of(owls.captain).post(where)
+    assert refused.status_code == 400
+    assert "cannot be without its captain" in words(refused)
+
+
+def test_bob_sees_the_roster_but_only_its_captain_changes_it(
+    teams: Arena, owls: Roster, bob: Player
+) -> None:
+    page = browser_of(bob).get(reverse("rosters", args=["teams"]))
+    assert "Owls" in words(page)
+    edit = reverse("roster_edit", args=["teams", owls.pk])
+    assert f'href="{edit}"' not in page.content.decode()
+    answer = browser_of(bob).post(edit, {"name": "Bob's"})
+    assert answer.status_code == 403
+    assert "Only its captain can change a roster." in words(answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "members", "sentence"),
+    [
+        ("", "", "This field is required."),
+        ("Foxes", "", "This arena has a roster of that name."),
+        ("ＦＯＸＥＳ", "", "This arena has a roster of that name."),
+        ("Fo\u0445es", "", "mixes letters of several writing systems"),
+        ("Fox\u200bes", "", "invisible"),
+        ("Owls", "Bbo", "There is no player “Bbo”. Did you mean Bob?"),
+    ],
+)
+def test_a_roster_that_cannot_be_is_refused_beside_its_field(
+    teams: Arena,
+    foxes: Roster,
+    alice: Player,
+    bob: Player,
+    name: str,
+    members: str,
+    sentence: str,
+) -> None:
+    new = reverse("roster_new", args=["teams"])
+    answer = browser_of(alice).post(new, {"name": name, "members": members})
+    assert answer.status_code == 400
+    assert sentence in words(answer)
+    assert not Roster.objects.filter(captain=alice).exists()
+
+
+def test_too_small_a_roster_is_refused(teams: Arena, alice: Player) -> None:
+    Arena.objects.update(team_size_min=2)
+    new = reverse("roster_new", args=["teams"])
+    answer = browser_of(alice).post(new, {"name": "Lone Owl", "members": ""})
+    assert answer.status_code == 400
+    assert "A side in Teams has at least 2 players." in words(answer)
+
+
+def test_in_a_duel_there_is_nothing_to_form_a_roster_for(duel: Arena, alice: Player) -> None:
+    browser = browser_of(alice)
+    assert "Here everyone plays alone" in words(browser.get(reverse("rosters", args=["duel"])))
+    answer = browser.get(reverse("roster_new", args=["duel"]))
+    assert answer.status_code == 400
+    assert "In Duel everyone plays alone." in words(answer)

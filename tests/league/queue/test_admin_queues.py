@@ -1,0 +1,113 @@
+"""Olga opens a queue: every rule a typed field, every wrong value refused beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from league.admin.queue.forms import RULES
+from league.models import ArenaQueue
+from league.models.queue import rules_of
+from matchmaking.presets import PRESETS
+from tests.support.admin_steps import errors_of, form_on, send, staff
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/league/arenaqueue/add/"
+
+
+def page_of(queue: ArenaQueue) -> str:
+    return reverse("admin:league_arenaqueue_change", args=[queue.pk])
+
+
+def test_a_new_queue_serves_a_small_league(staff: Client, teams: Arena) -> None:
+    assert errors_of(send(staff, ADD, {"arena": teams.pk})) == {}
+    queue = ArenaQueue.objects.get()
+    assert (queue.is_open, queue.matcher) == (True, "laurel")
+    small = PRESETS["small-community"].rules()
+    assert queue.matching() == small.model_copy(update={"name": "Teams", "team_size": 2})
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_olga_starts_from_a_preset_whatever_the_fields_say(
+    staff: Client, teams: Arena, preset: str
+) -> None:
+    changes = {"arena": teams.pk, "preset": preset, "queue__potentials_min": "many"}
+    assert errors_of(send(staff, ADD, changes)) == {}
+    queue = ArenaQueue.objects.get()
+    assert queue.matcher == ("new" if preset.startswith("gw2") else "laurel")
+    assert queue.rules == rules_of(preset)
+    assert errors_of(send(staff, page_of(queue), {})) == {}
+    queue.refresh_from_db()
+    assert queue.rules == rules_of(preset)
+
+
+def test_what_olga_changes_is_what_she_sees_again(staff: Client, teams: Arena) -> None:
+    changes = {
+        "arena": teams.pk,
+        "matcher": "old",
+        "queue__potentials_min": "2",
+        "queue__iteration_interval": "1m",
+        "matcher__rating_distance": "-2.5",
+        "choices__falloff": "min",
+        "laurel__fairness": "0.05",
+        "laurel__bound": "4m",
+        "rank_filter__steps": "5, 12.5, 100",
+        "ready_window": "20s",
+    }
+    assert errors_of(send(staff, ADD, changes)) == {}
+    queue = ArenaQueue.objects.get()
+    assert queue.matching().queue.iteration_interval == 60
+    assert queue.matching().matcher.rating_distance == -2.5
+    assert queue.matching().laurel.fairness == 0.05
+    assert queue.matching().rank_filter.steps == (5, 12.5, 100)
+    form = form_on(staff, page_of(queue))
+    assert {name: form[name] for name in changes} == {**changes, "arena": str(teams.pk)}
+
+
+def test_every_rule_says_its_range_and_where_it_is_from(staff: Client) -> None:
+    form = staff.get(ADD).context["adminform"].form
+    for rule in RULES:
+        field = form[rule.field_name]
+        assert field.label == rule.declaration.label
+        assert rule.declaration.xml in str(field.help_text)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("queue__roster_min", "0", "Must be a whole number at least 1"),
+        ("queue__potentials_min", "-1", "at least 0"),
+        ("queue__potentials_min", "1e300", "at most 1e+09"),
+        ("queue__potentials_min", "many", "you gave “many”"),
+        ("queue__potentials_min", "600", "Must be at most potentials_max"),
+        ("queue__rating_start", "20m", "Must be at most rating_end"),
+        ("queue__iteration_interval", "soon", "written like 30s"),
+        ("matcher__age_seconds", "nan", "Must be a number"),
+        ("choices__falloff", "both", "one of max, min"),
+        ("laurel__fairness", "0.6", "more than 0 and at most 0.5"),
+        ("rank_filter__steps", "10, 5", "Must rise"),
+        ("rank_filter__steps", "5, some", "Must be percentiles above 0 and up to 100"),
+        ("ready_window", "1s", "from 5s to 10m"),
+    ],
+)
+def test_an_impossible_rule_is_refused_beside_its_field(
+    staff: Client, teams: Arena, field: str, value: str, sentence: str
+) -> None:
+    errors = errors_of(send(staff, ADD, {"arena": teams.pk, field: value}))
+    assert list(errors) == [field]
+    assert sentence in errors[field][0]
+    assert not ArenaQueue.objects.exists()
+
+
+def test_a_free_for_all_has_no_queue(staff: Client, melee: Arena) -> None:
+    errors = errors_of(send(staff, ADD, {"arena": melee.pk}))
+    assert "matches of two sides" in errors["arena"][0]

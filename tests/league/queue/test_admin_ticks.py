@@ -1,0 +1,142 @@
+"""Olga reads what the matcher did, whom it asked, and has it done again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+
+from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.services.queue import tick_figures
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from league.services.queue.ready_checks import accept, decline
+from tests.support.admin_steps import messages_of, staff
+from tests.support.cast import NOW
+from tests.support.queue_steps import ANYBODY
+from tests.support.strict_pages import assert_strict
+from tests.support.web_steps import words
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from league.models import Arena, Player, Roster
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+
+SOON = NOW + timedelta(seconds=5)
+
+
+@pytest.fixture
+def made(
+    teams: Arena, owls: Roster, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> Tick:
+    """Alice's Owls are matched with Charlie and Dora, who queued alone."""
+    queue = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
+    queue.full_clean()
+    queue.save()
+    apps.get_model("league", "HistoricalArenaQueue").objects.update(
+        history_date=NOW - timedelta(days=1)
+    )
+    join(teams, alice, [bob], now=NOW - timedelta(seconds=40), roster=owls)
+    for player in (charlie, dora):
+        join(teams, player, [], now=NOW)
+    run = tick(teams.pk, now=NOW, seed=7)
+    assert run
+    return run
+
+
+def page_of(row: Tick | Proposal | Ticket) -> str:
+    return reverse(f"admin:league_{row._meta.model_name}_change", args=[row.pk])
+
+
+def list_of(model: str) -> str:
+    return reverse(f"admin:league_{model}_changelist")
+
+
+def shown(response: Any) -> list[Any]:
+    return list(response.context["cl"].result_list)
+
+
+def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, made: Tick) -> None:
+    said = words(staff.get(page_of(made)))
+    for part in ("Alice, Bob", "Charlie, Dora", "Seed: 7", "4 players waited."):
+        assert part in said
+    assert "A ticket had waited 0 s in the middle, 40 s at most." in said
+    assert "The queue's settings of" in said
+    own = {label for label, _value, own in staff.get(page_of(made)).context["rules"] if own}
+    assert own == {"Fewest potentials", "Narrowest rating window"}
+    assert_strict(staff, page_of(made))
+
+
+def test_a_tick_run_again_finds_the_same_and_changes_nothing(staff: Client, made: Tick) -> None:
+    before = list(Tick.objects.values())
+    answer = staff.post(reverse("admin:league_tick_run_again", args=[made.pk]))
+    assert answer["Location"] == page_of(made)
+    assert "finds the same match, team for team" in messages_of(answer)
+    assert list(Tick.objects.values()) == before
+    assert Proposal.objects.count() == 1
+
+
+def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
+    staff: Client, made: Tick
+) -> None:
+    where = reverse("admin:league_tick_run_again", args=[made.pk])
+    Tick.objects.update(found=[])
+    assert "finds something else" in messages_of(staff.post(where))
+    made.refresh_from_db()
+    made.rules["queue"]["iteration_limit"] = "1ms"
+    made.seconds = 0.002
+    made.save()
+    assert tick_figures.was_cut_short(made)
+    assert "Its time was up" in messages_of(staff.post(where))
+
+
+def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, made: Tick) -> None:
+    ArenaQueue.objects.all().delete()
+    Tick.objects.update(found=[], matches=0)
+    assert "is not kept" in words(staff.get(page_of(made)))
+
+
+def test_tickets_and_ready_checks_are_found_by_who_is_in_them(
+    staff: Client, made: Tick, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    tickets = list_of("ticket")
+    assert [ticket.captain for ticket in shown(staff.get(tickets, {"q": "BOB"}))] == [alice]
+    assert len(shown(staff.get(tickets, {"state__exact": "proposed"}))) == 3
+    assert "Bob" in words(staff.get(page_of(Ticket.objects.of(bob).get())))
+    proposal = Proposal.objects.get()
+    assert shown(staff.get(list_of("proposal"), {"q": "dora"})) == [proposal]
+    accept(proposal.pk, by=alice, now=SOON)
+    assert "Alice (ready)" in words(staff.get(page_of(proposal)))
+    decline(proposal.pk, by=dora, now=SOON)
+    said = words(staff.get(page_of(proposal)))
+    assert "Dora (missed it)" in said
+    assert "Alice, Bob" in said
+    assert shown(staff.get(list_of("proposal"), {"q": "dora"})) == [proposal]
+    assert shown(staff.get(list_of("proposal"), {"q": "charlie"})) == []
+
+
+def test_many_ticks_are_listed_in_few_queries(
+    staff: Client, made: Tick, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(30):
+        Tick.objects.create(
+            arena=made.arena,
+            at=NOW + timedelta(minutes=number),
+            seed=number,
+            matcher="new",
+            rules=made.rules,
+            queue=made.queue,
+            tickets=0,
+            matches=0,
+            proposed=0,
+            seconds=0,
+        )
+    with django_assert_max_num_queries(15):
+        assert len(shown(staff.get(list_of("tick")))) == 31

@@ -1,0 +1,152 @@
+"""Programs queue, accept and read their dishonor as people do on the pages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from league.models import ArenaQueue, Match, Offence, Ticket, TicketMember
+from league.services.core.clock import database_now
+from league.services.dishonor.amnesties import Incident, grant
+from league.services.dishonor.discipline import penalise
+from league.services.queue.pairing import tick
+from tests.support.api_steps import by_token
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player, Roster
+
+pytestmark = pytest.mark.django_db
+
+QUEUE = "/api/v1/arenas/teams/queue/"
+
+
+@pytest.fixture
+def queue(teams: Arena) -> ArenaQueue:
+    made = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
+    made.full_clean()
+    made.save()
+    return made
+
+
+def joins(player: Player, **body: object) -> Any:
+    return by_token(player).post(QUEUE, body, format="json")
+
+
+def answers(player: Player, check: int, *, accept: bool) -> Any:
+    address = f"/api/v1/ready-checks/{check}/answer/"
+    return by_token(player).post(address, {"accept": accept}, format="json")
+
+
+def test_from_the_queue_to_the_match(
+    queue: ArenaQueue, owls: Roster, foxes: Roster, alice: Player, bob: Player
+) -> None:
+    joined = joins(alice, roster=owls.pk)
+    assert joined.status_code == 201, joined.json()
+    ticket = joined.json()["ticket"]
+    assert [player["name"] for player in ticket["members"]] == ["Alice", "Bob"]
+    assert (ticket["state"], ticket["ready_check"]) == ("waiting", None)
+    joins(foxes.captain, roster=foxes.pk)
+
+    seen = APIClient().get(QUEUE).json()
+    assert sum(band["players"] for band in seen["bands"]) == 4
+    assert seen["ticket"] is None
+    assert "Alice" not in str(seen)
+
+    tick(queue.arena_id, now=database_now(), seed=1)
+    assert not TicketMember.objects.get(player=bob).seen_at
+    mine = by_token(bob).get(QUEUE).json()["ticket"]["ready_check"]
+    assert TicketMember.objects.get(player=bob).seen_at
+    assert (mine["ready"], mine["asked"], mine["state"]) == (0, 4, "open")
+    for player in [*owls.members.all(), *foxes.members.all()]:
+        answered = answers(player, mine["id"], accept=True)
+        assert answered.status_code == 200
+    assert answered.json()["state"] == "accepted"
+    assert answered.json()["match"] == Match.objects.get().pk
+    late = answers(alice, mine["id"], accept=False)
+    assert (late.status_code, late.json()["code"]) == (409, "accepted")
+
+
+def test_who_declines_pays_and_can_read_it(
+    queue: ArenaQueue, owls: Roster, foxes: Roster, alice: Player, eve: Player, olga: Player
+) -> None:
+    assert olga.user
+    joins(alice, roster=owls.pk)
+    joins(foxes.captain, roster=foxes.pk)
+    now = database_now()
+    tick(queue.arena_id, now=now, seed=1)
+    check = by_token(alice).get(QUEUE).json()["ticket"]["ready_check"]["id"]
+    assert answers(eve, check, accept=True).status_code == 403
+    assert answers(eve, 0, accept=True).status_code == 404
+    assert answers(alice, check, accept=False).json()["state"] == "cancelled"
+
+    held = by_token(alice).get("/api/v1/dishonor/").json()
+    assert (held["stacks"], held["in_timeout"]) == (3, True)
+    assert {cost["offence"]: cost["stacks"] for cost in held["costs"]} == {
+        "QueueDodge": 6,
+        "Abandon": 13,
+    }
+    refused = joins(alice)
+    assert refused.status_code == 400
+    assert "Alice is in a timeout" in refused.json()["message"]
+
+    penalties = "/api/v1/dishonor/penalties/"
+    (penalty,) = by_token(alice).get(penalties).json()["results"]
+    assert (penalty["offence"], penalty["void_because"]) == ("QueueDodge", None)
+    assert (penalty["ends_at"], penalty["reason"]) == (None, None)
+    hour = timedelta(hours=1)
+    grant(Incident(now - hour, now + hour), by=olga.user, reason="The server fell.", now=now)
+    (penalty,) = by_token(alice).get(penalties).json()["results"]
+    assert penalty["void_because"] == "The server fell."
+    assert by_token(alice).get("/api/v1/dishonor/").json()["stacks"] == 0
+    assert by_token(eve).get(penalties).json()["results"] == []
+
+
+def test_leaving_twice_is_leaving_once(queue: ArenaQueue, alice: Player) -> None:
+    joins(alice)
+    for _times in range(2):
+        assert by_token(alice).delete(QUEUE).status_code == 204
+    assert not Ticket.objects.open().exists()
+    assert by_token(alice).get(QUEUE).json()["ticket"] is None
+
+
+def test_a_ban_has_no_date(queue: ArenaQueue, alice: Player) -> None:
+    penalise([alice], Offence.BANNED, queue.arena, now=database_now())
+    held = by_token(alice).get("/api/v1/dishonor/").json()
+    assert (held["in_timeout"], held["until"]) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"roster": "1"}, "roster"),
+        ({"roster": 0}, "roster"),
+        ({"roster": 10**12}, "roster"),
+        ({"roster": True}, "roster"),
+        ({"modes": "Conquest"}, "modes"),
+        ({"modes": [1]}, "modes.0"),
+        ({"profession": 7}, "profession"),
+        ({"profession": "x" * 41}, "profession"),
+        ({"party": [1]}, "party"),
+    ],
+)
+def test_a_program_that_joins_by_a_mistake_hears_of_it(
+    queue: ArenaQueue, alice: Player, body: dict[str, object], field: str
+) -> None:
+    answer = joins(alice, **body)
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == [field], answer.json()
+    assert not Ticket.objects.exists()
+
+
+def test_nobody_queues_a_roster_of_another_or_where_there_is_no_queue(
+    queue: ArenaQueue, owls: Roster, duel: Arena, bob: Player, alice: Player
+) -> None:
+    assert joins(bob, roster=owls.pk).json()["code"] == "no_roster"
+    assert by_token(alice).get("/api/v1/arenas/duel/queue/").status_code == 404
+    assert joins(alice, roster=owls.pk).status_code == 201
+    busy = joins(alice)
+    assert (busy.status_code, busy.json()["code"]) == (409, "busy")

@@ -1,0 +1,188 @@
+"""Queues on the real workers, clocks and broker, while these are doubled, killed, held up or lost.
+
+Whatever happens, nobody is in two matches, nobody is lost, and the next tick comes on time.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from django.db import connection
+
+from league.models import Arena, ArenaQueue, Player, Proposal, Tick, Ticket, TicketMember
+from league.services.core.clock import database_now
+from league.services.integrity.queue import breaches
+from league.services.queue.queueing import join
+from tests.support.celery_steps import (
+    RESUMES_WITHIN,
+    STARTS_WITHIN,
+    Broker,
+    Crew,
+    comes_true,
+    database_url,
+    kill,
+)
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HELD_UP = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0
+"""
+
+
+@pytest.fixture
+def crew(tmp_path: Path) -> Iterator[Crew]:
+    made = Crew(tmp_path)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    made = Broker()
+    made.start()
+    yield made
+    made.end()
+
+
+def queue_in(arena: Arena) -> ArenaQueue:
+    """A queue that ticks every second, with time to say that one is ready."""
+    made = ArenaQueue(arena=arena, ready_window=timedelta(minutes=10))
+    made.rules["queue"]["iteration_interval"] = "1s"
+    made.full_clean()
+    made.save()
+    return made
+
+
+def crowd_joins(arena: Arena, count: int) -> list[Ticket]:
+    """So many players that nobody has seen before queue, each alone."""
+    known = Player.objects.count()
+    players = [Player.objects.create(name=f"Player {known + number}") for number in range(count)]
+    return [join(arena, player, [], now=database_now()) for player in players]
+
+
+def waiting(arena: Arena) -> int:
+    return Ticket.objects.waiting().filter(arena=arena).count()
+
+
+def nobody_waits(arena: Arena) -> bool:
+    return waiting(arena) == 0
+
+
+def has_tried_in_vain(crew: Crew, worker: subprocess.Popen[bytes]) -> bool:
+    """Whether a worker has missed its broker for a while, and its pauses have not grown."""
+    return crew.said(worker).count("Trying again in 2.00 seconds") >= 4
+
+
+def backends_held_up() -> int:
+    """How many of the database's sessions wait for a lock of another's."""
+    with connection.cursor() as cursor:
+        cursor.execute(HELD_UP)
+        held: int = cursor.fetchone()[0]
+    return held
+
+
+def assert_laws(*, players: int) -> None:
+    """Everybody waits in one place or is asked for one match, by full teams."""
+    assert breaches(database_now()) == []
+    assert TicketMember.objects.filter(open=True).count() == players
+    asked = [
+        ticket for proposal in Proposal.objects.all() for team in proposal.seats for ticket in team
+    ]
+    assert len(asked) == len(set(asked))
+    for tick in Tick.objects.all():
+        assert tick.proposed == tick.matches
+
+
+def test_two_clocks_and_two_workers_make_each_match_once(crew: Crew, teams: Arena) -> None:
+    queue_in(teams)
+    for start in (crew.clock, crew.worker) * 2:
+        start()
+    crowd_joins(teams, 20)
+    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    crowd_joins(teams, 12)
+    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert Proposal.objects.count() == 8
+    assert_laws(players=32)
+
+
+def test_a_worker_killed_between_engine_and_write_has_done_nothing_and_another_does_it(
+    crew: Crew, teams: Arena
+) -> None:
+    queue_in(teams)
+    crowd_joins(teams, 8)
+    with psycopg.connect(database_url()) as other:
+        other.execute("LOCK TABLE league_proposal IN SHARE MODE")  # to be read, not written
+        crew.clock()
+        worker = crew.worker()
+        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        kill(worker)
+    assert comes_true(lambda: not backends_held_up(), RESUMES_WITHIN)
+    assert waiting(teams) == 8
+    assert not Tick.objects.exists()
+
+    crew.worker()
+    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    assert Proposal.objects.count() == 2
+    assert_laws(players=8)
+
+
+def test_a_tick_that_overruns_holds_up_no_other_queue_and_its_own_goes_on_after_it(
+    crew: Crew, teams: Arena, duel: Arena
+) -> None:
+    queue_in(teams)
+    queue_in(duel)
+    crowd_joins(teams, 4)
+    with psycopg.connect(database_url()) as other:
+        # What a tick writes refers to its arena, so its end has to wait for this.
+        other.execute("SELECT 1 FROM league_arena WHERE id = %s FOR UPDATE", [teams.pk])
+        crew.clock()
+        worker = crew.worker()
+        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        for _ in range(3):
+            crowd_joins(duel, 2)
+            assert comes_true(partial(nobody_waits, duel), RESUMES_WITHIN), crew.said(worker)
+        assert backends_held_up() == 1  # the later ticks of its queue did not line up behind it
+        assert waiting(teams) == 4
+    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    crowd_joins(teams, 4)
+    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert Proposal.objects.filter(arena=teams).count() == 2
+    assert_laws(players=14)
+
+
+def test_when_the_broker_was_stopped_and_emptied_ticks_go_on_when_it_is_back(
+    tmp_path: Path, broker: Broker, teams: Arena
+) -> None:
+    queue_in(teams)
+    crew = Crew(tmp_path, broker.url)
+    try:
+        crowd_joins(teams, 4)
+        with psycopg.connect(database_url()) as other:
+            other.execute("LOCK TABLE league_proposal IN SHARE MODE")
+            crew.clock()
+            worker = crew.worker()
+            assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+            broker.stop()  # in the middle of a tick
+        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+        crowd_joins(teams, 4)  # who queue need no broker
+        assert comes_true(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.said(
+            worker
+        )
+        assert waiting(teams) == 4
+        broker.start()
+        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN), crew.said(worker)
+    finally:
+        crew.end()
+    assert Proposal.objects.count() == 2
+    assert_laws(players=8)

@@ -1,0 +1,257 @@
+"""Rosters are edited, players banned, clocks stepped back in the midst of it: the laws hold."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db.models import ProtectedError
+
+from league import tasks
+from league.models import (
+    ArenaQueue,
+    DishonorAward,
+    Match,
+    Participant,
+    Player,
+    Proposal,
+    Ticket,
+    User,
+)
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict
+from league.services.integrity.queue import breaches
+from league.services.people.players import save_roster
+from league.services.queue.pairing import due, tick
+from league.services.queue.queueing import join, leave, see
+from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
+from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from league.models import Arena, Roster
+
+pytestmark = pytest.mark.django_db
+
+SOON = NOW + timedelta(seconds=5)
+LATE = NOW + timedelta(seconds=30)
+
+
+@pytest.fixture
+def four(alice: Player, bob: Player, charlie: Player, dora: Player) -> list[Player]:
+    return [alice, bob, charlie, dora]
+
+
+@pytest.fixture
+def waiting(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
+    """Alice queues her Owls; Bob has seen the queue. Charlie and Dora queue alone."""
+    alice, bob, charlie, dora = four
+    queue = ArenaQueue(arena=teams, matcher="new", rules={"queue": ANYBODY})
+    queue.full_clean()
+    queue.save()
+    ticket = join(teams, alice, [bob], now=NOW, roster=owls)
+    see(ticket, bob, NOW)
+    for player in (charlie, dora):
+        join(teams, player, [], now=NOW)
+    return ticket
+
+
+@pytest.fixture
+def asked(waiting: Ticket) -> Proposal:
+    tick(waiting.arena_id, now=NOW, seed=1)
+    return Proposal.objects.get()
+
+
+@pytest.fixture(autouse=True)
+def laws(db: None) -> Iterator[None]:
+    """Whatever happened, no law of the queues is broken at the end."""
+    yield
+    assert [str(breach) for breach in breaches(NOW)] == []
+
+
+def ban(player: Player) -> None:
+    User.objects.filter(player=player).update(is_active=False)
+
+
+def paid() -> set[str]:
+    return set(DishonorAward.objects.values_list("player__name", flat=True))
+
+
+def in_line() -> list[str]:
+    return [ticket.captain.name for ticket in Ticket.objects.waiting()]
+
+
+def test_a_roster_edited_while_queued_is_matched_and_plays_as_it_queued(
+    waiting: Ticket, teams: Arena, owls: Roster, four: list[Player], eve: Player
+) -> None:
+    alice, bob, *_others = four
+    save_roster(teams, alice, "Barn Owls", [eve], now=NOW, roster=owls)
+    tick(teams.pk, now=NOW, seed=1)
+    proposal = Proposal.objects.get()
+    for player in four:
+        proposal = accept(proposal.pk, by=player, now=SOON)
+    assert proposal.match
+    side = proposal.match.sides.get(captain=alice)
+    assert {part.player for part in side.participants.all()} == {alice, bob}
+    assert join(teams, eve, [], now=SOON).is_open
+
+
+def test_a_roster_edited_or_deleted_in_a_ready_check_plays_as_it_was_asked(
+    asked: Proposal, teams: Arena, owls: Roster, four: list[Player], eve: Player
+) -> None:
+    alice, bob, charlie, dora = four
+    accept(asked.pk, by=bob, now=SOON)
+    save_roster(teams, alice, "Owls", [eve], now=NOW, roster=owls)
+    accept(asked.pk, by=alice, now=SOON)
+    owls.delete()
+    for player in (charlie, dora):
+        accept(asked.pk, by=player, now=SOON)
+    match = Match.objects.get()
+    assert set(match.participants.values_list("player", flat=True)) == {one.pk for one in four}
+    assert match.sides.get(captain=alice).roster is None
+
+
+def test_a_player_who_waits_cannot_be_deleted(waiting: Ticket, bob: Player) -> None:
+    with pytest.raises(ProtectedError):
+        bob.delete()
+
+
+def test_who_is_banned_while_she_waits_is_taken_out_before_anybody_is_asked(
+    waiting: Ticket, teams: Arena, dora: Player
+) -> None:
+    ban(dora)
+    assert remove_banned(SOON) == 1
+    assert remove_banned(SOON) == 0
+    tick(teams.pk, now=SOON, seed=1)
+    assert not Proposal.objects.exists()
+    assert in_line() == ["Alice", "Charlie"]
+    assert paid() == set()
+
+
+def test_who_is_banned_in_a_ready_check_calls_it_off_at_once_and_nobody_pays(
+    asked: Proposal, bob: Player, charlie: Player
+) -> None:
+    accept(asked.pk, by=charlie, now=SOON)
+    ban(bob)
+    assert remove_banned(SOON) == 1
+    with pytest.raises(Conflict, match="This match is off"):
+        accept(asked.pk, by=charlie, now=SOON)
+    assert in_line() == ["Charlie", "Dora"]
+    assert cancel_expired(LATE) == 0
+    assert paid() == set()
+
+
+def test_who_is_banned_after_she_accepted_plays_no_match(
+    asked: Proposal, four: list[Player]
+) -> None:
+    *first, dora = four
+    accept(asked.pk, by=dora, now=SOON)
+    ban(dora)
+    for player in first:
+        accept(asked.pk, by=player, now=SOON)
+    assert not Match.objects.exists()
+    assert in_line() == ["Alice", "Charlie"]
+    assert paid() == set()
+
+
+def test_a_captain_does_not_answer_for_a_member_who_was_banned(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player
+) -> None:
+    Ticket.objects.get(captain=alice).members.update(seen_at=None)
+    for player in (alice, charlie):
+        accept(asked.pk, by=player, now=SOON)
+    ban(bob)
+    cancel_expired(LATE)
+    assert paid() == {"Dora"}
+    assert in_line() == ["Charlie"]
+
+
+def test_the_sweeper_of_the_site_removes_the_banned(asked: Proposal, dora: Player) -> None:
+    Proposal.objects.update(deadline=database_now() + timedelta(minutes=10))
+    ban(dora)
+    assert tasks.cancel_expired_ready_checks() == 1
+    assert in_line() == ["Alice", "Charlie"]
+    asked.refresh_from_db()
+    assert asked.state == Proposal.State.CANCELLED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ban_and_answers_at_one_instant_start_no_match_with_the_banned(
+    asked: Proposal, four: list[Player], bob: Player
+) -> None:
+    ban(bob)
+    calls: list[Callable[[], object]] = [
+        partial(accept, asked.pk, by=player, now=SOON) for player in four
+    ]
+    all_at_once([*calls, partial(remove_banned, SOON), *calls, partial(remove_banned, SOON)])
+    assert not Match.objects.exists()
+    assert in_line() == ["Charlie", "Dora"]
+    assert paid() == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_decline_at_one_instant_only_the_first_was_asked(
+    asked: Proposal, four: list[Player]
+) -> None:
+    calls: list[Callable[[], object]] = [
+        partial(decline, asked.pk, by=player, now=SOON) for player in four
+    ]
+    answers = all_at_once([*calls, partial(cancel_expired, LATE), *calls])
+    asked.refresh_from_db()
+    if len(asked.missed) == 1:  # somebody declined before the sweeper came
+        assert len(paid()) == 1
+        assert len(in_line()) == 2
+    else:
+        assert paid() == {"Alice", "Bob", "Charlie", "Dora"}  # all had been silent to the end
+    declined = [answer for answer in answers if isinstance(answer, Proposal)]
+    assert len(declined) <= 1
+
+
+def test_nobody_pays_for_a_match_that_another_cancelled_before_they_could_answer(
+    asked: Proposal, four: list[Player]
+) -> None:
+    *others, dora = four
+    decline(asked.pk, by=dora, now=SOON)
+    for player in others:
+        for answer in (accept, decline):
+            with pytest.raises(Conflict, match="This match is off"):
+                answer(asked.pk, by=player, now=SOON)
+    assert cancel_expired(LATE) == 0
+    assert paid() == {"Dora"}
+    assert in_line() == ["Alice", "Charlie"]
+
+
+def test_a_clock_stepped_back_an_hour_ends_a_ready_check_at_nobodys_cost(
+    asked: Proposal, alice: Player
+) -> None:
+    accept(asked.pk, by=alice, now=SOON)
+    assert cancel_expired(NOW - timedelta(seconds=9)) == 0  # a little is only a little more time
+    assert cancel_expired(NOW - timedelta(hours=1)) == 1
+    assert paid() == set()
+    assert in_line() == ["Alice", "Charlie", "Dora"]
+
+
+def test_after_a_clock_was_stepped_back_the_queue_goes_on(
+    waiting: Ticket, teams: Arena, four: list[Player]
+) -> None:
+    alice, *_others = four
+    past = NOW - timedelta(hours=1)
+    tick(teams.pk, now=NOW, seed=1)
+    cancel_expired(past)
+    assert due(past) == [teams.pk]
+    made = tick(teams.pk, now=past, seed=2)
+    assert made
+    assert made.proposed == 1
+    proposal = Proposal.objects.get(state=Proposal.State.OPEN)
+    for player in four:
+        proposal = accept(proposal.pk, by=player, now=past + timedelta(seconds=1))
+    assert proposal.state == Proposal.State.ACCEPTED
+    assert Participant.objects.filter(live=True).count() == 4
+    leave(waiting.pk, by=alice, now=past)  # it is closed: leaving it does nothing
+    waiting.refresh_from_db()
+    assert waiting.state == Ticket.State.PLAYED

@@ -1,0 +1,229 @@
+"""A match was found: whoever is asked accepts or not, and only those who let others down pay."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import (
+    ArenaQueue,
+    DishonorAward,
+    Match,
+    Participant,
+    Player,
+    Proposal,
+    Status,
+    Ticket,
+    TicketMember,
+)
+from league.services.core.errors import Conflict, Forbidden
+from league.services.dishonor.discipline import standing_of
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join, leave, see
+from league.services.queue.ready_checks import accept, cancel_expired, decline
+from league.services.results.live import StartingSide, start
+from tests.support.cast import NOW
+from tests.support.concurrency import all_at_once
+from tests.support.queue_steps import ANYBODY
+
+if TYPE_CHECKING:
+    from league.models import Arena, Roster
+
+pytestmark = pytest.mark.django_db
+
+SOON = NOW + timedelta(seconds=5)
+LATE = NOW + timedelta(seconds=30)
+
+
+@pytest.fixture
+def queue(teams: Arena) -> ArenaQueue:
+    return ArenaQueue.objects.create(arena=teams, matcher="new", rules={"queue": ANYBODY})
+
+
+@pytest.fixture
+def asked(
+    queue: ArenaQueue, owls: Roster, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> Proposal:
+    """The Owls against Charlie and Dora, who queued alone; Bob has seen the queue."""
+    ticket = join(owls.arena, alice, [bob], now=NOW, roster=owls)
+    see(ticket, bob, NOW)
+    join(owls.arena, charlie, [], now=NOW)
+    join(owls.arena, dora, [], now=NOW)
+    tick(owls.arena.pk, now=NOW, seed=1)
+    return Proposal.objects.get()
+
+
+def punished() -> set[str]:
+    return set(DishonorAward.objects.values_list("player__name", flat=True))
+
+
+def waiting() -> list[str]:
+    return [ticket.captain.name for ticket in Ticket.objects.waiting()]
+
+
+def test_when_everybody_accepts_the_match_is_live(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    for player in (alice, bob, charlie):
+        assert accept(asked.pk, by=player, now=SOON).state == Proposal.State.OPEN
+    proposal = accept(asked.pk, by=dora, now=SOON)
+    match = Match.objects.get()
+    assert (proposal.state, proposal.match) == (Proposal.State.ACCEPTED, match)
+    assert match.status == Status.LIVE
+    assert Participant.objects.filter(live=True).count() == 4
+    owls = match.sides.get(captain=alice)
+    assert owls.roster
+    assert {part.player for part in owls.participants.all()} == {alice, bob}
+    assert not TicketMember.objects.filter(open=True).exists()
+    assert punished() == set()
+
+
+def test_accepting_twice_is_accepting_once(asked: Proposal, alice: Player) -> None:
+    accept(asked.pk, by=alice, now=SOON)
+    assert accept(asked.pk, by=alice, now=SOON).state == Proposal.State.OPEN
+
+
+def test_who_declines_dodges_and_nobody_who_could_not_answer_does(
+    asked: Proposal, alice: Player, charlie: Player, dora: Player
+) -> None:
+    accept(asked.pk, by=alice, now=SOON)
+    decline(asked.pk, by=charlie, now=SOON)
+    assert punished() == {"Charlie"}
+    assert waiting() == ["Alice", "Dora"]
+    assert standing_of(charlie, SOON).stacks == 3
+    assert cancel_expired(LATE) == 0
+    assert punished() == {"Charlie"}
+
+
+def test_those_who_were_ready_are_in_front_with_the_time_they_waited(
+    asked: Proposal, teams: Arena, dora: Player, eve: Player
+) -> None:
+    join(teams, eve, [], now=SOON)
+    decline(asked.pk, by=dora, now=SOON)
+    assert waiting() == ["Alice", "Charlie", "Eve"]
+    assert set(Ticket.objects.waiting().values_list("queued_at", flat=True)[:2]) == {NOW}
+    assert not TicketMember.objects.exclude(accepted_at=None).exists()
+
+
+def test_silence_until_the_end_is_a_dodge(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player
+) -> None:
+    for player in (alice, bob, charlie):
+        accept(asked.pk, by=player, now=SOON)
+    assert cancel_expired(LATE - timedelta(seconds=1)) == 0
+    assert cancel_expired(LATE) == 1
+    assert cancel_expired(LATE) == 0
+    assert punished() == {"Dora"}
+    assert waiting() == ["Alice", "Charlie"]
+    asked.refresh_from_db()
+    assert (asked.state, len(asked.missed)) == (Proposal.State.CANCELLED, 1)
+
+
+def test_nobody_pays_for_a_ready_check_that_the_site_slept_through(
+    asked: Proposal, alice: Player
+) -> None:
+    accept(asked.pk, by=alice, now=SOON)
+    assert cancel_expired(LATE + timedelta(seconds=11)) == 1
+    assert punished() == set()
+    assert waiting() == ["Alice", "Charlie", "Dora"]
+
+
+def test_for_a_member_who_never_saw_the_queue_her_captain_answers(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    TicketMember.objects.filter(player=bob).update(seen_at=None)
+    for player in (alice, charlie, dora):
+        accept(asked.pk, by=player, now=SOON)
+    cancel_expired(LATE)
+    assert punished() == {"Alice"}
+    assert waiting() == ["Charlie", "Dora"]
+
+
+def test_an_answer_that_comes_too_late_is_refused(
+    asked: Proposal, alice: Player, charlie: Player, eve: Player
+) -> None:
+    with pytest.raises(Forbidden):
+        accept(asked.pk, by=eve, now=SOON)
+    with pytest.raises(Conflict, match="Time is up"):
+        accept(asked.pk, by=alice, now=LATE)
+    decline(asked.pk, by=alice, now=SOON)
+    with pytest.raises(Conflict, match="somebody was not ready"):
+        accept(asked.pk, by=charlie, now=SOON)
+    assert punished() == {"Alice"}
+
+
+def test_nobody_slips_out_of_a_ready_check(asked: Proposal, bob: Player) -> None:
+    ticket = Ticket.objects.of(bob).get()
+    with pytest.raises(Conflict, match="accept or decline"):
+        leave(ticket.pk, by=bob, now=SOON)
+
+
+def test_a_season_that_ends_meanwhile_calls_the_match_off_and_nobody_pays(
+    asked: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    teams.seasons.update(ends_at=NOW)
+    for player in (alice, bob, charlie, dora):
+        proposal = accept(asked.pk, by=player, now=SOON)
+    assert proposal.state == Proposal.State.CANCELLED
+    assert punished() == set()
+    assert waiting() == ["Alice", "Charlie", "Dora"]
+    assert not Match.objects.exists()
+
+
+def test_who_is_banned_meanwhile_leaves_the_queue_and_the_others_wait_on(
+    asked: Proposal, charlie: Player, dora: Player
+) -> None:
+    assert dora.user
+    dora.user.is_active = False
+    dora.user.save()
+    decline(asked.pk, by=charlie, now=SOON)
+    assert waiting() == ["Alice"]
+    assert punished() == {"Charlie"}
+
+
+def test_the_match_is_reported_like_any_other_and_its_players_can_queue_again(
+    asked: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    for player in (alice, bob, charlie, dora):
+        accept(asked.pk, by=player, now=SOON)
+    with pytest.raises(Conflict, match="live match"):
+        join(teams, dora, [], now=SOON)
+    Participant.objects.update(live=False)
+    assert join(teams, dora, [], now=SOON)
+
+
+def test_who_waits_in_a_queue_cannot_start_a_match_elsewhere(
+    asked: Proposal, duel: Arena, charlie: Player, eve: Player
+) -> None:
+    with pytest.raises(Conflict, match="leave it before you play"):
+        start(duel, [StartingSide(charlie, [charlie]), StartingSide(eve, [eve])], now=SOON)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everybody_at_the_same_instant_starts_one_match(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    players = [alice, bob, charlie, dora] * 3
+    all_at_once([partial(accept, asked.pk, by=player, now=SOON) for player in players])
+    assert Match.objects.count() == 1
+    assert Participant.objects.filter(live=True).count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_and_two_sweepers_at_the_last_instant_leave_one_outcome(
+    asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    for player in (alice, bob, charlie):
+        accept(asked.pk, by=player, now=SOON)
+    sweep, answer = partial(cancel_expired, LATE), partial(accept, asked.pk, by=dora, now=SOON)
+    all_at_once([sweep, answer, sweep])
+    asked.refresh_from_db()
+    if asked.state == Proposal.State.ACCEPTED:
+        assert (punished(), waiting()) == (set(), [])
+        assert Participant.objects.filter(live=True).count() == 4
+    else:
+        assert (punished(), waiting()) == ({"Dora"}, ["Alice", "Charlie"])
+        assert not Match.objects.exists()

@@ -1,0 +1,128 @@
+"""The numbers of the rating chart."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.services.results.profiles import Point
+from league.web.rating.charts import HEIGHT, MOST_POINTS, MOST_TIMES, WIDTH, rating_chart, thinned
+
+START = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def history(ratings: list[float], days: float = 1, deviation: float | None = 50) -> list[Point]:
+    return [
+        Point(START + timedelta(days=days * number), rating, deviation, number)
+        for number, rating in enumerate(ratings)
+    ]
+
+
+def test_no_match_no_chart() -> None:
+    assert rating_chart([], UTC) is None
+
+
+def test_higher_ratings_are_drawn_higher_and_later_ones_further_right() -> None:
+    chart = rating_chart(history([1500, 1600, 1400]), UTC)
+    assert chart is not None
+    assert [dot.at for dot in chart.dots] == [0, 50, 100]
+    first, highest, lowest = (dot.height for dot in chart.dots)
+    assert 0 < highest < first < lowest < HEIGHT
+    assert chart.line.startswith(f"M0.0 {first:.1f}L{WIDTH / 2:.1f} {highest:.1f}L")
+    assert chart.band.endswith("Z")
+
+
+def test_a_single_match_and_a_rating_that_never_moves_can_be_drawn() -> None:
+    for ratings in ([1500.0], [1500.0] * 5):
+        chart = rating_chart(history(ratings, deviation=None), UTC)
+        assert chart is not None
+        assert chart.band == ""
+        assert all(0 < dot.height < HEIGHT for dot in chart.dots)
+
+
+def test_a_long_history_keeps_its_ends_its_highest_and_its_lowest() -> None:
+    ratings = [1500 + (number * 7919 % 400) for number in range(5000)]
+    ratings[1234], ratings[4321] = 2500, 500
+    kept = thinned(history([float(rating) for rating in ratings]))
+    assert len(kept) <= MOST_POINTS
+    assert (kept[0].match_id, kept[-1].match_id) == (0, 4999)
+    assert {1234, 4321} <= {point.match_id for point in kept}
+
+
+@pytest.mark.parametrize(
+    ("days", "first_label"),
+    [(0.01, "1 Jan"), (1, "2 Jan"), (30, "Jan 2020"), (400, "2020"), (40_000 / 9, "2020")],
+)
+def test_the_time_axis_has_round_marks_for_a_day_or_a_century(
+    days: float, first_label: str
+) -> None:
+    chart = rating_chart(history([1500.0 + n for n in range(10)], days=days), UTC)
+    assert chart is not None
+    labels = [mark.label for mark in chart.times]
+    assert len(labels) <= MOST_TIMES
+    if days > 0.1:
+        assert labels[0] == first_label
+        assert len(labels) >= 3
+
+
+def test_marks_fall_on_the_readers_midnight() -> None:
+    chart = rating_chart(history([1.0, 2.0], days=730), ZoneInfo("Asia/Tokyo"))
+    assert chart is not None
+    assert chart.times[0].label == "Jul 2020"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(-1e6, 1e6), st.one_of(st.none(), st.floats(0, 1e4)), st.integers(0, 60_000)
+        ),
+        min_size=1,
+        max_size=400,
+    )
+)
+def test_whatever_was_played_its_drawing_stays_in_the_box(
+    games: list[tuple[float, float | None, int]],
+) -> None:
+    points = [
+        Point(START + timedelta(days=day), rating, deviation, number)
+        for number, (rating, deviation, day) in enumerate(games)
+    ]
+    chart = rating_chart(points, UTC)
+    assert chart is not None
+    assert len(chart.dots) <= MOST_POINTS
+    assert len(chart.times) <= MOST_TIMES
+    assert not re.search("nan|inf|e", chart.line + chart.band)
+    for dot in chart.dots:
+        assert 0 <= dot.at <= 100
+        assert 0 <= dot.height <= HEIGHT
+    for mark in chart.levels:
+        assert 0 <= mark.at <= HEIGHT
+
+
+def test_ranks_are_drawn_from_the_first_at_the_top_and_held_until_the_next_match() -> None:
+    chart = rating_chart(history([12, 3, 7], deviation=None), UTC, lowest_first=True)
+    assert chart is not None
+    lowest, highest, middle = (dot.height for dot in chart.dots)
+    assert 0 < highest < middle < lowest < HEIGHT
+    first, *others = chart.levels
+    assert (first.label, [mark.label for mark in others]) == ("1", ["5", "10"])
+    assert 0 < first.at < min(highest, *(mark.at for mark in others))
+    assert chart.line.startswith(
+        f"M0.0 {lowest:.1f}L{WIDTH / 2:.1f} {lowest:.1f}L{WIDTH / 2:.1f} {highest:.1f}L"
+    )
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=1, max_size=50))
+def test_whoever_climbs_or_falls_their_ranks_stay_in_the_box(ranks: list[int]) -> None:
+    chart = rating_chart(
+        history([float(rank) for rank in ranks], deviation=None), UTC, lowest_first=True
+    )
+    assert chart is not None
+    assert all(0 <= dot.height <= HEIGHT for dot in chart.dots)
+    assert all(0 <= mark.at <= HEIGHT for mark in chart.levels)
+    assert len(chart.levels) <= 7

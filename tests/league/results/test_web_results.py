@@ -1,0 +1,293 @@
+"""Results on the pages: reported, confirmed, disputed, decided."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Match, Player, Rating, Roster, StaffAction, Status, User
+from league.services.results.answers import confirm, confirm_expired, dispute
+from league.services.results.live import StartingSide, start
+from tests.support.cast import NOW, beats, roster
+from tests.support.web_steps import browser_of, confirms, reports, result_form, words
+
+pytestmark = pytest.mark.django_db
+
+
+def test_alice_reports_charlie_confirms_and_both_ratings_move(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    answer = reports(alice, duel, result_form("charlie", **{"score-0": "3", "score-1": "1"}))
+    match = Match.objects.get()
+    assert answer["Location"] == match.get_absolute_url()
+    assert [(s.captain, s.place, s.score) for s in match.sides.all()] == [
+        (alice, 0, 3),
+        (charlie, 1, 1),
+    ]
+
+    answer = browser_of(charlie).get("/")
+    assert "1 result needs your confirmation." in words(answer)
+    answer = browser_of(charlie).get(match.get_absolute_url())
+    assert "Yes, confirm" in words(answer)
+
+    answer = confirms(charlie, match)
+    assert answer["Location"] == match.get_absolute_url()
+    match.refresh_from_db()
+    assert match.status == Status.RATED
+    assert (
+        Rating.objects.get(player=alice).rating > 1200 > Rating.objects.get(player=charlie).rating
+    )
+    assert "needs your confirmation" not in words(browser_of(charlie).get("/"))
+
+
+def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie: Player) -> None:
+    match = beats(alice, charlie, duel)
+    page = words(browser_of(alice).get(match.get_absolute_url()))
+    assert "Yes, confirm" not in page
+    assert "Charlie has until" in page
+    answer = confirms(alice, match)
+    assert answer.status_code == 403
+    assert "the other side has to confirm it" in words(answer)
+    assert not Rating.objects.exists()
+
+
+def test_eve_who_did_not_play_is_refused_and_sees_no_button(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    assert "Yes, confirm" not in words(browser_of(eve).get(match.get_absolute_url()))
+    answer = confirms(eve, match)
+    assert answer.status_code == 403
+    assert "Only the captain of another side can answer a report." in words(answer)
+
+
+def test_a_second_confirmation_shows_the_match_as_it_is_now(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    confirms(charlie, match)
+    answer = confirms(charlie, match)
+    assert answer.status_code == 409
+    assert "This result is already confirmed and rated." in words(answer)
+    assert Rating.objects.get(player=alice).games == 1
+
+
+def test_sending_a_report_twice_makes_one_match(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    form = result_form("Charlie")
+    first, second = reports(alice, duel, form), reports(alice, duel, form)
+    assert first["Location"] == second["Location"] == Match.objects.get().get_absolute_url()
+
+
+def test_charlie_disputes_and_olga_corrects(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    answer = browser_of(charlie).post(
+        reverse("match_dispute", args=[match.pk]), {"reason": "I won, 3 to 1."}, follow=True
+    )
+    assert "I won, 3 to 1." in words(answer)
+    assert "Staff will decide" in words(answer)
+
+    answer = browser_of(olga).post(
+        reverse("match_decide", args=[match.pk]),
+        {"verdict": "corrected", "outcome": "1", "score-1": "3", "reason": "The replay shows it."},
+        follow=True,
+    )
+    assert "Olga corrected a reported result" in words(answer)
+    assert "The replay shows it." in words(answer)
+    assert (
+        Rating.objects.get(player=charlie).rating > 1200 > Rating.objects.get(player=alice).rating
+    )
+
+
+def test_a_dispute_without_a_reason_asks_for_one_and_stays_open(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    answer = browser_of(charlie).post(reverse("match_dispute", args=[match.pk]), {"reason": " "})
+    assert answer.status_code == 400
+    assert "Say what is wrong with the report." in words(answer)
+    assert "<details open>" in answer.content.decode()
+    match.refresh_from_db()
+    assert match.status == Status.REPORTED
+
+
+@pytest.mark.parametrize("verdict", ["upheld", "voided"])
+def test_staff_who_may_decide_uphold_or_void_with_a_reason(
+    duel: Arena, alice: Player, charlie: Player, bob: Player, verdict: str
+) -> None:
+    match = beats(alice, charlie, duel)
+    dispute(match.pk, by=charlie, reason="No.", now=NOW)
+    decide = Permission.objects.get(codename="decide_match")
+    User.objects.get(player=bob).user_permissions.add(decide)
+    address = reverse("match_decide", args=[match.pk])
+
+    answer = browser_of(bob).post(address, {"verdict": verdict, "reason": ""})
+    assert answer.status_code == 400
+    assert "Give the reason: both sides will read it." in words(answer)
+
+    browser_of(bob).post(address, {"verdict": verdict, "reason": "Both agree."})
+    match.refresh_from_db()
+    assert match.status == (Status.RATED if verdict == "upheld" else Status.VOID)
+    assert StaffAction.objects.get().kind == verdict
+
+
+def test_a_decision_that_comes_too_late_shows_the_match(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    confirm(match.pk, by=charlie, now=NOW)
+    answer = browser_of(olga).post(
+        reverse("match_decide", args=[match.pk]), {"verdict": "voided", "reason": "Late."}
+    )
+    assert answer.status_code == 409
+    assert "already confirmed and rated" in words(answer)
+
+
+def test_a_correction_without_a_result_is_asked_for_it(
+    duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    answer = browser_of(olga).post(
+        reverse("match_decide", args=[match.pk]), {"verdict": "corrected", "reason": "Wrong."}
+    )
+    assert answer.status_code == 400
+    assert "This field is required." in words(answer)
+
+
+def test_charlie_ends_a_live_match_and_alice_can_confirm(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
+    address = reverse("match_report", args=[match.pk])
+    assert "Report how it ended" in words(browser_of(charlie).get(match.get_absolute_url()))
+    assert "Alice won" in words(browser_of(charlie).get(address))
+
+    answer = browser_of(charlie).post(
+        address, {"outcome": "draw", f"seconds-{alice.pk}": "90", f"quit-{alice.pk}": "on"}
+    )
+    assert answer["Location"] == match.get_absolute_url()
+    match.refresh_from_db()
+    assert (match.status, match.reported_by) == (Status.REPORTED, charlie)
+    part = match.participants.get(player=alice)
+    assert (part.seconds, part.quit) == (90, True)
+    assert list(Match.objects.awaiting(alice)) == [match]
+
+    again = browser_of(charlie).post(address, {"outcome": "draw"})
+    assert again.status_code == 409
+    assert "has been reported already" in words(again)
+
+
+def test_a_live_match_without_a_chosen_result_is_asked_for_it(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
+    answer = browser_of(alice).post(reverse("match_report", args=[match.pk]), {})
+    assert answer.status_code == 400
+    assert "This field is required." in words(answer)
+
+
+def test_alice_reports_for_the_owls_and_says_who_played(
+    teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
+) -> None:
+    first_step = browser_of(alice).get(reverse("report", args=[teams.slug]))
+    assert "Owls" in words(first_step)
+    answer = reports(
+        alice,
+        teams,
+        result_form(
+            "foxes",
+            roster=owls.pk,
+            **{
+                "plays-0": [bob.pk],
+                "plays-1": [charlie.pk],
+                f"profession-{bob.pk}": "healer",
+                f"seconds-{bob.pk}": "300",
+            },
+        ),
+    )
+    assert answer.status_code == 302
+    match = Match.objects.get()
+    assert [side.roster for side in match.sides.all()] == [owls, foxes]
+    assert [part.player for part in match.participants.all()] == [bob, charlie]
+    assert match.participants.get(player=bob).profession == "healer"
+    assert match.reported_by == alice
+
+
+def test_bob_who_leads_no_roster_is_shown_how_to_make_one(
+    teams: Arena, owls: Roster, foxes: Roster, bob: Player
+) -> None:
+    page = words(browser_of(bob).get(reverse("report", args=[teams.slug])))
+    assert "You lead no roster in Teams yet" in page
+    answer = reports(bob, teams, result_form("Foxes", roster=owls.pk))
+    assert answer.status_code == 400
+    assert not Match.objects.exists()
+
+
+def test_three_players_share_the_places_of_a_melee(
+    melee: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    form = result_form("Charlie\nEve", **{"place-0": "1", "place-1": "2", "place-2": "2"})
+    assert reports(alice, melee, form).status_code == 302
+    assert [side.place for side in Match.objects.get().sides.all()] == [0, 1, 1]
+
+
+def test_whoever_comes_to_confirm_by_an_address_sees_the_match(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    address = reverse("match_confirm", args=[match.pk])
+    assert Client().post(address)["Location"] == f"{reverse('account_login')}?next={address}"
+    assert browser_of(charlie).get(address)["Location"] == match.get_absolute_url()
+    match.refresh_from_db()
+    assert match.status == Status.REPORTED
+
+
+def test_my_open_matches_list_what_i_can_answer_and_what_i_cannot(
+    duel: Arena, alice: Player, charlie: Player, eve: Player
+) -> None:
+    beats(alice, charlie, duel)
+    beats(charlie, eve, duel)
+    page = words(browser_of(charlie).get(reverse("waiting")))
+    waiting, _, others = page.partition("Open, but not yours to answer")
+    assert "Alice beat Charlie" in waiting
+    assert "Charlie beat Eve" in others
+    assert "Nothing waits for you" in words(browser_of(alice).get(reverse("waiting")))
+
+
+def test_the_banner_alone_answers_the_page_that_polls(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    beats(alice, charlie, duel)
+    polled = browser_of(charlie).get(reverse("waiting"), headers={"HX-Request": "true"})
+    assert words(polled) == "1 result needs your confirmation. Look at it"
+    assert words(browser_of(alice).get(reverse("waiting"), headers={"HX-Request": "true"})) == ""
+
+
+def test_a_match_that_nobody_answered_says_that_silence_counted(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    match = beats(alice, charlie, duel)
+    confirm_expired(NOW + duel.confirmation_window + timedelta(seconds=1))
+    assert "Nobody objected in time" in words(Client().get(match.get_absolute_url()))
+
+
+def test_a_roster_of_three_in_an_arena_for_two_may_not_all_play(
+    teams: Arena, foxes: Roster, alice: Player, bob: Player, eve: Player, charlie: Player
+) -> None:
+    owls = roster(teams, "Owls", alice, bob, eve)
+    form = result_form(
+        "Foxes",
+        roster=owls.pk,
+        **{"plays-0": [alice.pk, bob.pk, eve.pk], "plays-1": [charlie.pk]},
+    )
+    answer = reports(alice, teams, form)
+    assert answer.status_code == 400
+    assert "A side in Teams has 1 to 2 players; side 1 has 3." in words(answer)
+    assert f'value="{form["client_token"]}"' in answer.content.decode()

@@ -1,0 +1,297 @@
+"""A season opens on its day, once, with the ratings that the arena's rules give its players."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, connection, transaction
+
+from league import tasks
+from league.models import Rating, Season
+from league.services.integrity.ratings import verify
+from league.services.rating.rate import states_of
+from league.services.seasons.seasons import (
+    adopt_rules,
+    begin,
+    later,
+    open_planned,
+    open_season,
+    plan_following,
+    plan_season,
+)
+from league.services.seasons.start import preview
+from ratings.registry import SYSTEMS
+from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, partial_reset
+from ratings.types import States
+from tests.support.cast import NOW, OPENING, arena
+from tests.support.concurrency import all_at_once
+from tests.support.season_steps import NEXT, lay_down, ratings, win
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player
+
+pytestmark = pytest.mark.django_db
+
+STARTS: list[dict[str, Any]] = [
+    {"placement": "linear-scale", "center": 1000.0, "ratio": 0.3},
+    {"placement": "linear-scale", "ratio": 1.0, "reset_deviation": True},
+    {"placement": "carry-over"},
+    {"placement": "carry-over", "reset": "partial", "reset_before": "2026-02-20"},
+    {"placement": "carry-over", "reset": "full", "reset_before": "2026-02-20"},
+]
+RESET = round(datetime(2026, 2, 20, tzinfo=UTC).timestamp()) * 1_000_000
+
+
+def states(season: Season) -> tuple[list[int], States]:
+    """Players by id of their rating, and their states."""
+    rows = Rating.objects.filter(season=season).order_by("player")
+    fields = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
+    return states_of(rows.values_list("player", *fields))
+
+
+def declared(start: dict[str, Any], season: Season, before: States) -> States:
+    """The states after the start as the engine works them out."""
+    newcomers = season.system().newcomers(len(before))
+    plain = {name: value for name, value in start.items() if not name.startswith("reset_b")}
+    reset = plain.pop("reset", "none")
+    after = opened(SeasonStart(**plain), before, newcomers)
+    if reset == "partial":
+        return partial_reset(after, newcomers, RESET)
+    return full_reset(after, newcomers, RESET) if reset == "full" else after
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: "-".join(map(str, start.values())))
+def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
+    system: str, start: dict[str, Any], alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    only_ranks = SYSTEMS[system].shows.lowest_first
+    if only_ranks and start != {"placement": "carry-over"}:
+        with pytest.raises(ValidationError, match="ranks can be kept"):
+            lay_down(arena("club", rating_system=system), start=start)
+        return
+    club = arena("club", rating_system=system)
+    lay_down(club, start=start)
+    win(club, alice, bob, NOW - timedelta(days=20))
+    win(club, charlie, alice)
+    win(club, alice, charlie)
+    first = club.seasons.get()
+    players, before = states(first)
+    second = open_season(club, starts_at=NEXT)
+    wanted = declared(start, second, before)
+
+    there, after = states(second)
+    gone = [] if start.get("reset") != "full" else [bob.pk]  # he starts as any newcomer
+    assert sorted([*there, *gone]) == sorted(players)
+    at = np.array([players.index(player) for player in there])
+    for name in ("rating", "deviation", "volatility", "games", "last_played"):
+        assert getattr(after, name).tobytes() == getattr(wanted.take(at), name).tobytes(), name
+    memory = wanted.take(at).memory
+    assert [row[~np.isnan(row)].tolist() for row in after.memory] == [
+        row[~np.isnan(row)].tolist() for row in memory
+    ]
+
+    win(club, dora, alice, NEXT + timedelta(days=1))  # a newcomer meets one who returns
+    win(club, bob, dora, NEXT + timedelta(days=2))
+    assert verify(second) == []
+    assert verify(first) == []
+
+
+def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    lay_down(duel, start={"placement": "carry-over"})
+    win(duel, alice, bob)
+    season = open_season(duel, starts_at=NEXT)
+    assert verify(season) == []
+    Rating.objects.filter(season=season, player=bob).update(rating=1.0)
+    assert "rating of Bob" in " ".join(map(str, verify(season)))
+
+
+def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    win(duel, alice, bob)
+    planned = plan_season(duel, starts_at=NEXT)
+    assert duel.seasons.get(name="Season 1").ends_at == NEXT
+    assert not open_planned(planned.pk, now=NEXT - timedelta(seconds=1))
+    lay_down(duel, start={"placement": "carry-over"})
+    assert duel.current_season(NEXT) is None  # nothing of it before its ratings are there
+    assert open_planned(planned.pk, now=NEXT)
+    assert duel.current_season(NEXT) == planned
+    assert ratings(planned) == ratings(duel.seasons.get(name="Season 1"))
+    assert not open_planned(planned.pk, now=NEXT)
+    assert len(ratings(planned)) == 2
+
+
+def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
+    Season.objects.filter(arena=duel).update(ends_at=NOW)
+    planned = plan_season(duel, starts_at=NOW)  # long ago by the database's clock
+    assert tasks.open_due_seasons() == [planned.pk]
+    tasks.open_season(planned.pk)
+    planned.refresh_from_db()
+    assert planned.opened_at is not None
+    assert tasks.open_due_seasons() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob: Player) -> None:
+    lay_down(duel, start={"placement": "carry-over"})
+    win(duel, alice, bob)
+    planned = plan_season(duel, starts_at=NEXT)
+    answers = all_at_once([partial(open_planned, planned.pk, now=NEXT)] * 8)
+    assert sorted(map(str, answers)) == ["False"] * 7 + ["True"]
+    assert len(ratings(planned)) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    lay_down(duel, start={"placement": "carry-over"})
+    win(duel, alice, bob)
+    planned = plan_season(duel, starts_at=NEXT)
+
+    def dies() -> None:
+        with suppress(DatabaseError), transaction.atomic():
+            begin(Season.objects.select_for_update().get(pk=planned.pk), now=NEXT)
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        connection.close()
+
+    worker = threading.Thread(target=dies)
+    worker.start()
+    worker.join()
+    assert ratings(planned) == {}
+    assert duel.current_season(NEXT) is None
+    assert open_planned(planned.pk, now=NEXT)
+    assert len(ratings(planned)) == 2
+
+
+def test_an_arena_without_players_opens_a_season_without_ratings(duel: Arena) -> None:
+    lay_down(duel, start={"placement": "linear-scale"})
+    season = open_season(duel, starts_at=NEXT)
+    assert ratings(season) == {}
+    assert preview(season).why_fresh == "Nobody has a rating to take over."
+    assert verify(season) == []
+
+
+def test_ratings_of_another_system_are_not_taken_over(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    win(duel, alice, bob)
+    duel.rating_system, duel.rating_parameters = "elo", {}
+    lay_down(duel, start={"placement": "carry-over"})
+    season = open_season(duel, starts_at=NEXT)
+    assert ratings(season) == {}
+    assert "another system" in preview(season).why_fresh
+
+
+def test_a_reset_day_after_the_start_of_the_season_is_refused(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"})
+    win(duel, alice, bob)
+    with pytest.raises(ValidationError, match=r"2026-03-12 \(midnight UTC\), which is after"):
+        open_season(duel, starts_at=NEXT)
+    assert duel.seasons.get().ends_at is None
+    on_that_day = datetime(2026, 3, 12, tzinfo=UTC)
+    assert ratings(open_season(duel, starts_at=on_that_day)) == {}
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends", "said"),
+    [(NEXT, NEXT, "must end after"), (NOW, NEXT, "overlaps"), (NEXT, OPENING, "must end after")],
+)
+def test_seasons_that_end_before_they_start_or_overlap_are_refused(
+    duel: Arena, starts: datetime, ends: datetime, said: str
+) -> None:
+    plan_season(duel, starts_at=NOW - timedelta(days=1), ends_at=NEXT)
+    with pytest.raises(ValidationError, match=said):
+        plan_season(duel, starts_at=starts, ends_at=ends)
+
+
+def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change(
+    duel: Arena,
+) -> None:
+    duel.time_zone = "Europe/Berlin"
+    lay_down(duel, calendar={"length": "7d"})
+    berlin = ZoneInfo("Europe/Berlin")
+    evening = datetime(2026, 3, 26, 20, tzinfo=berlin)  # clocks go forward on the 29th
+    season = plan_season(duel, starts_at=evening)
+    assert season.ends_at == datetime(2026, 4, 2, 20, tzinfo=berlin)
+    assert season.ends_at - season.starts_at == timedelta(days=7, hours=-1)
+    assert later(duel, evening, timedelta(hours=180)) - evening == timedelta(hours=180)
+    # One that would end in the hour that does not exist ends when that hour would have begun.
+    night = datetime(2026, 3, 28, 2, 30, tzinfo=berlin)
+    assert later(duel, night, timedelta(days=1)) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+
+
+def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
+    lay_down(duel, calendar={"length": "30d", "follows": True, "pause": "2d"})
+    season = open_season(duel, starts_at=NEXT)
+    assert season.ends_at is not None
+    assert plan_following(season.ends_at - timedelta(seconds=1)) == []
+    (planned,) = plan_following(season.ends_at)
+    assert planned.starts_at == season.ends_at + timedelta(days=2)
+    assert planned.ends_at == planned.starts_at + timedelta(days=30)
+    assert planned.opened_at is None
+    assert plan_following(season.ends_at) == []
+
+
+def test_after_a_standstill_the_next_season_is_one_that_can_still_be_played(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    """Seasons that nobody could play in are left out: they would pull everyone to the centre."""
+    start = {"placement": "linear-scale", "center": 1000.0, "ratio": 0.5}
+    calendar = {"length": "7d", "follows": True, "pause": "1d"}
+    win(duel, alice, bob)
+    lay_down(duel, start=start, calendar=calendar)
+    before = ratings(duel.seasons.get())
+    Season.objects.filter(arena=duel).update(ends_at=NEXT)
+    now = NEXT + timedelta(days=27)
+    (planned,) = plan_following(now)
+    assert planned.starts_at == NEXT + timedelta(days=1 + 3 * 8)
+    assert open_planned(planned.pk, now=now)
+    assert plan_following(now) == []
+    assert ratings(planned) == {
+        name: pytest.approx((rating + 1000) / 2) for name, rating in before.items()
+    }
+
+
+def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    win(duel, alice, bob)
+    season = open_season(duel, starts_at=NEXT)
+    assert ratings(season) == {}
+    lay_down(duel, start={"placement": "carry-over"})
+    assert adopt_rules(season, duel)
+    assert len(ratings(season)) == 2
+    assert not adopt_rules(season, duel)
+
+
+def test_the_preview_tells_what_the_start_then_does(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    lay_down(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})
+    win(duel, alice, bob)
+    win(duel, alice, charlie)
+    planned = plan_season(duel, starts_at=NEXT)
+    shown = preview(planned)
+    assert ratings(planned) == {}
+    open_planned(planned.pk, now=NEXT)
+    assert (shown.players, shown.moved, shown.anew) == (3, 3, 0)
+    assert {row.player.name: row.rating for row in shown.first} == ratings(planned)
+    assert shown.first[0].player == alice
+    before, after = ([getattr(bar, at) for bar in shown.bars] for at in ("before", "after"))
+    assert sum(before) == sum(after) == 3
+    assert np.ptp(np.flatnonzero(after)) < np.ptp(np.flatnonzero(before))

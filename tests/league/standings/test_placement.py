@@ -1,0 +1,177 @@
+"""Who is ranked, and what players are told while they are not, or are about to lose points."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Season
+from league.services.core.clock import database_now
+from league.services.integrity.standings import differences
+from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.standings.leaderboards import standing
+from league.services.standings.outlook import outlook
+from league.services.standings.updating import update_pending
+from tests.support.cast import NOW
+from tests.support.season_steps import NEXT, lay_down, win
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Player
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per_game": "1d"}
+
+
+def rule(arena: Arena, **groups: Any) -> Season:
+    """Rules for the season that runs, before anything is played in it."""
+    lay_down(arena, **groups)
+    season = arena.seasons.latest("starts_at")
+    adopt_rules(season, arena)
+    season.refresh_from_db()
+    return season
+
+
+def rank(season: Season, player: Player, now: datetime = NOW) -> int | None:
+    update_pending(now)
+    assert differences(season, now) == []
+    row = standing(season, player, now=now)
+    assert row is not None
+    return row.rank
+
+
+def page_of(player: Player) -> str:
+    answer = Client().get(player.get_absolute_url())
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def test_a_player_is_ranked_after_the_placement_matches_and_told_how_many_are_left(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    season = rule(duel, ranked={"placement_matches": 3, "window": "3650d"})
+    win(duel, alice, charlie)
+    match = win(duel, alice, charlie)
+    assert rank(season, alice) is None
+    assert "? provisional" in page_of(alice)
+    assert "play 1 more rated match to be ranked" in page_of(alice)
+    assert "not ranked" in page_of(alice)
+    result = Client().get(match.get_absolute_url()).content.decode()
+    assert "from fewer than 3 rated matches" in result
+    board = Client().get(reverse("leaderboard", args=["duel"])).content.decode()
+    assert "The board is empty" in board
+    assert "Ranked is who has played 3 rated matches" in board
+    win(duel, alice, charlie)
+    assert rank(season, alice) == 1
+    assert "provisional" not in page_of(alice)
+    assert "Division Master percentile 100" in page_of(alice)
+
+
+def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
+    duel: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    win(duel, alice, charlie)
+    lay_down(
+        duel,
+        start={"placement": "carry-over"},
+        ranked={"placement_matches": 3, "returning_matches": 1, "window": "3650d"},
+    )
+    season = open_season(duel, starts_at=NEXT)
+    later = NEXT + DAY
+    win(duel, alice, bob, later)
+    assert rank(season, alice, later) == 1
+    assert rank(season, bob, later) is None
+    row = standing(season, bob, now=later)
+    assert row is not None
+    assert outlook(season, bob, row, now=later).missing == 2
+
+
+def test_who_has_not_played_lately_leaves_the_board_and_returns_with_a_match(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    season = rule(duel, ranked={"placement_matches": 0, "window": "30d"})
+    win(duel, alice, bob)
+    assert rank(season, alice) == 1
+    later = NOW + 31 * DAY
+    assert rank(season, alice, later) is None
+    update_pending(database_now())
+    assert "Not ranked: no match within 30 days" in page_of(alice)
+    win(duel, alice, bob, later)
+    assert rank(season, alice, later) == 1
+
+
+def test_a_player_sees_decay_coming_and_what_it_has_taken(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    played = database_now() - DAY
+    win(duel, alice, bob, played)
+    update_pending(database_now())
+    page = page_of(alice)
+    assert re.search(r"Decay starts in 1 day \d+ hours?; a match holds it off for 3 days\.", page)
+    row = standing(season, alice, now=played)
+    assert row is not None
+
+    away = played + 20 * DAY
+    assert rank(season, alice, away) == 1
+    decayed = standing(season, alice, now=away)
+    assert decayed is not None
+    assert row.rating - decayed.rating == pytest.approx(700)
+    seen = outlook(season, alice, decayed, now=away)
+    assert seen.decays_in is None
+    assert seen.taken == pytest.approx(700)
+    assert seen.regained == pytest.approx(100)  # a day of the seven
+    win(duel, alice, bob, away)
+    assert rank(season, alice, away) == 1
+    back = standing(season, alice, now=away)
+    assert back is not None
+    held = outlook(season, alice, back, now=away)
+    assert held.taken == pytest.approx(600)
+    assert held.holds == 3 * DAY
+    assert held.decays_in == 3 * DAY - timedelta(hours=1)  # it was played an hour before
+
+
+def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    win(duel, alice, bob, database_now() - 20 * DAY)
+    update_pending(database_now())
+    told = "Absence has taken 700 points of the rating that counts; "
+    kept = "the next match brings 100 of them back and holds decay off for 3 days."
+    assert told + kept in page_of(alice)
+
+
+def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_season(
+    duel: Arena, alice: Player, bob: Player
+) -> None:
+    season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    win(duel, alice, bob)
+    rank(season, alice)
+    row = standing(season, alice, now=NOW)
+    assert row is not None
+    assert row.last_played_at is not None
+    begins = row.last_played_at + 3 * DAY
+    second = timedelta(seconds=1)
+    for ends_at, warned in ((begins + second, begins - NOW), (begins, None), (NOW + second, None)):
+        season.ends_at = ends_at
+        assert outlook(season, alice, row, now=NOW).decays_in == warned
+
+
+def test_time_stops_for_a_season_that_is_over(duel: Arena, alice: Player, bob: Player) -> None:
+    season = rule(duel, ranked={"placement_matches": 0, "window": "30d"}, decay=DECAY)
+    win(duel, alice, bob)
+    season.ends_at = NOW + DAY
+    season.save()
+    later = NOW + 400 * DAY
+    assert rank(season, alice, later) == 1
+    row = standing(season, alice, now=later)
+    assert row is not None
+    seen = outlook(season, alice, row, now=later)
+    assert (seen.inactive_for, seen.decays_in, seen.taken) == (None, None, 0)

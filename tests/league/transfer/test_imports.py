@@ -1,0 +1,230 @@
+"""Bringing files of results into an arena."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
+from league.services.integrity.ratings import verify
+from league.services.results.answers import confirm
+from league.services.transfer.imports import import_history
+from league.services.transfer.result_files import Mapping, read
+from ratings.io.csvproblems import CsvError
+from tests.support.cast import NOW, arena, beats
+
+pytestmark = pytest.mark.django_db
+
+RESULTS = """date,home_team,away_team,home_score,away_score,tournament,city
+2026-01-02,Scotland,England,0,0,Friendly,Glasgow
+2026-01-03,England,Scotland,4,2,Friendly,London
+2026-01-03,England,Wales,1,3,Cup,London
+"""
+
+HISTORY = """match_id,played_at,side,place,player,score,seconds,quit,profession,weight
+m1,2026-01-02T10:00:00Z,a,0,Alice,3,801,0,Ranger,1
+m1,2026-01-02T10:00:00Z,a,0,Bob,3,609.5,1,Monk,1
+m1,2026-01-02T10:00:00Z,b,1,Charlie,1,801,0,,1
+m2,2026-01-03T10:00:00Z,a,0,Alice,,,,,2
+m2,2026-01-03T10:00:00Z,b,0,Charlie,,,,,2
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "results.csv"
+
+
+def contents() -> tuple[int, int, int, int]:
+    return (
+        Match.objects.count(),
+        Player.objects.count(),
+        Rating.objects.count(),
+        RatingEvent.objects.count(),
+    )
+
+
+def bring(arena: Arena, file: Path, text: str, *, dry_run: bool = False) -> tuple[int, int, int]:
+    file.write_text(text)
+    done = import_history(arena, read(file), now=NOW, dry_run=dry_run)
+    return done.matches, done.already_there, done.new_players
+
+
+def test_results_are_imported_with_what_else_is_known_of_them_and_rated(
+    duel: Arena, file: Path
+) -> None:
+    assert bring(duel, file, RESULTS) == (3, 0, 3)
+    match = Match.objects.order_by("rated_order")[1]
+    assert match.information == {"tournament": "Friendly", "city": "London"}
+    assert [side.score for side in match.sides.order_by("index")] == [4, 2]
+    assert Rating.objects.get(player__name="Wales").rating > 1200
+    assert RatingEvent.objects.count() == 6
+    assert verify(duel.seasons.get()) == []
+
+
+def test_the_replay_format_brings_teams_seconds_quits_and_professions(
+    teams: Arena, file: Path
+) -> None:
+    assert bring(teams, file, HISTORY) == (2, 0, 3)
+    bob = Participant.objects.get(player__name="Bob")
+    assert (bob.seconds, bob.quit, bob.profession) == (609.5, True, "Monk")
+    assert Match.objects.get(external_id="m2").weight == 2
+    assert verify(teams.seasons.get()) == []
+
+
+def test_importing_twice_changes_nothing(duel: Arena, file: Path) -> None:
+    bring(duel, file, RESULTS)
+    before = contents(), list(Rating.objects.order_by("pk").values_list("rating", "deviation"))
+    assert bring(duel, file, RESULTS) == (0, 3, 0)
+    after = contents(), list(Rating.objects.order_by("pk").values_list("rating", "deviation"))
+    assert after == before
+
+
+def test_a_longer_file_brings_only_what_is_new_and_rates_it_as_if_it_had_come_at_once(
+    duel: Arena, file: Path
+) -> None:
+    first, second = RESULTS, RESULTS + "2026-01-09,Wales,Scotland,2,1,Cup,Cardiff\n"
+    bring(duel, file, first)
+    assert bring(duel, file, second) == (1, 3, 0)
+    assert verify(duel.seasons.get()) == []
+    other = arena("other")
+    bring(other, file, second)
+    ratings = [
+        list(
+            Rating.objects.filter(season__arena=one)
+            .order_by("player")
+            .values_list("player", "rating", "deviation", "volatility")
+        )
+        for one in (duel, other)
+    ]
+    assert ratings[0] == ratings[1]
+
+
+def test_a_dry_run_says_what_would_happen_and_changes_nothing(duel: Arena, file: Path) -> None:
+    before = contents()
+    assert bring(duel, file, RESULTS, dry_run=True) == (3, 0, 3)
+    assert contents() == before
+
+
+def test_players_who_are_there_are_found_whatever_the_case(
+    duel: Arena, alice: Player, file: Path
+) -> None:
+    bring(duel, file, RESULTS.replace("Scotland", "ALICE"))
+    assert Rating.objects.filter(player=alice).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "the file is empty"),
+        ("date,home_team\n", "no column away_team, home_score, away_score"),
+        ("date,home_team,away_team,home_score,away_score\n", "no match below the header"),
+        (RESULTS.replace("2026-01-02", "02.01.2026"), "line 2, column date: “02.01.2026” is no"),
+        (RESULTS.replace("Wales", "England"), "line 4, column away_team: England is in this match"),
+        (RESULTS.replace(",1,3,", ",1,x,"), "line 4, column away_score: “x” is no score"),
+        (RESULTS.replace("2026-01-02", "2026-02-02"), "line 3, column date: 2026-01-03 is before"),
+        (RESULTS.replace("2026-01-02", "1872-11-30"), "line 2: match .* outside Duel"),
+        (RESULTS.replace("Wales", "ENGLAND"), "read as the same name"),
+        (RESULTS.replace("Wales", "W\u0430les"), "mixes letters"),
+        (RESULTS.replace("Wales", ""), "line 4, column away_team: is empty"),
+        (RESULTS + "2026-01-04,Wales\n", "line 5: has 2 cells"),
+        (HISTORY, "match m1 has a side of 2 players"),
+        (HISTORY.replace("Charlie", "Alice"), "Alice is in match m1 twice"),
+        (HISTORY.replace(",b,", ",a,"), "m2 has only one side|place"),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_fit_is_refused_whole_with_the_line(
+    duel: Arena, file: Path, text: str, sentence: str
+) -> None:
+    before = contents()
+    with pytest.raises(CsvError, match=sentence):
+        bring(duel, file, text)
+    assert contents() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (RESULTS.encode("utf-16"), "UTF-16"),
+        (RESULTS.replace("Wales", "W\0ales").encode(), "NUL"),
+        (RESULTS.replace("Wales", "Córdoba").encode("latin-1"), "UTF-8"),
+    ],
+)
+def test_a_file_in_another_encoding_is_refused(
+    duel: Arena, file: Path, content: bytes, sentence: str
+) -> None:
+    file.write_bytes(content)
+    with pytest.raises(CsvError, match=sentence):
+        read(file)
+
+
+def test_a_file_of_a_gigabyte_is_refused_before_it_is_read(file: Path) -> None:
+    with file.open("wb") as sparse:
+        sparse.write(RESULTS.encode())
+        sparse.truncate(1_000_000_000)
+    with pytest.raises(CsvError, match="1,000 MB"):
+        read(file)
+
+
+def test_another_result_for_a_match_that_is_there_is_refused(duel: Arena, file: Path) -> None:
+    bring(duel, file, RESULTS)
+    with pytest.raises(CsvError, match=r"line 4: .* imported before with another result"):
+        bring(duel, file, RESULTS.replace(",1,3,", ",3,1,"))
+
+
+def test_results_older_than_those_already_rated_are_refused(
+    duel: Arena, alice: Player, charlie: Player, file: Path
+) -> None:
+    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
+    with pytest.raises(CsvError, match="the latest result rated"):
+        bring(duel, file, RESULTS)
+
+
+def test_an_arena_without_draws_names_the_draw(duel: Arena, file: Path) -> None:
+    duel.draws_allowed = False
+    with pytest.raises(CsvError, match=r"line 2: .* is a draw"):
+        bring(duel, file, RESULTS)
+
+
+def test_any_columns_can_be_mapped(duel: Arena, file: Path) -> None:
+    file.write_text("when,a,b,x,y\n2026-01-02,Ann,Ben,11,9\n")
+    mapping = Mapping.parse("played_at=when,first=a,second=b,first_score=x,second_score=y")
+    assert import_history(duel, read(file, mapping), now=NOW).matches == 1
+    with pytest.raises(CsvError, match="is not understood"):
+        Mapping.parse("wann=when")
+
+
+def test_the_command_says_what_it_did_and_what_is_wrong(
+    duel: Arena, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(RESULTS)
+    call_command("import_history", str(file), arena="duel")
+    assert "3 matches were imported into Duel" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="There are: duel"):
+        call_command("import_history", str(file), arena="dual")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import_history", str(file) + "x", arena="duel")
+    file.write_text(RESULTS.replace(",0,0,", ",zero,0,"))
+    with pytest.raises(CommandError, match=r"(?s)nothing has changed.*line 2"):
+        call_command("import_history", str(file), arena="duel")
+
+
+def test_verification_sees_a_rating_that_was_tampered_with(duel: Arena, file: Path) -> None:
+    bring(duel, file, RESULTS)
+    rating = Rating.objects.get(player__name="Wales")
+    rating.rating = math.nextafter(rating.rating, math.inf)
+    rating.save()
+    first = str(verify(duel.seasons.get())[0])
+    assert first.startswith("rating of Wales: 0x")
+    with pytest.raises(CommandError, match="not what the replay gives"):
+        call_command("verify_ratings")
+
+
+def test_dates_are_kept_to_the_microsecond(duel: Arena, file: Path) -> None:
+    bring(duel, file, RESULTS.replace("2026-01-02", "2026-01-02T03:04:05.678901+02:00"))
+    first = Match.objects.order_by("rated_order")[0]
+    assert first.played_at == datetime(2026, 1, 2, 1, 4, 5, 678901, tzinfo=UTC)

@@ -1,0 +1,134 @@
+"""Matchers side by side: the table, the plots, and the command that prints them."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from defusedxml import ElementTree
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from matchmaking.lab.charts import Panel, svg
+from matchmaking.lab.comparison import (
+    Compared,
+    aligned,
+    quality_over_time,
+    table,
+    waits_by_rating,
+)
+from matchmaking.lab.simulation import Run, simulate
+from matchmaking.lab.workload import Workload
+from matchmaking.matchers import MATCHERS
+from matchmaking.presets import PRESETS
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+WORKLOAD = Workload(online=150, hours=0.4, warm_up=300.0)
+
+
+@pytest.fixture(scope="module")
+def compared() -> list[Compared]:
+    rules = PRESETS["recommended"].rules()
+    return [
+        Compared(
+            name, [simulate(WORKLOAD, MATCHERS[name].match, rules, seed=seed) for seed in (1, 2)]
+        )
+        for name in ("laurel", "old")
+    ]
+
+
+def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[Compared]) -> None:
+    rows = table(compared)
+    assert [row[0] for row in rows] == ["matcher", "laurel", "old"]
+    counts = [run.metrics().matches for run in compared[0].runs]
+    assert rows[1][rows[0].index("matches")] == f"{sum(counts) / 2:.0f}"
+    assert len({len(line) for line in aligned(rows).splitlines()}) == 1
+
+
+def test_what_nothing_was_seen_of_is_a_dash() -> None:
+    rows = table([Compared("laurel", [Run()])])
+    assert dict(zip(*rows, strict=True))["gap"] == "–"
+    assert dict(zip(*rows, strict=True))["matches"] == "0"
+
+
+@pytest.mark.parametrize("plot", [waits_by_rating, quality_over_time])
+def test_plots_are_svg_with_a_title_and_a_line_for_each_matcher(
+    compared: list[Compared], plot: type[object]
+) -> None:
+    drawn = ElementTree.fromstring(str(plot(compared)))  # type: ignore[call-arg]  # a function
+    assert drawn.find(f"{NAMESPACE}title").text
+    assert len(drawn.find(f"{NAMESPACE}desc").text) > 40
+    panels = drawn.findall(f"{NAMESPACE}g")
+    assert len(panels) >= 2
+    for panel in panels:
+        assert len(panel.findall(f"{NAMESPACE}polyline")) == 2
+
+
+def test_a_chart_of_hostile_names_and_few_points_is_still_a_chart() -> None:
+    for points in ([], [(0.0, 0.0)], [(5.0, 7.0), (5.0, 7.0)], [(1e9, -1e9), (2e9, 1e-9)]):
+        drawn = ElementTree.fromstring(svg("<b>", "a & b", [Panel("<p>", "x", "y", {"<": points})]))
+        for line in drawn.iter(f"{NAMESPACE}polyline"):
+            for point in line.get("points").split():
+                x, y = (float(number) for number in point.split(","))
+                assert 0 <= x <= 460
+                assert 0 <= y <= 300
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command("simulate_queue", *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+SMALL = ("--online", "60", "--hours", "0.3")
+
+
+def test_the_command_compares_all_matchers_and_writes_plots(tmp_path: Path) -> None:
+    printed = run("--arena", "recommended", "--compare", *SMALL, "--plots", str(tmp_path))
+    names = [line.split("  ")[0] for line in printed.splitlines()]
+    published = ["new, as published", "old, as published", "window"]
+    assert names == ["matcher", "laurel", "old", "new", *published]
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "waits_by_rating.svg",
+        "quality_over_time.svg",
+    }
+
+
+def test_the_same_seeds_print_the_same_table() -> None:
+    arguments = ("--arena", "small-community", *SMALL, "--seed", "1", "2")
+    assert run(*arguments) == run(*arguments)
+    assert run(*arguments) != run(*arguments[:-1], "3")
+
+
+def test_real_players_come_in_place_of_made_up_ones(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    file.write_text("player,rating\n" + "".join(f"P{n},1500\n" for n in range(30)))
+    arguments = ("--arena", "small-community", *SMALL)
+    printed = run(*arguments, "--players", str(file))
+    headings, figures = (line.split() for line in printed.splitlines())
+    assert dict(zip(headings[::-1], figures[::-1], strict=False))["spread"] == "0"
+    file.write_text("player,rating\nAlice,high\n")
+    with pytest.raises(CommandError, match=r"ratings.csv cannot be used:\nline 2: rating must be"):
+        run(*arguments, "--players", str(file))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--online", "0"), "--online must be a whole number at least 1"),
+        (("--online", "many"), "you gave many"),
+        (("--hours", "-1"), "--hours must be a number more than 0"),
+        (("--seed", "-1"), "--seed must be 0 or more"),
+        (("--interval", "soon"), "--interval: a duration is"),
+        (("--interval", "0s"), "--interval must be more than 0"),
+        (("--plots", "/no/such/folder"), "There is no folder /no/such/folder"),
+        (("--choose", "fairness=2"), "fairness must be"),
+    ],
+)
+def test_wrong_arguments_are_refused_with_the_reason(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
+    with pytest.raises(CommandError) as refused:
+        run("--arena", "recommended", *arguments)
+    assert sentence in str(refused.value)

@@ -1,0 +1,54 @@
+"""The simple window that the matchers are compared with."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from matchmaking.lab import windows
+from matchmaking.rules.arena import Rules
+from matchmaking.ticket import Queue
+from tests.support.matchmaking_queues import party, solo
+
+PAIRS = Rules(team_size=2)
+
+
+def matched(queue: Queue, rules: Rules) -> list[tuple[set[object], set[object]]]:
+    return [
+        ({queue.ids[t] for t in match.team1}, {queue.ids[t] for t in match.team2})
+        for match in windows.match(queue, rules, now=0.0).matches
+    ]
+
+
+def test_the_closest_meet_first_and_those_too_far_from_all_wait_on() -> None:
+    queue = Queue.of([solo(rating, rating) for rating in (900, 1500, 1511, 1520, 1541, 1530, 3000)])
+    assert matched(queue, Rules(team_size=1)) == [({1511}, {1520}), ({1530}, {1541})]
+
+
+def test_a_party_stays_together_and_meets_two_others() -> None:
+    queue = Queue.of([solo("Alice", 1500), party("duo", 1490, 1510), solo("Bob", 1505)])
+    ((first, second),) = matched(queue, PAIRS)
+    assert {frozenset(first), frozenset(second)} == {
+        frozenset({"Alice", "Bob"}),
+        frozenset({"duo"}),
+    }
+
+
+def test_a_queue_that_cannot_fill_two_teams_makes_no_match() -> None:
+    assert matched(Queue.of([]), PAIRS) == []
+    assert matched(Queue.of([party("three", 1, 2, 3), solo("Alice", 1)]), PAIRS) == []
+
+
+def test_the_teams_are_the_most_even_of_all() -> None:
+    generator = np.random.default_rng(3)
+    for _ in range(20):
+        ratings = generator.normal(1500, 50, 6)
+        queue = Queue.of([solo(number, rating) for number, rating in enumerate(ratings)])
+        (match,) = windows.match(queue, Rules(team_size=3), now=0.0).matches
+        gaps = [
+            abs(sum(ratings) - 2 * sum(ratings[list(team)]))
+            for team in itertools.combinations(range(6), 3)
+        ]
+        gap = abs(sum(ratings[list(match.team1)]) - sum(ratings[list(match.team2)]))
+        assert abs(gap - min(gaps)) < 1e-6

@@ -1,0 +1,323 @@
+"""The new and the old matcher, beside the plain reading of their pages and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from matchmaking.published import alternating, wave
+from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
+from matchmaking.tick import Tick
+from matchmaking.ticket import Player, Queue, Ticket
+from tests.support import plain_matchers
+from tests.support.matchmaking_queues import (
+    ANY_MODE,
+    MODES,
+    as_read,
+    by_id,
+    party,
+    random_rules,
+    random_tickets,
+    seeded,
+    solo,
+)
+
+MATCHERS = [pytest.param(wave, id="new"), pytest.param(alternating, id="old")]
+EASY = QueueRules(potentials_min=0, rating_min=10_000, rating_max=10_000, iteration_rosters=1000)
+DUEL = Rules(team_size=1, queue=EASY)
+TWOS = Rules(team_size=2, queue=EASY)
+
+
+def some_queue(seed: int) -> tuple[list[Ticket], Rules]:
+    rng = seeded(seed)
+    tickets = random_tickets(
+        rng,
+        rng.choice([0, 1, 5, 12, 30, 80]),
+        coarse=rng.random() < 0.5,
+        modes=ANY_MODE if rng.random() < 0.7 else MODES,
+    )
+    return tickets, random_rules(rng)
+
+
+@pytest.mark.parametrize("hundred", range(20))
+def test_the_new_matcher_makes_the_matches_of_the_plain_reading(hundred: int) -> None:
+    for seed in range(hundred * 100, hundred * 100 + 100):
+        tickets, rules = some_queue(seed)
+        queue = Queue.of(tickets)
+        made = wave.match(queue, rules, now=0.0)
+        read = plain_matchers.new(tickets, rules, 0.0)
+        assert by_id(queue, made) == as_read(read), f"queue {seed}"
+        assert_scores(made, read)
+
+
+@pytest.mark.parametrize("hundred", range(20))
+def test_the_old_matcher_makes_the_matches_of_the_plain_reading(hundred: int) -> None:
+    for seed in range(hundred * 100, hundred * 100 + 100):
+        tickets, rules = some_queue(seed)
+        queue = Queue.of(tickets)
+        made = alternating.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
+        read = plain_matchers.old(tickets, rules, 0.0, a_coin(seed))
+        assert by_id(queue, made) == as_read(read), f"queue {seed}"
+        assert_scores(made, read)
+
+
+def test_the_old_matcher_without_chance_never_swaps() -> None:
+    for seed in range(200):
+        tickets, rules = some_queue(seed)
+        queue = Queue.of(tickets)
+        made = alternating.match(queue, rules, now=0.0, generator=None)
+        assert by_id(queue, made) == as_read(plain_matchers.old(tickets, rules, 0.0)), (
+            f"queue {seed}"
+        )
+
+
+def a_coin(seed: int) -> Callable[[], bool]:
+    generator = np.random.default_rng(seed)
+    return lambda: bool(generator.random() < 0.5)
+
+
+def assert_scores(made: Tick, read: plain_matchers.PlainTick) -> None:
+    for match, other in zip(made.matches, read.matches, strict=True):
+        scores = [score for _, _, score in other.picks]
+        assert [pick.score for pick in match.picks] == pytest.approx(scores, abs=1e-6)
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_the_shares_of_every_pick_add_up_to_its_score(matcher: Any) -> None:
+    picks = 0
+    for seed in range(300):
+        tickets, rules = some_queue(seed)
+        queue = Queue.of(tickets)
+        for match in matcher.match(queue, rules, now=0.0).matches:
+            shares = matcher.explain(queue, rules, match, now=0.0)
+            for pick, share in zip(match.picks, shares, strict=True):
+                assert sum(share.values()) == pytest.approx(pick.score, abs=1e-6)
+                picks += 1
+    assert picks > 1000
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_every_ticket_is_in_one_match_or_left_and_teams_are_full(matcher: Any) -> None:
+    for seed in range(300):
+        tickets, rules = some_queue(seed)
+        queue = Queue.of(tickets)
+        tick = matcher.match(queue, rules, now=0.0)
+        seen = [ticket for match in tick.matches for ticket in match.tickets] + list(tick.left)
+        assert sorted(seen) == list(range(len(tickets)))
+        for match in tick.matches:
+            for team in (match.team1, match.team2):
+                assert queue.sizes[list(team)].sum() == rules.team_size
+
+
+def test_two_duelists_meet_and_the_score_is_as_computed_by_hand() -> None:
+    alice = solo("Alice", 1500, deviation=100, games=100, dishonor=2)
+    bob = solo("Bob", 1480, deviation=50, wait=30, games=180, dishonor=1)
+    queue = Queue.of([alice, bob])
+    (match,) = wave.match(queue, DUEL, now=0.0).matches
+    assert (match.team1, match.team2) == ((0,), (1,))
+    # Age 30 s * 2, games 80 * -0.25, rating |1430 - 1400| * -10, dishonor |2 - 1| * -100 and -50.
+    assert match.picks[0].score == pytest.approx(60 - 20 - 300 - 100 - 50)
+    (shares,) = wave.explain(queue, DUEL, match, now=0.0)
+    assert {name: share for name, share in shares.items() if share} == pytest.approx(
+        {
+            "age": 60,
+            "games": -20,
+            "rating": -300,
+            "dishonor_distance": -100,
+            "dishonor_stack": -50,
+        }
+    )
+
+
+def test_the_new_matcher_gives_the_strong_player_the_weak_mate() -> None:
+    queue = Queue.of([solo("Alice", 1700), solo("Bob", 1300), solo("Charlie"), solo("Dora")])
+    (match,) = wave.match(queue, TWOS, now=0.0).matches
+    teams = [{queue.ids[ticket] for ticket in team} for team in (match.team1, match.team2)]
+    assert teams == [{"Alice", "Bob"}, {"Charlie", "Dora"}]
+
+
+def test_a_guilds_team_is_drawn_to_another_guilds_team() -> None:
+    guild = Ticket("Foxes", 0.0, (Player("Charlie", 1503),), guild_team=True)
+    tickets = [
+        Ticket("Owls", 0.0, (Player("Alice", 1500),), guild_team=True),
+        solo("Bob", 1500),
+        guild,
+    ]
+    queue = Queue.of(tickets)
+    drawn = wave.match(queue, DUEL, now=0.0)
+    assert drawn.matches[0].team2 == (2,)
+    off = DUEL.model_copy(update={"choices": Choices(guild="off")})
+    assert wave.match(queue, off, now=0.0).matches[0].team2 == (1,)
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_players_of_other_modes_never_meet(matcher: Any) -> None:
+    conquest, both = frozenset({"conquest"}), frozenset({"conquest", "stronghold"})
+    tickets = [
+        Ticket("Alice", 0.0, (Player("Alice", 1500),), conquest),
+        Ticket("Bob", 0.0, (Player("Bob", 1500),), both),
+        Ticket("Charlie", 0.0, (Player("Charlie", 1000),), conquest),
+    ]
+    tick = matcher.match(Queue.of(tickets), DUEL, now=0.0)
+    assert [match.tickets for match in tick.matches] == [(0, 2)]
+    assert tick.left == (1,)
+
+
+def test_only_the_targets_own_window_counts_for_the_new_matcher() -> None:
+    rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
+    waited = [solo("Alice", 1000, wait=600), solo("Bob", 2100)]
+    assert len(wave.match(Queue.of(waited), rules, now=0.0).matches) == 1
+    fresh_first = [waited[1], waited[0]]
+    tick = wave.match(Queue.of(fresh_first), rules, now=0.0)
+    # Bob fails, goes to the end, and is not available to Alice in this tick.
+    assert not tick.matches
+    assert tick.left == (0, 1)
+    again = rules.model_copy(update={"choices": Choices(failed_available=True)})
+    assert len(wave.match(Queue.of(fresh_first), again, now=0.0).matches) == 1
+
+
+def test_either_window_is_enough_for_the_old_matcher() -> None:
+    rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
+    tickets = [solo("Bob", 2100), solo("Alice", 1000, wait=600)]
+    assert len(alternating.match(Queue.of(tickets), rules, now=0.0).matches) == 1
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_failed_targets_go_behind_the_untried(matcher: Any) -> None:
+    queue = EASY.model_copy(update={"iteration_rosters": 2, "potentials_min": 99})
+    tick = matcher.match(
+        Queue.of([solo(number) for number in range(5)]), Rules(queue=queue), now=0.0
+    )
+    assert tick.left == (2, 3, 4, 0, 1)
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_roster_picked_by_another_costs_no_attempt(matcher: Any) -> None:
+    rules = Rules(team_size=1, queue=EASY.model_copy(update={"iteration_rosters": 2}))
+    tick = matcher.match(Queue.of([solo(number) for number in range(6)]), rules, now=0.0)
+    assert len(tick.matches) == 2
+    assert tick.left == (4, 5)
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_tick_ends_between_targets_when_its_time_is_up(matcher: Any) -> None:
+    queue, asked = Queue.of([solo(number) for number in range(20)]), count()
+    tick = matcher.match(queue, DUEL, now=0.0, deadline=lambda: next(asked) >= 2)
+    assert len(tick.matches) == 3
+    assert tick.left == tuple(range(6, 20))
+    late = matcher.match(queue, DUEL, now=0.0, deadline=lambda: True)
+    assert len(late.matches) == 1
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_full_roster_meets_a_full_roster(matcher: Any) -> None:
+    rules = Rules(queue=EASY)
+    owls, foxes = party("Owls", *[1500] * 5), party("Foxes", *[1490] * 5)
+    solos = [solo(number) for number in range(4)]
+    tick = matcher.match(Queue.of([owls, *solos, foxes]), rules, now=0.0)
+    assert [match.tickets for match in tick.matches] == [(0, 5)]
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_full_roster_alone_meets_nobody(matcher: Any) -> None:
+    owls = party("Owls", *[1500] * 5)
+    solos = [solo(number) for number in range(5)]
+    tick = matcher.match(Queue.of([owls, *solos]), Rules(queue=EASY), now=0.0)
+    # A roster of one differs from a roster of five by more than three.
+    assert not tick.matches
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_roster_bigger_than_a_team_is_left_waiting(matcher: Any) -> None:
+    tickets = [party("Owls", *[1500] * 3), solo("Bob"), solo("Eve"), solo("Charlie"), solo("Dora")]
+    tick = matcher.match(Queue.of(tickets), TWOS, now=0.0)
+    assert [match.tickets for match in tick.matches] != []
+    assert 0 in tick.left
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize("rating", [1500.0, 1500.1])
+def test_ten_thousand_identical_tickets_are_matched_in_queue_order(
+    matcher: Any, rating: float
+) -> None:
+    queue = Queue.of([solo(number, rating) for number in range(10_000)])
+    tick = matcher.match(queue, Rules(queue=QueueRules(iteration_rosters=50)), now=0.0)
+    assert len(tick.matches) == 50
+    assert tick.left == tuple(range(500, 10_000))
+    assert [sorted(match.tickets) for match in tick.matches] == [
+        list(range(first, first + 10)) for first in range(0, 500, 10)
+    ]
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_nobody_needs_a_profession(matcher: Any) -> None:
+    queue = Queue.of([solo(number, profession="") for number in range(10)])
+    (match,) = matcher.match(queue, Rules(queue=EASY), now=0.0).matches
+    shares = matcher.explain(queue, Rules(queue=EASY), match, now=0.0)
+    assert not any(
+        share for pick in shares for name, share in pick.items() if name.startswith("profession")
+    )
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_an_empty_queue_makes_no_match(matcher: Any) -> None:
+    assert matcher.match(Queue.of([]), Rules(queue=EASY), now=0.0) == Tick((), ())
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+def test_a_clock_that_steps_back_makes_no_negative_waits(matcher: Any) -> None:
+    queue = Queue.of([solo(number, wait=-3600.0) for number in range(2)])
+    (match,) = matcher.match(queue, DUEL, now=0.0).matches
+    assert match.picks[0].score == 0.0
+
+
+FIELDS = [
+    (part, name)
+    for part, model in (("queue", QueueRules), ("matcher", MatcherRules))
+    for name in model.model_fields
+    if name not in {"type", "ladder"}
+]
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(("part", "name"), FIELDS)
+def test_no_rule_at_its_limits_breaks_a_tick(matcher: Any, part: str, name: str) -> None:
+    tickets = random_tickets(seeded(7), 60, coarse=True, modes=ANY_MODE)
+    tried = 0
+    for value in (0, -1, 1, 1e9, -1e9):
+        try:
+            rules = Rules.model_validate({part: {**dict(getattr(Rules(), part)), name: value}})
+        except ValueError:
+            continue
+        queue = Queue.of(tickets)
+        tick = matcher.match(queue, rules, now=0.0)
+        seen = [ticket for match in tick.matches for ticket in match.tickets] + list(tick.left)
+        assert sorted(seen) == list(range(60))
+        assert all(np.isfinite(pick.score) for match in tick.matches for pick in match.picks)
+        tried += 1
+    assert tried
+
+
+def test_the_same_seed_gives_the_same_tick() -> None:
+    tickets = random_tickets(seeded(3), 80, coarse=False, modes=ANY_MODE)
+
+    def tick(seed: int) -> Tick:
+        return alternating.match(
+            Queue.of(tickets), Rules(queue=EASY), now=0.0, generator=np.random.default_rng(seed)
+        )
+
+    assert tick(1) == tick(1)
+    assert any(tick(seed) != tick(1) for seed in range(2, 6))
+
+
+def test_a_match_of_another_matcher_cannot_be_explained() -> None:
+    queue = Queue.of([solo("Alice"), solo("Bob"), solo("Charlie"), solo("Dora")])
+    (match,) = alternating.match(queue, TWOS, now=0.0).matches
+    picks = tuple(pick.__class__(pick.ticket, 1, 0.0) for pick in match.picks)
+    foreign = match.__class__(match.tickets, (), picks)
+    with pytest.raises(ValueError, match="not made by this matcher"):
+        wave.explain(queue, TWOS, foreign, now=0.0)

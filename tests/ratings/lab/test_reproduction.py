@@ -1,0 +1,190 @@
+"""The paper's experiments run again, as a reader of the output meets them."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.lab.reproduction.accuracy import accuracy
+from ratings.lab.reproduction.farming import farming
+from ratings.lab.reproduction.groups import group_sizes
+from ratings.lab.reproduction.parts import FULL, QUICK, table
+from ratings.lab.reproduction.svg import Panel, Series, chart
+from ratings.lab.synthetic import LARGE, SMALL
+from ratings.registry import SYSTEMS
+
+ROOT = Path(__file__).resolve().parents[3]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def quietly(_: str) -> None:
+    """Nobody is watching."""
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The rows of all tables of a text by their first cell; the last of each name counts."""
+    split = (re.split(r"\s{2,}", line.strip()) for line in text.splitlines() if line)
+    return {cells[0]: cells[1:] for cells in split if len(cells) > 2}
+
+
+def parsed(drawing: str) -> ET.Element:
+    return ET.fromstring(drawing)  # noqa: S314  # our own drawing, nobody else's
+
+
+def reproduced(*arguments: object) -> str:
+    output = io.StringIO()
+    call_command("reproduce", *map(str, arguments), stdout=output, stderr=io.StringIO())
+    return output.getvalue()
+
+
+def test_the_full_size_is_the_papers() -> None:
+    assert (FULL.small, FULL.large) == (SMALL, LARGE)
+    for attack in FULL.attacks:
+        assert (attack.honest, attack.farming, attack.final) == (45, 45, 15)
+
+
+def test_every_system_stands_in_the_tables_below_the_oracle() -> None:
+    ticks = count()
+    part = accuracy(QUICK, list(SYSTEMS), lambda: float(next(ticks)), quietly)
+    small, large = part.text.split("Synth-large")
+    for text, refused in ((small, {"wager"}), (large, {"wager"})):
+        found = rows(text)
+        best = float(found["oracle"][0])
+        assert set(SYSTEMS) - set(found) == refused
+        for name in set(SYSTEMS) - refused:
+            assert 60 < float(found[name][0]) < best, name
+            assert float(found[name][1]) > float(found["oracle"][1]), name
+    assert "wager: Wager rates two sides" in part.text
+    # The seconds are the clock's.
+    assert rows(small)["elo-mmr"][2:] == ["1.00", "83.7", "15.0", "61.7"]
+    assert rows(large)["elo-mmr"][4:] == ["1.00", "84.0", "11.1", "37.1"]
+
+
+def test_the_attack_pays_in_topcoder_and_in_glicko_2_without_its_cap_only() -> None:
+    part = farming(QUICK, list(SYSTEMS), quietly)
+    assert part.text.count("on average, in: topcoder, glicko-2 without cap.\n") == 2
+    found = rows(part.text)
+    assert float(found["elo-mmr, Topcoder's attack"][2]) < 0
+    assert found["wager"][0] == "2"
+    drawing = parsed(part.plots["volatility-farming.svg"])
+    words = " ".join(text.text or "" for text in drawing.iter(f"{SVG}text"))
+    for title in (
+        "Topcoder, contests of 30: +",
+        "Elo-MMR, contests of 30: −",
+        "Glicko-2 without volatility cap, contests of 20: +",
+        "Glicko-2 with volatility cap, contests of 20: −",
+    ):
+        assert title in words
+    assert words.count("adversary") == words.count("control") == 4
+
+
+def test_accuracy_is_shown_for_each_size_of_group() -> None:
+    part = group_sizes(QUICK, ["elo-mmr", "wager"], quietly)
+    found = rows(part.text)
+    assert found["system"] == ["2", "4", "8", "16", "32", "64"]
+    assert all(float(cell) > 65 for cell in found["elo-mmr"])
+    assert found["wager"][1:] == ["-"] * 5
+    assert found["best"][1:] == ["elo-mmr"] * 5
+    drawing = parsed(part.plots["group-sizes.svg"])
+    assert drawing.find(f"{SVG}title") is not None
+    assert drawing.find(f"{SVG}desc") is not None
+
+
+def test_the_same_run_gives_the_same_output() -> None:
+    assert farming(QUICK, ["elo"], quietly) == farming(QUICK, ["elo"], quietly)
+    assert group_sizes(QUICK, ["elo"], quietly) == group_sizes(QUICK, ["elo"], quietly)
+
+
+def test_a_table_has_its_names_to_the_left_and_its_numbers_to_the_right() -> None:
+    assert table(["system", "n"], [["elo", "1"], ["bar", "100"]]) == (
+        "system    n\nelo       1\nbar     100"
+    )
+
+
+def test_lines_break_where_there_is_no_number_and_names_keep_apart() -> None:
+    x = np.arange(4.0)
+    series = [
+        Series("one", x, np.array([1.0, np.nan, 2.0, 3.0]), "#111111"),
+        Series("two <&", x, np.array([1.0, 2.0, 2.0, 3.001]), "#222222", dashed=True),
+    ]
+    drawn = chart("a", "b", [Panel("p", series)], x_label="x", y_label="y")
+    drawing = parsed(drawn)
+    broken = next(path for path in drawing.iter(f"{SVG}path") if path.get("stroke") == "#111111")
+    assert (broken.get("d") or "").count("M") == 2
+    names = {
+        text.text: float(text.get("y", "nan"))
+        for text in drawing.iter(f"{SVG}text")
+        if text.text in {"one", "two <&"}
+    }
+    assert abs(names["one"] - names["two <&"]) >= 14
+
+
+def test_the_names_of_lines_that_end_together_stand_around_that_end() -> None:
+    x, low = np.arange(3.0), np.array([0.0, 2.0, 0.0])
+    series = [Series(name, x, np.ones(3), "#111111") for name in ("one", "two", "three")]
+    drawn = chart("a", "b", [Panel("p", [*series, Series("low", x, low, "#222222")])],
+                  x_label="x", y_label="y")  # fmt: skip
+    drawing = parsed(drawn)
+    places = {text.text: float(text.get("y", "nan")) for text in drawing.iter(f"{SVG}text")}
+    level = next(path for path in drawing.iter(f"{SVG}path") if path.get("stroke") == "#111111")
+    end = float(re.split(r"[ ,ML]+", level.get("d") or "")[-1])
+    names = sorted(places[name] for name in ("one", "two", "three"))
+    # A name's middle is 4 above the line that it is written on.
+    assert names[1] == pytest.approx(end + 4, abs=0.2)
+
+
+def test_a_level_line_and_a_single_point_can_be_drawn() -> None:
+    level = Series("level", np.array([5.0]), np.array([1500.0]), "#111111")
+    drawn = chart("a", "b", [Panel("p", [level])], x_label="x", y_label="y")
+    assert "nan" not in drawn.lower()
+    parsed(drawn)
+
+
+def test_plots_and_page_are_written_where_asked(tmp_path: Path) -> None:
+    printed = reproduced(
+        "attack", "groups", "--size", "quick", "--systems", "elo-mmr, topcoder", "--docs", tmp_path
+    )
+    assert printed.startswith("Figure 2: volatility farming")
+    names = {"reproduction.md", "volatility-farming.svg", "group-sizes.svg"}
+    assert {file.name for file in tmp_path.iterdir()} == names
+    page = (tmp_path / "reproduction.md").read_text()
+    assert "![Figure 2: volatility farming](volatility-farming.svg)" in page
+    assert "elo-mmr, Topcoder's attack" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["table"], "There is no part table; there are tables, attack, groups."),
+        (["--systems", "elo-mr"], "did you mean elo-mmr?"),
+        (["--docs", "/nowhere/at/all"], "There is no folder /nowhere/at/all"),
+    ],
+)
+def test_what_cannot_be_run_is_said_at_once(arguments: list[str], says: str) -> None:
+    with pytest.raises(CommandError, match=re.escape(says)):
+        reproduced(*arguments)
+
+
+def test_no_server_is_needed() -> None:
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("DATABASE", "REDIS"))
+    }
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "reproduce", "groups", "--size", "quick",
+         "--systems", "elo"],
+        capture_output=True, text=True, timeout=120, check=False, env=environment,
+        cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Figure 3" in done.stdout
+    assert "groups of 2 ..." in done.stderr

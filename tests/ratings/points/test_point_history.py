@@ -1,0 +1,223 @@
+"""Ladder points of histories: odds, shares of the winning score, and tables as they are typed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings.history import History, Match, Participant, Side
+from ratings.points.history import earned, outcomes
+from ratings.points.rules import CONQUEST, PRESETS, Ladder, PointsError, Window
+from ratings.points.tables import PointSeason, as_json, from_json, parse, written
+from ratings.registry import SYSTEMS, build
+from ratings.replay import replay
+from ratings.seasons.rules import read_rules
+from ratings.tunables.parameters import ParameterError
+from tests.support.rating_histories import SHAPES
+from tests.support.stated import stated
+
+HOUR = 3_600_000_000
+ALWAYS = Window(0, 1 << 60)
+
+
+def match(
+    *sides: tuple[int, float | None],
+    name: str = "1",
+    at: int = HOUR,
+    quits: str = "",
+    size: int = 1,
+) -> Match:
+    """Sides of a place and a score; players are called ``a0``, ``a1``, ``b0`` and so on."""
+    return Match(
+        name,
+        at,
+        [
+            Side(
+                place,
+                [
+                    Participant(f"{letter}{number}", quit=f"{letter}{number}" in quits.split())
+                    for number in range(size)
+                ],
+                score,
+            )
+            for letter, (place, score) in zip("abcdef", sides, strict=False)
+        ],
+    )
+
+
+def points(
+    *matches: Match, season: PointSeason | None = None, window: Window = ALWAYS
+) -> list[int]:
+    history = History.build(matches)
+    system = build("elo", {})
+    before = replay(system, history).before
+    given = earned(season or PointSeason(), window, system, history, before)
+    return [int(one) for one in given.points]
+
+
+@pytest.mark.parametrize(
+    ("sides", "shares", "victories"),
+    [
+        ([(0, 500.0), (1, 300.0)], [1, 0.6], [True, False]),
+        ([(1, 299.0), (0, 500.0)], [0.598, 1], [False, True]),
+        ([(0, 2.0), (0, 2.0)], [1, 1], [False, False]),
+        ([(0, None), (1, None)], [1, 0], [True, False]),
+        ([(0, 3.0), (1, None)], [1, 0], [True, False]),
+        ([(0, 0.0), (0, 0.0)], [1, 1], [False, False]),
+        ([(0, 10.0), (1, -5.0)], [1, 0], [True, False]),
+        # Where less is better, the winner's score is not the highest.
+        ([(0, 70.0), (1, 74.0)], [1, 0], [True, False]),
+        ([(0, 9.0), (1, 6.0), (2, 3.0)], [1, 2 / 3, 1 / 3], [True, False, False]),
+    ],
+)
+def test_a_side_s_share_is_of_the_winning_score_if_that_is_the_highest(
+    sides: list[tuple[int, float | None]], shares: list[float], victories: list[bool]
+) -> None:
+    share, victory = outcomes(History.build([match(*sides)]))
+    assert share.tolist() == shares
+    assert victory.tolist() == victories
+
+
+def test_even_sides_get_what_the_published_table_says_at_four_tenths() -> None:
+    assert points(match((0, 500.0), (1, 499.0))) == [1, -1]
+
+
+def test_who_deserts_gets_what_no_score_gives_and_the_others_of_the_side_do_not() -> None:
+    assert points(match((0, 500.0), (1, 0.0), quits="a1", size=2)) == [1, -1, -1, -1]
+
+
+def test_only_matches_of_the_window_count() -> None:
+    played = [match((0, 1.0), (1, 0.0), name=str(at), at=at * HOUR) for at in range(1, 4)]
+    assert points(*played, window=Window(2 * HOUR, 3 * HOUR))[:2] == [0, 0]
+    assert points(*played, window=Window(2 * HOUR, 3 * HOUR))[2] > 0
+    assert points(*played, window=Window(2 * HOUR, 3 * HOUR))[4:] == [0, 0]
+
+
+@pytest.mark.parametrize("name", list(SYSTEMS))
+def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memory(
+    name: str,
+) -> None:
+    """Live results are worked out one by one, histories in one go."""
+    rng = np.random.default_rng(5)
+    system = build(name, {})
+    played = []
+    for number in range(40):
+        sizes = [sizes for sizes in SHAPES if stated(name).rates(sizes)]
+        names = iter(rng.permutation([f"p{one}" for one in range(60)]).tolist())
+        places = rng.integers(0, 2, len(sizes[number % len(sizes)])).tolist()
+        sides = [
+            Side(
+                place - min(places),
+                [Participant(next(names), quit=bool(rng.random() < 0.1)) for _ in range(size)],
+                float(rng.integers(0, 500)),
+            )
+            for place, size in zip(places, sizes[number % len(sizes)], strict=True)
+        ]
+        played.append(Match(str(number), number * 90 * HOUR, sides))
+    history = History.build(played)
+    rated = replay(system, history)
+    every = earned(PointSeason(), ALWAYS, system, history, rated.before)
+    assert ((every.odds >= 0) & (every.odds <= 1)).all()
+
+    table = system.newcomers(len(history.players))
+    bounds = history.match_offsets.tolist()
+    for number, one in enumerate(played):
+        alone = History.build([one])
+        rows = [history.players.index(player) for player in alone.players]
+        now = replay(system, alone, table.take(np.array(rows)))
+        mine = earned(PointSeason(), ALWAYS, system, alone, now.before)
+        span = slice(bounds[number], bounds[number + 1])
+        assert mine.odds.tobytes() == every.odds[span].tobytes()
+        assert mine.points.tolist() == every.points[span].tolist()
+        table.put(np.array(rows), now.states)
+
+
+@given(st.lists(st.lists(st.integers(-50, 50), min_size=1, max_size=6), min_size=1, max_size=6))
+@settings(max_examples=50)
+def test_a_table_is_the_same_after_writing_and_reading_it(rows: list[list[int]]) -> None:
+    typed = "\n".join(
+        f"{number / len(rows)}: "
+        + ", ".join(f"{step / len(steps)} = {one}" for step, one in enumerate(steps))
+        for number, steps in enumerate(rows)
+    )
+    table = parse(typed)
+    assert parse(written(table)) == table
+    assert from_json(as_json(table)) == table
+
+
+def test_the_published_tables_can_be_typed() -> None:
+    for preset in PRESETS.values():
+        assert parse(written(preset)).rules == preset.rules
+    assert written(CONQUEST).splitlines()[1] == "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("", "must begin at 0"),
+        ("0: 0 = 1\n0.5", "line 2: write odds, shares and points"),
+        ("0: 0 = one", "line 1: odds and shares are numbers"),
+        ("0: 0 = 1.5", "points whole numbers"),
+        ("0: 0 = 1, 2 = 2", "must be at most 1"),
+        ("0: 0 = 1\nnan: 0 = 1", "numbers from 0 to 1"),
+        ("0: 0 = 99999", "points are at most 10000"),
+        ("\n".join(f"{n / 60}: 0 = 1" for n in range(60)), "at most 50 odds"),
+    ],
+)
+def test_what_is_no_table_is_refused_with_its_line(typed: str, says: str) -> None:
+    with pytest.raises(PointsError, match=says):
+        parse(typed)
+
+
+def test_a_season_s_rules_carry_their_points() -> None:
+    given = {
+        "points": {"counts": True, "table": "own", "starts": "2026-03-01T10:00+02:00"},
+        "point_table": as_json(parse("0: 0 = -2, 1 = 5")),
+    }
+    rules = read_rules(given)
+    assert rules.points.table.rules[0].checkpoints[1].points == 5
+    assert rules.points.ladder.starts == "2026-03-01T08:00:00+00:00"
+    assert read_rules(rules.written()) == rules
+    assert not read_rules({}).points.ladder.counts
+
+
+@pytest.mark.parametrize(
+    ("given", "where", "says"),
+    [
+        ({"points": {"table": "own"}}, "point_table", "must be a list such as"),
+        ({"points": {"grace": "40d"}}, "points.grace", "must be from 0s to 30d"),
+        ({"points": {"starts": "2026-03-01"}}, "points.starts", "a moment with its zone"),
+        ({"points": {"starts": "0001-01-01T00:00+05:00"}}, "points.starts", "a moment with"),
+        (
+            {"points": {"starts": "2026-03-01T10:00Z", "ends": "2026-03-01T10:00Z"}},
+            "points.ends",
+            "must be after the points begin",
+        ),
+        (
+            {
+                "points": {"table": "own"},
+                "point_table": [{"odds": 0, "checkpoints": [{"score_ratio": 0, "points": 2.5}]}],
+            },
+            "point_table",
+            "must be a list such as",
+        ),
+    ],
+)
+def test_rules_that_cannot_be_are_refused(given: dict[str, object], where: str, says: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        read_rules(given)
+    assert says in refused.value.problems[where]
+
+
+def test_no_match_may_begin_in_the_grace_and_only_then() -> None:
+    on = Ladder(counts=True)
+    assert PointSeason(on).grace(now=9 * HOUR, starts=0, ends=10 * HOUR) == 10 * HOUR
+    assert PointSeason(on).grace(now=9 * HOUR - 1, starts=0, ends=10 * HOUR) is None
+    assert PointSeason(on).grace(now=10 * HOUR, starts=0, ends=10 * HOUR) is None
+    assert PointSeason(on).grace(now=9 * HOUR, starts=0, ends=None) is None
+    assert PointSeason(Ladder()).grace(now=9 * HOUR, starts=0, ends=10 * HOUR) is None
+    early = Ladder(counts=True, ends="1970-01-01T05:00Z")
+    assert PointSeason(early).grace(now=5 * HOUR - 1, starts=0, ends=10 * HOUR) == 5 * HOUR
+    assert PointSeason(early).grace(now=9 * HOUR, starts=0, ends=10 * HOUR) is None

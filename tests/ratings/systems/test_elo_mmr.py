@@ -1,0 +1,274 @@
+"""Elo-MMR beside a plain reading of its paper, and what the paper promises."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings.history import History, Match, Participant, Side
+from ratings.registry import build
+from ratings.replay import final_states, replay
+from ratings.systems.elo_mmr.belief import Beliefs, Performance
+from ratings.types import States
+from tests.support.elo_mmr_by_hand import World
+from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
+from tests.support.rating_histories import DAY, PLAYERS, batch_of, contest, states_of
+
+RHOS = [0, 0.04, 1, 5, "inf"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("rho", RHOS)
+@pytest.mark.parametrize("split_ties", [False, True])
+def test_a_history_agrees_with_a_plain_reading_of_the_paper(
+    shape: str, rho: float | str, split_ties: bool
+) -> None:
+    sizes, places = SHAPES[shape]
+    world = World(rho=float(rho), split_ties=split_ties)
+    played = []
+    for turn in range(8):
+        sides = sides_of(sizes, turn % 3)
+        world.play(sides, places)
+        played.append(contest(*sides, places=places, at=turn, match_id=str(turn)))
+    system = build("elo-mmr", {"parametrisation": "paper", "rho": rho, "split_ties": split_ties})
+    history = History.build(played)
+    agrees(world, history, final_states(system, history))
+
+
+def test_the_reference_s_parameters_are_a_beta_and_gamma_of_each_player_and_match() -> None:
+    delays, drift, weight_limit, limit = [0.4, 0.7], 30.0, 0.25, 70.0
+    rng = np.random.default_rng(4)
+    world, played, at = World(), [], 0
+    games: dict[str, int] = dict.fromkeys(PLAYERS, 0)
+    last: dict[str, int] = {}
+    for turn in range(12):
+        at += int(rng.integers(0, 20 * DAY))
+        weight, ceiling = float(rng.choice([0.5, 1, 2])), float(rng.choice([1600, math.inf]))
+        sides = sides_of([1, 2, 1], int(rng.integers(9)))
+        betas, gammas = {}, {}
+        for name in itertools.chain(*sides):
+            w = weight_limit * weight * [*delays, 1.0][min(games[name], 2)]
+            days = (at - last.get(name, at)) / DAY
+            betas[name] = math.sqrt((1 + 1 / w) * limit**2 + drift / w)
+            gammas[name] = math.sqrt(w * limit**2 + drift * days)
+            games[name] += 1
+            last[name] = at
+        world.play(sides, [1, 0, 1], betas=betas, gammas=gammas, ceiling=ceiling)
+        placed = zip(sides, [1, 0, 1], strict=True)
+        listed = [Side(place, [Participant(name) for name in side]) for side, place in placed]
+        played.append(Match(str(turn), at, listed, weight, ceiling))
+    system = build(
+        "elo-mmr",
+        {
+            "weight_limit": weight_limit,
+            "sig_limit": limit,
+            "drift_per_day": drift,
+            "noob_delay": delays,
+        },
+    )
+    history = History.build(played)
+    agrees(world, history, final_states(system, history))
+
+
+def test_after_many_matches_the_deviation_comes_to_its_limit() -> None:
+    """To s; or to where what a day and a match add is what a match takes away."""
+    played = [contest(["Alice"], ["Bob"], at=day * DAY, match_id=str(day)) for day in range(300)]
+    history = History.build(played)
+    still = final_states(build("elo-mmr"), history)
+    assert still.deviation == pytest.approx([80, 80], rel=1e-9)
+    daily = final_states(build("elo-mmr", {"drift_per_day": 900}), history)
+    variance = daily.deviation**2
+    gamma, beta = 0.2 * 80**2 + 900, (1 + 1 / 0.2) * 80**2 + 900 / 0.2
+    assert 1 / variance == pytest.approx(1 / (variance + gamma) + 1 / beta, rel=1e-9)
+    assert (daily.deviation > 80).all()
+
+
+@pytest.mark.parametrize("rho", RHOS)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_nobody_s_rating_would_be_higher_had_they_come_in_worse_in_any_match(
+    rho: float | str, data: st.DataObject
+) -> None:
+    """Theorem 5.5; as it holds the others' ratings fixed, each match is against newcomers."""
+    system = build("elo-mmr", {"rho": rho, "weight_limit": 0.5})
+    places = st.lists(st.integers(0, 3), min_size=4, max_size=4)
+    rounds = data.draw(st.lists(places, min_size=1, max_size=6))
+    changed = data.draw(st.integers(0, len(rounds) - 1))
+    better = [list(one) for one in rounds]
+    better[changed][0] = data.draw(st.integers(0, rounds[changed][0]))
+
+    def alice(played: list[list[int]]) -> float:
+        matches = [
+            contest(["Alice"], *[[f"{each}{at}"] for each in "xyz"], places=one, match_id=str(at))
+            for at, one in enumerate(played)
+        ]
+        return float(final_states(system, History.build(matches)).rating[0])
+
+    assert alice(better) >= alice(rounds) - 1e-9
+
+
+@pytest.mark.parametrize("rho", [0.04, 1, 5])
+def test_even_the_oddest_performance_moves_a_rating_within_the_bounds_of_theorem_5_7(
+    rho: float,
+) -> None:
+    rng = np.random.default_rng(8)
+    players, beta, gamma = 50, 200.0, 35.0
+    beliefs = Beliefs.of(
+        rng.normal(1500, 200, players), np.full(players, 150.0), np.empty((players, 0))
+    )
+    for _ in range(20):
+        beliefs.diffuse(np.full(players, gamma**2), rho)
+        shown = beliefs.rating + rng.logistic(0, 150, players)
+        beliefs.settle(Performance(shown, np.full(players, beta**2)))
+    beliefs.diffuse(np.full(players, gamma**2), rho)
+    before, normal, whole = beliefs.rating, beliefs.weight, 1 / beliefs.variance
+    push = math.pi / (beta * math.sqrt(3))
+    beliefs.settle(Performance(np.full(players, 1e7), np.full(players, beta**2)))
+    moved = beliefs.rating - before
+    assert (moved <= push / normal * (1 + 1e-9)).all()
+    assert (moved >= push / (normal + math.pi**2 / 6 * (whole - normal)) * (1 - 1e-9)).all()
+
+
+@pytest.mark.parametrize("rho", [0, 0.04, 1, 5])
+def test_two_drifts_are_one_of_both_together_and_leave_ratings_and_old_evidence(
+    rho: float,
+) -> None:
+    """Rating preservation, correct magnitude and composability of section 4.1."""
+    once, twice = (
+        Beliefs.of(np.array([1500.0]), np.array([200.0]), np.empty((1, 0))) for _ in range(2)
+    )
+    for beliefs in (once, twice):
+        beliefs.settle(Performance(np.array([1900.0]), np.array([200.0**2])))
+    variance, rating = once.variance.copy(), once.rating.copy()
+    once.diffuse(np.array([500.0]), rho)
+    twice.diffuse(np.array([200.0]), rho)
+    twice.diffuse(np.array([300.0]), rho)
+    assert once.variance == pytest.approx(variance + 500)
+    assert (once.rating == rating).all()
+    for beliefs in (once, twice):
+        beliefs.write()
+    np.testing.assert_allclose(twice.memory, once.memory, rtol=1e-13)
+    single = once.memory[0, 3] * once.memory[0, 4] * 3 / math.pi**2
+    assert once.memory[0, 1] + single == pytest.approx(1 / once.variance[0])
+
+
+@pytest.mark.parametrize("factor", [0.25, 4.0])
+def test_on_a_scale_as_large_again_everything_is_as_large_again(factor: float) -> None:
+    def final(scale: float) -> States:
+        parameters = {
+            "parametrisation": "paper",
+            "initial_rating": 1500 * scale,
+            "initial_deviation": 350 * scale,
+            "beta": 200 * scale,
+            "gamma": 35 * scale,
+        }
+        rounds = [contest(*[[name] for name in PLAYERS], at=at) for at in range(3)]
+        return final_states(build("elo-mmr", parameters), History.build(rounds))
+
+    np.testing.assert_allclose(final(factor).rating, factor * final(1.0).rating, rtol=1e-13)
+    np.testing.assert_allclose(final(factor).deviation, factor * final(1.0).deviation, rtol=1e-13)
+
+
+def test_a_player_of_a_thousand_matches_is_remembered_by_a_hundred_as_if_by_all() -> None:
+    rng = np.random.default_rng(5)
+    world, played = World(), []
+    for turn in range(400):
+        places = rng.permutation(2).tolist()
+        world.play([["Alice"], ["Charlie"]], places)
+        played.append(contest(["Alice"], ["Charlie"], places=places, at=turn, match_id=str(turn)))
+    history = History.build(played)
+    system = build("elo-mmr", {"parametrisation": "paper", "beta": 200, "gamma": 35})
+    states = final_states(system, history)
+    agrees(world, history, states)
+    remembered = np.count_nonzero(~np.isnan(states.memory[0])) // 3
+    assert 50 < remembered < 150
+
+
+def test_a_limited_history_folds_the_oldest_performance_into_the_average() -> None:
+    """Section 5.3: a normal factor of the same weight at the same performance."""
+    limited = build("elo-mmr", {"history_limit": 2, "rho": 0, "parametrisation": "paper"})
+    world = World(rho=0)
+    played = []
+    for turn, winner in enumerate("AABAB"):
+        for name in ("Alice", "Bob"):
+            person = world.people.get(name)
+            while person and len(person.p) > 2:
+                whole = person.w[0] + person.w[1]
+                person.p[0] = (person.w[0] * person.p[0] + person.w[1] * person.p[1]) / whole
+                person.w[0] = whole
+                for column in (person.p, person.w, person.beta):
+                    del column[1]
+        places = [0, 1] if winner == "A" else [1, 0]
+        world.play([["Alice"], ["Bob"]], places)
+        played.append(contest(["Alice"], ["Bob"], places=places, at=turn, match_id=str(turn)))
+    history = History.build(played)
+    states = final_states(limited, history)
+    assert np.count_nonzero(~np.isnan(states.memory[0])) == 2 + 3 * 2
+    agrees(world, history, states)
+
+
+def test_a_ceiling_caps_what_a_place_can_show() -> None:
+    played = contest(["Alice"], ["Bob"], ["Charlie"])
+    capped = Match("1", 0, played.sides, 1.0, perf_ceiling=1550.0)
+    free = replay(build("elo-mmr"), History.build([played]))
+    tied = replay(build("elo-mmr"), History.build([capped]))
+    assert free.terms["performance"][0] > 1550 == tied.terms["performance"][0]
+    assert free.after.rating[0] > tied.after.rating[0] > 1500
+    assert tied.after.rating[2] == free.after.rating[2]
+
+
+def test_a_match_without_a_winner_draws_people_together_unless_it_is_ignored() -> None:
+    states = states_of(np.array([1800.0, 1400.0]))
+    history = History.build([contest(["Alice"], ["Charlie"], places=[0, 0])])
+    drawn = final_states(build("elo-mmr"), history, states)
+    assert 1400 < drawn.rating[1] < drawn.rating[0] < 1800
+    ignored = replay(build("elo-mmr", {"ignore_all_tied": True}), history, states)
+    assert ignored.states.rating.tolist() == [1800, 1400]
+    assert ignored.states.deviation.tolist() == states.deviation.tolist()
+    assert ignored.terms["change"].tolist() == [0, 0]
+
+
+def test_an_ignored_match_leaves_the_others_of_its_batch_and_all_memory_as_they_were() -> None:
+    system, plain = build("elo-mmr", {"ignore_all_tied": True}), build("elo-mmr")
+    first = system.rate(states_of(np.full((2, 2), 1500.0)), batch_of((1, 1), [[0, 1], [1, 0]]))
+    both = system.rate(first.after, batch_of((1, 1), [[0, 0], [0, 1]])).after
+    assert both.rating[0].tolist() == first.after.rating[0].tolist()
+    assert both.memory[0, :, :5].tolist() == first.after.memory[0].tolist()
+    assert np.isnan(both.memory[0, :, 5:]).all()
+    alone = plain.rate(first.after.take(slice(1, 2)), batch_of((1, 1), [[0, 1]])).after
+    assert both.rating[1].tobytes() == alone.rating[0].tobytes()
+
+
+def test_the_less_known_of_two_team_mates_moves_further() -> None:
+    states = states_of(np.full(4, 1500.0))
+    states.deviation[:] = [350, 60, 100, 100]
+    played = History.build([contest(["Alice", "Bob"], ["Charlie", "Dora"])])
+    after = final_states(build("elo-mmr"), played, states).rating
+    assert after[0] - 1500 > after[1] - 1500 > 0
+
+
+def test_time_away_makes_a_rating_less_sure_only_where_strength_drifts_by_itself() -> None:
+    states = states_of(np.array([1500.0]))
+    states.last_played[:] = 0
+    later = np.array([100 * DAY])
+    assert build("elo-mmr").at(states, later).deviation[0] == 90
+    drifting = build("elo-mmr", {"drift_per_day": 25}).at(states, later)
+    assert drifting.deviation[0] == pytest.approx(math.sqrt(90**2 + 2500))
+    assert drifting.rating[0] == 1500
+
+
+@pytest.mark.parametrize("spread", [400.0, 1e6])
+@pytest.mark.parametrize("tied", [False, True])
+def test_ten_thousand_players_however_far_apart_are_rated(spread: float, tied: bool) -> None:
+    rng = np.random.default_rng(3)
+    count = 10_000 if spread < 1e6 else 1_000
+    states = states_of(rng.normal(0, spread, (1, count)))
+    places = [[0] * count] if tied else [rng.permutation(count).tolist()]
+    after = build("elo-mmr").rate(states, batch_of((1,) * count, places)).after
+    assert np.isfinite(after.rating).all()
+    assert (after.deviation > 0).all()

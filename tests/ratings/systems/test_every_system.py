@@ -1,0 +1,356 @@
+"""The exam that every registered rating system passes."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings import numerics
+from ratings.history import History
+from ratings.registry import SYSTEMS, build
+from ratings.replay import final_states, replay
+from ratings.system import RatingSystem, UnsupportedMatch
+from ratings.tunables.parameters import declarations
+from ratings.types import NEVER, States
+from tests.support.rating_histories import (
+    all_bits,
+    batch_of,
+    bits,
+    contest,
+    histories,
+    matches,
+    random_duels,
+    states_of,
+)
+from tests.support.stated import stated
+
+SEEDED = np.random.default_rng(20)
+
+every_system = pytest.mark.parametrize("name", list(SYSTEMS))
+
+
+def every_system_with(*shapes: tuple[int, ...], that: str = "") -> pytest.MarkDecorator:
+    """Every system (that states this property) with each of these shapes that it rates."""
+    return pytest.mark.parametrize(
+        ("name", "sizes"),
+        [
+            (name, sizes)
+            for name in SYSTEMS
+            for sizes in shapes
+            if stated(name).rates(sizes) and (not that or getattr(stated(name), that))
+        ],
+    )
+
+
+def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The first of these shapes that the system rates."""
+    return next(sizes for sizes in shapes if stated(name).rates(sizes))
+
+
+@every_system
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
+def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
+    name: str, data: st.DataObject, cuts: list[int]
+) -> None:
+    system = build(name)
+    played = data.draw(histories(rates=stated(name).rates))
+    history = History.build(played)
+    whole = replay(system, history)
+
+    edges = sorted({0, len(played), *(min(cut, len(played)) for cut in cuts)})
+    states = system.newcomers(len(history.players))
+    terms: dict[str, list[str]] = {term.name: [] for term in system.terms}
+    before, after = States.filled(0), States.filled(0)
+    for start, stop in itertools.pairwise(edges):
+        portion = replay(system, history.part(start, stop), states)
+        states = portion.states
+        before, after = before.joined_by(portion.before), after.joined_by(portion.after)
+        for term, values in portion.terms.items():
+            terms[term] += [number.hex() for number in values.tolist()]
+
+    assert [bits(states), bits(before), bits(after), terms] == all_bits(whole)
+
+
+@every_system
+def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) -> None:
+    system = build(name)
+    history = random_duels(1000, players=400)
+    states = system.newcomers(400)
+    for number in range(len(history)):
+        states = replay(system, history.part(number, number + 1), states).states
+    assert bits(replay(system, history).states) == bits(states)
+    assert bits(final_states(system, history)) == bits(states)
+
+
+@every_system_with((1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1))
+def test_a_match_is_rated_alike_alone_and_in_a_batch(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    ratings = SEEDED.uniform(800, 2200, (37, sum(sizes)))
+    places = SEEDED.integers(0, 3, (37, len(sizes))).tolist()
+    states = states_of(ratings)
+    together = system.rate(states, batch_of(sizes, places))
+    for row in range(37):
+        one = slice(row, row + 1)
+        alone = system.rate(states.take(one), batch_of(sizes, places[one]))
+        assert bits(alone.after) == bits(together.after.take(one))
+        for term, values in alone.terms.items():
+            assert values.tobytes() == together.terms[term][one].tobytes(), term
+
+
+@every_system
+def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = build(name)
+    sizes = shape_of(name, (1,) * 60, (30, 30))
+    states = states_of(SEEDED.uniform(800, 2200, (2, 60)))
+    places = list(range(len(sizes)))
+    batch = batch_of(sizes, [places, places[::-1]])
+    whole = system.rate(states, batch)
+    monkeypatch.setattr(numerics, "_PAIRS_AT_ONCE", 700)
+    assert bits(system.rate(states, batch).after) == bits(whole.after)
+
+
+@every_system
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_neither_the_order_of_sides_nor_of_team_mates_matters(
+    name: str, data: st.DataObject
+) -> None:
+    system = build(name)
+    played = data.draw(matches(rates=stated(name).rates))
+    first = History.build([played])
+    shuffled = [
+        type(side)(side.place, data.draw(st.permutations(side.participants)))
+        for side in data.draw(st.permutations(played.sides))
+    ]
+    second = History.build([type(played)("1", 0, shuffled, played.weight)], players=first.players)
+    states = states_of(np.linspace(900, 2100, len(first.players)))
+    one, other = replay(system, first, states).states, replay(system, second, states).states
+    np.testing.assert_allclose(one.rating, other.rating, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(one.deviation, other.deviation, rtol=1e-9)
+    np.testing.assert_allclose(one.volatility, other.volatility, rtol=1e-9)
+
+
+@every_system_with((1, 1), (1, 1, 1, 1, 1))
+def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    sides = len(sizes)
+    best_first = -1 if system.shows.lowest_first else 1
+    ratings = SEEDED.uniform(600, 2600, (200, sides))
+    got = []
+    for place in range(2 * sides - 1):
+        # The others stand on odd places; Alice takes every place above, between and below them.
+        places = [[place, *range(1, 2 * sides - 2, 2)]] * 200
+        after = system.rate(states_of(ratings), batch_of(sizes, places)).after
+        got.append(best_first * after.rating[:, 0])
+    for better, worse in itertools.pairwise(got):
+        assert (better >= worse).all()
+    # A ladder keeps its order when the highest wins or the lowest loses; nobody else stands still.
+    moved = got[0] > got[-1]
+    assert moved.any() if system.shows.lowest_first else moved.all()
+
+
+@every_system
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
+    system = build(name)
+    shapes = [(1, 1), (3, 3), (1, 4), (1, 1, 1, 1)]
+    sizes = data.draw(st.sampled_from([sizes for sizes in shapes if stated(name).rates(sizes)]))
+    members = sum(sizes)
+
+    def drawn(low: float, high: float) -> list[float]:
+        one = st.floats(low, high)
+        values: list[float] = data.draw(st.lists(one, min_size=members, max_size=members))
+        return values
+
+    states = States.filled((1, members))
+    states.rating[0] = drawn(-1e6, 1e6)
+    states.deviation[0] = drawn(1, 1e4)
+    states.volatility[0] = drawn(1e-4, 1)
+    states.last_played[0] = data.draw(st.sampled_from([NEVER, -(10**16), 0, 10**16]))
+    places = [data.draw(st.lists(st.integers(0, 2), min_size=len(sizes), max_size=len(sizes)))]
+    outcome = system.rate(states, batch_of(sizes, places, data.draw(st.floats(1e-9, 1e6))))
+    assert np.isfinite(outcome.after.rating).all()
+    if system.shows.deviation:
+        assert (outcome.after.deviation > 0).all()
+        assert np.isfinite(outcome.after.deviation).all()
+    if system.shows.volatility:
+        assert (outcome.after.volatility > 0).all()
+        assert np.isfinite(outcome.after.volatility).all()
+    for term in system.terms:
+        assert outcome.terms[term.name].shape == (1, members)
+        assert np.isfinite(outcome.terms[term.name]).all(), term.name
+
+
+@every_system
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
+    system = build(name)
+    played = data.draw(histories(rates=stated(name).rates))
+    replayed = replay(system, History.build(played))
+    change = replayed.after.rating - replayed.before.rating
+    np.testing.assert_allclose(replayed.terms["change"], change, atol=1e-9)
+
+
+@every_system_with((1, 1), (2, 2), (1, 1, 1), (3, 1, 2))
+def test_a_forecast_sums_to_one_whatever_the_order_of_sides(
+    name: str, sizes: tuple[int, ...]
+) -> None:
+    system = build(name)
+    ratings = SEEDED.uniform(800, 2200, (50, sum(sizes)))
+    deviations = SEEDED.uniform(30, 350, (50, sum(sizes)))
+    states = states_of(ratings)
+    states.deviation[:] = deviations
+    forecast = system.predict(states, sizes)
+    np.testing.assert_allclose(forecast.win.sum(axis=-1) + forecast.draw, 1.0, rtol=1e-12)
+
+    backwards = np.concatenate(
+        [np.flatnonzero(batch_of(sizes, [[0] * len(sizes)]).side_of == side)
+         for side in reversed(range(len(sizes)))]
+    )  # fmt: skip
+    turned = states_of(ratings[:, backwards])
+    turned.deviation[:] = deviations[:, backwards]
+    again = system.predict(turned, sizes[::-1])
+    assert again.win[:, ::-1].tobytes() == forecast.win.tobytes()
+
+
+@every_system
+def test_the_stronger_side_is_the_favourite(name: str) -> None:
+    system = build(name)
+    sizes = shape_of(name, (1, 1, 1), (1, 1))
+    ratings = np.sort([1900.0, 1500.0, 1300.0][: len(sizes)])
+    strongest_first = ratings if system.shows.lowest_first else ratings[::-1]
+    states = states_of(strongest_first[None, :])
+    states.volatility[:] = system.newcomers(1).volatility
+    win = system.predict(states, sizes).win[0].tolist()
+    assert win == sorted(win, reverse=True)
+    assert len({*win, 0.0}) == len(sizes) + 1
+
+
+@every_system
+def test_a_system_is_built_again_from_its_own_parameters(name: str) -> None:
+    system = build(name)
+    assert build(name, system.parameters.written()).parameters == system.parameters
+
+
+@every_system
+def test_every_parameter_is_declared_with_all_that_a_form_shows(name: str) -> None:
+    for declared in declarations(SYSTEMS[name].Parameters):
+        assert declared.label, declared.name
+        assert len(declared.help) > len("too short to help"), declared.name
+        assert declared.help.endswith("."), declared.name
+        assert declared.source, declared.name
+        assert declared.allowed, declared.name
+
+
+@every_system
+def test_newcomers_start_unplayed_and_with_all_that_is_shown(name: str) -> None:
+    system: RatingSystem = build(name)
+    states = system.newcomers(3, population=10)
+    assert len(states) == 3
+    assert np.isfinite(states.rating).all()
+    assert states.games.tolist() == [0, 0, 0]
+    assert states.last_played.tolist() == [NEVER] * 3
+    assert np.isnan(states.deviation).all() != system.shows.deviation
+    assert np.isnan(states.volatility).all() != system.shows.volatility
+
+
+@every_system
+def test_a_match_that_it_cannot_rate_is_refused_by_name(name: str) -> None:
+    system = build(name)
+    with pytest.raises(UnsupportedMatch, match="two or more sides"):
+        system.check((3,))
+    with pytest.raises(UnsupportedMatch, match="at least one player"):
+        system.check((1, 0))
+    for sizes in [(1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2)]:
+        if stated(name).rates(sizes):
+            system.check(sizes)
+        else:
+            with pytest.raises(UnsupportedMatch, match=system.label):
+                system.check(sizes)
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if not stated(name).perf_ceiling])
+def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) -> None:
+    played = contest(["Alice"], ["Charlie"])
+    capped = type(played)("1", 0, played.sides, 1.0, perf_ceiling=1800.0)
+    with pytest.raises(UnsupportedMatch, match="no performance ceiling"):
+        replay(build(name), History.build([capped]))
+
+
+@every_system_with((1, 1), (2, 2), (1, 1, 1, 1), that="translation")
+def test_only_differences_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
+    places = SEEDED.integers(0, 2, (20, len(sizes))).tolist()
+    batch = batch_of(sizes, places)
+    here = system.rate(states_of(ratings), batch).after
+    there = system.rate(states_of(ratings + 1024), batch).after
+    np.testing.assert_allclose(there.rating - 1024, here.rating, atol=1e-9)
+    np.testing.assert_allclose(there.deviation, here.deviation, rtol=1e-12)
+
+
+@every_system_with((1, 1), (2, 2), (3, 1), (1, 1, 1, 1), that="scale")
+def test_only_ratios_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
+    batch = batch_of(sizes, SEEDED.integers(0, 2, (20, len(sizes))).tolist())
+    here = system.rate(states_of(ratings), batch).after
+    there = system.rate(states_of(4 * ratings), batch).after
+    np.testing.assert_allclose(there.rating, 4 * here.rating, rtol=1e-14)
+
+
+@every_system_with((1, 1), that="bounded")
+def test_however_odd_a_result_it_moves_a_rating_only_so_far(
+    name: str, sizes: tuple[int, ...]
+) -> None:
+    system = build(name)
+    states = states_of(np.array([[0.0, 1e4], [0.0, 1e6]]))
+    after = system.rate(states, batch_of(sizes, [[0, 1], [0, 1]])).after
+    odd, odder = after.rating[:, 0].tolist()
+    assert odder == pytest.approx(odd, rel=1e-3)
+    assert 0 < odd < 1000
+
+
+@every_system
+@pytest.mark.parametrize("played", ["by their strength", "with ties", "to one great tie"])
+def test_ten_thousand_play_at_once_and_no_state_breaks(name: str, played: str) -> None:
+    system = build(name)
+    rng = np.random.default_rng(3)
+    sizes = shape_of(name, (1,) * 10_000, (5000, 5000))
+    states = states_of(rng.normal(1500, 400, (1, 10_000)))
+    states.deviation[:] = rng.choice([60.0, 120.0, 350.0], 10_000)
+    states.volatility[:] = system.newcomers(1).volatility
+    sides = len(sizes)
+    places = {
+        "by their strength": rng.permutation(sides),
+        "with ties": rng.integers(0, sides // 2, sides),
+        "to one great tie": np.zeros(sides, dtype=np.int64),
+    }[played]
+    batch = batch_of(sizes, [places.tolist()])
+    # One stops at once and says so.
+    batch.seconds[0, 17], batch.quits[0, 17] = 0.0, True
+    after = system.rate(states, batch).after
+    assert np.isfinite(after.rating).all()
+    if system.shows.deviation:
+        assert np.isfinite(after.deviation).all()
+        assert (after.deviation > 0).all()
+
+
+@every_system_with((1, 1), that="weights")
+def test_a_heavier_match_moves_ratings_further(name: str, sizes: tuple[int, ...]) -> None:
+    system = build(name)
+    states = states_of(np.array([[1500.0, 1500.0]]))
+    light, plain, heavy = (
+        system.rate(states, batch_of(sizes, [[0, 1]], weight)).after.rating[0, 0]
+        for weight in (0.5, 1.0, 2.0)
+    )
+    assert 1500 < light < plain < heavy

@@ -1,0 +1,201 @@
+"""Glicko-2 with a rating for each profession beside the core rating."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings.history import History, Match, Participant, Side
+from ratings.professions import key, keys
+from ratings.registry import build
+from ratings.replay import replay
+from ratings.systems.glicko2.system import Glicko2
+from ratings.types import States
+from tests.support.rating_histories import DAY, bits
+
+PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve"]
+PROFESSIONS = ["", "Ranger", "Monk", "Thief"]
+RANGER, MONK, THIEF = (key(name) for name in PROFESSIONS[1:])
+
+
+def glicko2(ratio: float, **parameters: object) -> Glicko2:
+    system = build("glicko-2", {"rating_profession_ratio": ratio, **parameters})
+    assert isinstance(system, Glicko2)
+    return system
+
+
+def match(*sides: list[tuple[str, str]], at: int = 0, number: int = 0) -> Match:
+    """A match of sides of ``(player, profession)``, the first side the best."""
+    return Match(
+        str(number),
+        at,
+        [
+            Side(place, [Participant(player, profession=played) for player, played in side])
+            for place, side in enumerate(sides)
+        ],
+    )
+
+
+def random_matches(seed: int, count: int, professions: list[str]) -> list[Match]:
+    rng = np.random.default_rng(seed)
+    at, played = 0, []
+    for number in range(count):
+        at += int(rng.integers(0, 9 * DAY))
+        size = int(rng.integers(1, 3))
+        names = rng.permutation(PLAYERS)[: 2 * size].tolist()
+        played.append(
+            match(
+                *[
+                    [(name, str(rng.choice(professions))) for name in side]
+                    for side in (names[:size], names[size:])
+                ],
+                at=at,
+                number=number,
+            )
+        )
+    return played
+
+
+def test_a_profession_has_the_same_key_in_any_history() -> None:
+    assert key("") == 0
+    assert len({RANGER, MONK, THIEF, 0}) == 4
+    assert keys(["", "Monk", "Ranger"]).tolist() == [0, MONK, RANGER]
+    assert max(RANGER, MONK, THIEF) <= 2**48
+
+
+def test_at_ratio_0_professions_change_nothing_and_are_not_kept() -> None:
+    system = glicko2(0)
+    as_thieves, as_nothing = (
+        replay(system, History.build(random_matches(1, 40, [profession]))).states
+        for profession in ("Thief", "")
+    )
+    assert as_thieves.memory.shape[-1] == 0
+    assert bits(as_thieves) == bits(as_nothing)
+    assert system.professions(as_thieves, 0) == {}
+
+
+@pytest.mark.parametrize("ratio", [0.3, 1.0])
+@pytest.mark.parametrize("update", ["match", "period"])
+def test_if_everyone_always_plays_the_same_all_ratings_are_the_plain_one(
+    ratio: float, update: str
+) -> None:
+    history = History.build(random_matches(2, 60, ["Ranger"]))
+    plain = replay(glicko2(0, update=update), history).states
+    system = glicko2(ratio, update=update)
+    states = replay(system, history).states
+    np.testing.assert_allclose(states.rating, plain.rating, rtol=1e-12)
+    np.testing.assert_allclose(states.deviation, plain.deviation, rtol=1e-12)
+    for player in range(len(history.players)):
+        (ranger,) = system.professions(states, player).values()
+        assert ranger.rating == pytest.approx(plain.rating[player], rel=1e-12)
+        assert ranger.deviation == pytest.approx(plain.deviation[player], rel=1e-12)
+        assert ranger.volatility == pytest.approx(plain.volatility[player], rel=1e-9)
+
+
+def test_without_professions_all_is_as_without_a_ratio() -> None:
+    history = History.build(random_matches(3, 40, [""]))
+    assert bits(replay(glicko2(0.5), history).states) == bits(replay(glicko2(0), history).states)
+
+
+def test_a_duel_of_professions_meets_the_blend_of_the_opponent_s_ratings() -> None:
+    """By hand: who is rated 1200 and 1500 for the profession counts with 1350 at ratio ½."""
+    system = glicko2(0.5, rating_max_change=100_000)
+    states = system.newcomers(2)
+    states.rating[:] = [1400.0, 1200.0]
+    states.deviation[:] = [100.0, 60.0]
+    states.memory = np.array([[RANGER, 1700.0, 200.0, 0.05, 0.0], [MONK, 1500.0, 80.0, 0.07, 0.0]])
+    states.last_played[:] = 0
+    history = History.build([match([("Alice", "Ranger")], [("Bob", "Monk")])])
+    after = replay(system, history, states).states
+
+    plain = build("glicko-2", {"rating_max_change": 100_000})
+    for own, deviation, volatility, got in (
+        (1400.0, 100.0, 0.06, (after.rating[0], after.deviation[0])),
+        (1700.0, 200.0, 0.05, tuple(after.memory[0, 1:3])),
+    ):
+        duel = plain.newcomers(2)
+        duel.rating[:] = [own, 1350.0]
+        duel.deviation[:] = [deviation, 70.0]
+        duel.volatility[:] = [volatility, 0.06]
+        alone = replay(plain, history, duel).states
+        assert got == pytest.approx((alone.rating[0], alone.deviation[0]), rel=1e-13)
+
+
+def test_effective_ratings_go_from_the_core_to_the_profession() -> None:
+    states = States.filled(3, rating=1000.0, deviation=100.0, volatility=0.06)
+    states.memory = np.tile([RANGER, 2000.0, 50.0, 0.06, 0.0], (3, 1))
+    played = np.array([RANGER, MONK, 0])
+    seen = [glicko2(ratio).effective(states, played) for ratio in (0, 0.25, 1)]
+    assert [state.rating.tolist() for state in seen] == [
+        [1000, 1000, 1000],
+        [1250, 1050, 1000],
+        [2000, 1200, 1000],
+    ]
+    assert seen[1].deviation.tolist() == [87.5, 162.5, 100]
+
+
+def test_a_player_s_professions_settle_at_their_own_strengths() -> None:
+    """Alice is 300 points stronger as a Ranger than as a Monk; Bob is as strong as both at once."""
+    rng = np.random.default_rng(9)
+    played = []
+    for number in range(3000):
+        profession, strength = [("Ranger", 1350.0), ("Monk", 1050.0)][rng.integers(2)]
+        wins = rng.random() < 1 / (1 + 10 ** ((1200.0 - strength) / 400))
+        sides = [[("Alice", profession)], [("Bob", "Thief")]]
+        played.append(match(*(sides if wins else sides[::-1]), at=number, number=number))
+    history = History.build(played, players=["Alice", "Bob"])
+    for ratio in (0.2, 0.8):
+        system = glicko2(ratio)
+        states = system.newcomers(2)
+        seen = []
+        for start in range(0, 3000, 50):
+            states = replay(system, history.part(start, start + 50), states).states
+            alice = system.professions(states, 0)
+            seen.append([alice[RANGER].rating, states.rating[0], alice[MONK].rating])
+        ranger, core, monk = np.mean(seen[10:], axis=0)
+        assert ranger - monk == pytest.approx(300, abs=60)
+        assert core == pytest.approx((ranger + monk) / 2, abs=60)
+
+
+def test_a_profession_not_played_for_long_grows_rusty_by_itself() -> None:
+    system = glicko2(1.0)
+    daily = [
+        match([("Alice", "Ranger")], [("Bob", "Monk")], at=day * DAY, number=day)
+        for day in range(20)
+    ]
+    last = match([("Alice", "Thief")], [("Bob", "Monk")], at=60 * DAY, number=99)
+    again = match([("Alice", "Ranger")], [("Bob", "Monk")], at=61 * DAY, number=100)
+    history = History.build([*daily, last, again])
+    replayed = replay(system, history)
+    before = system.professions(replay(system, history.part(0, 21)).states, 0)
+    after = system.professions(replayed.states, 0)
+    assert after[THIEF] == before[THIEF]
+    assert after[RANGER].deviation > 1.3 * before[RANGER].deviation
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    count=st.integers(1, 25),
+    update=st.sampled_from(["match", "period"]),
+)
+def test_matches_rated_one_by_one_give_the_same_bits_as_the_whole(
+    seed: int, count: int, update: str
+) -> None:
+    """Each match as a history of its own, which numbers the professions anew."""
+    system = glicko2(0.4, update=update)
+    played = random_matches(seed, count, PROFESSIONS)
+    states = system.newcomers(len(PLAYERS))
+    for one in played:
+        states = replay(system, History.build([one], players=PLAYERS), states).states
+    whole = replay(system, History.build(played, players=PLAYERS)).states
+    assert bits(states) == bits(whole)
+    for player, row in enumerate(whole.memory):
+        kept = ~np.isnan(row)
+        assert kept[: kept.sum()].all(), "no gap in what is kept"
+        for rating in system.professions(whole, player).values():
+            assert all(math.isfinite(number) for number in vars(rating).values())

@@ -1,0 +1,227 @@
+"""Parameters: declared once, refused with the allowed range."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from ratings.registry import UnknownSystem, build
+from ratings.systems.glicko2.parameters import Glicko2Parameters
+from ratings.tunables import durations
+from ratings.tunables.parameters import (
+    NumberOrInf,
+    ParameterError,
+    Parameters,
+    PositiveNumbers,
+    declarations,
+    parameter,
+    read,
+    read_json,
+)
+
+A_DURATION = "must be a duration from 1m to 3650d, written like 3d, 1w, 30s, 90m, 4h or 250ms"
+
+
+def problems(values: dict[str, object]) -> dict[str, str]:
+    with pytest.raises(ParameterError) as refused:
+        read(Glicko2Parameters, values)
+    return refused.value.problems
+
+
+def test_what_is_not_given_has_the_document_s_default() -> None:
+    parameters = read(Glicko2Parameters, {"rating_default": 1500})
+    assert parameters.rating_default == 1500
+    assert parameters.written() == {
+        "rating_default": 1500,
+        "rating_min": 100,
+        "rating_max": 5000,
+        "rating_max_change": 300,
+        "rating_profession_ratio": 0,
+        "deviation_default": 350,
+        "deviation_min": 30,
+        "deviation_max": 350,
+        "deviation_period": "3d",
+        "deviation_max_periods": 20,
+        "volatility_default": 0.06,
+        "volatility_min": 0.04,
+        "volatility_max": 0.08,
+        "volatility_system_constant": 0.5,
+        "update": "match",
+        "period": "1w",
+        "team_strength": "mean",
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"deviation_default": 0.5}, "must be from 1 to 10000; you gave 0.5"),
+        ({"rating_max_change": 0}, "must be more than 0 and at most 100000; you gave 0"),
+        ({"rating_min": "low"}, "must be a number from -100000 to 100000; you gave “low”"),
+        ({"rating_min": None}, "must be a number from -100000 to 100000; you gave nothing"),
+        ({"rating_min": True}, "must be a number from -100000 to 100000; you gave true"),
+        ({"rating_min": float("nan")}, "must be a number from -100000 to 100000; you gave nan"),
+        ({"deviation_max_periods": 2.5}, "must be a whole number from 1 to 100000; you gave 2.5"),
+        ({"team_strength": "median"}, "must be one of mean, sum, max; you gave “median”"),
+        ({"deviation_period": "5s"}, "must be from 1m to 3650d; you gave “5s”"),
+        ({"deviation_period": "soon"}, f"{A_DURATION}; you gave “soon”"),
+        (
+            {"deviation_default": 20},
+            "must be from 30 to 350, which are deviation_min and deviation_max; you gave 20",
+        ),
+        ({"rating_min": 6000}, "must be at most rating_max (5000); you gave 6000"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_the_allowed_range(
+    values: dict[str, object], sentence: str
+) -> None:
+    assert problems(values) == {next(iter(values)): sentence}
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_known_one() -> None:
+    assert problems({"rating_defualt": 1200}) == {
+        "rating_defualt": "is not a parameter; did you mean rating_default?"
+    }
+    assert "known are rating_default, rating_min" in problems({"xyz": 1})["xyz"]
+
+
+def test_all_wrong_values_are_told_at_once() -> None:
+    assert set(problems({"rating_min": "x", "volatility_max": 7, "colour": "red"})) == {
+        "rating_min",
+        "volatility_max",
+        "colour",
+    }
+
+
+def test_a_clash_is_refused_however_parameters_are_made() -> None:
+    with pytest.raises(ValidationError, match="deviation_default must be from 30 to 350"):
+        Glicko2Parameters(deviation_default=20)
+
+
+def test_parameters_cannot_be_changed_afterwards() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Glicko2Parameters().rating_default = 7.0  # type: ignore[misc] # the very mistake
+
+
+def test_a_file_that_is_no_json_object_is_refused_in_words() -> None:
+    assert read_json(Glicko2Parameters, '{"deviation_period": "1w"}').deviation_period == 604800
+    for text in ("{", "[1]", '"x"'):
+        with pytest.raises(ParameterError, match="JSON"):
+            read_json(Glicko2Parameters, text)
+
+
+def test_a_declaration_holds_all_that_a_form_needs() -> None:
+    declared = {each.name: each for each in declarations(Glicko2Parameters)}
+    period = declared["deviation_period"]
+    assert (period.kind, period.default, period.minimum, period.maximum) == (
+        "duration",
+        "3d",
+        60,
+        3650 * 86400,
+    )
+    change = declared["rating_max_change"]
+    assert (change.kind, change.minimum, change.exclusive_minimum) == ("number", 0, True)
+    assert declared["deviation_max_periods"].kind == "integer"
+    strength = declared["team_strength"]
+    assert strength.kind == "choice"
+    assert [choice.value for choice in strength.choices] == ["mean", "sum", "max"]
+    assert all(choice.label != choice.value for choice in strength.choices)
+    assert json.loads(json.dumps(period.as_json()))["allowed"] == "from 1m to 3650d"
+
+
+class Patience(Parameters):
+    """Parameters of the rarer kinds."""
+
+    delays: PositiveNumbers = parameter((), label="Delays", description="Some.", source="us")
+    rate: NumberOrInf = parameter(1.0, label="Rate", description="One.", source="us", minimum=0)
+
+
+@pytest.mark.parametrize(
+    "written", [[0.5, 0.75], (0.5, 0.75), "0.5, 0.75", " .5,0.75,", ["0.5", 0.75]]
+)
+def test_a_list_of_numbers_is_read_from_json_and_from_text(written: object) -> None:
+    assert read(Patience, {"delays": written}).delays == (0.5, 0.75)
+
+
+@pytest.mark.parametrize("written", ["0.5; 0.75", "half", [1, "x"], 3, [0], [-1], [True, None]])
+def test_what_is_no_list_of_numbers_is_refused_in_words(written: object) -> None:
+    with pytest.raises(ParameterError, match=r"delays: must be numbers above 0 and at most"):
+        read(Patience, {"delays": written})
+
+
+def test_a_number_may_be_infinite_where_it_is_said_so_and_reads_back_as_it_was_written() -> None:
+    parameters = read(Patience, {"rate": "inf", "delays": "1, 2"})
+    assert parameters.rate == math.inf
+    assert parameters.written() == {"delays": [1, 2], "rate": "inf"}
+    assert read_json(Patience, json.dumps(parameters.written())) == parameters
+    for wrong in ("nan", math.nan, -1, "-inf", "many"):
+        with pytest.raises(ParameterError, match=r"rate: must be.* at least 0 or inf; you gave"):
+            read(Patience, {"rate": wrong})
+
+
+def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds() -> None:
+    delays, rate = declarations(Patience)
+    assert (delays.kind, delays.default, delays.allowed) == (
+        "numbers",
+        (),
+        "numbers above 0 and at most 1000000, separated by commas",
+    )
+    assert (rate.kind, rate.infinite, rate.wanted) == ("number", True, "a number at least 0 or inf")
+    assert json.loads(json.dumps([delays.as_json(), rate.as_json()]))[0]["default"] == []
+
+
+def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownSystem, match="did you mean glicko-2"):
+        build("glicko2")
+    with pytest.raises(UnknownSystem, match=r"there are .*elo, .*glicko-2, "):
+        build("dice")
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [
+        ("3d", 259200),
+        ("1w", 604800),
+        ("30s", 30),
+        ("90m", 5400),
+        ("4h", 14400),
+        ("250ms", 0.25),
+        ("1.5h", 5400),
+        (" 2 D ", 172800),
+        ("45", 45),
+        (45, 45),
+        (0.1, 0.1),
+        (timedelta(days=3), 259200),
+    ],
+)
+def test_a_duration_is_read_as_people_write_it(written: object, seconds: float) -> None:
+    assert durations.seconds(written) == seconds
+
+
+@pytest.mark.parametrize("written", ["", "d", "3 days", "-3d", "1e400", "nan", None, True, []])
+def test_what_is_no_duration_is_refused(written: object) -> None:
+    with pytest.raises(ValueError, match="a duration is"):
+        durations.seconds(written)
+
+
+@given(st.floats(0, 1e12) | st.integers(0, 10**9).map(float) | st.integers(0, 10**6).map(
+    lambda thousandths: thousandths / 1000
+))  # fmt: skip
+def test_a_duration_reads_back_as_it_was_written(length: float) -> None:
+    assert durations.seconds(durations.written(length)) == length
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(0, "0s"), (259200, "3d"), (604800, "1w"), (5400, "90m"), (0.25, "250ms"), (1.5, "1500ms")],
+)
+def test_a_duration_is_written_in_the_largest_unit_that_divides_it(
+    seconds: float, written: str
+) -> None:
+    assert durations.written(seconds) == written

@@ -1,0 +1,142 @@
+"""The people of the tests.
+
+Alice leads the Owls with Bob beside her, Charlie leads the Foxes with Dora beside him, Eve belongs
+to nobody, and Olga runs the league. ``duel`` is an arena for one against one, ``teams`` for two
+against two, ``melee`` a free-for-all of two to five.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+import pytest
+from django.contrib.auth.hashers import make_password
+
+from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
+from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results.reporting import report
+from league.services.seasons.seasons import open_season
+from league.services.standings.updating import update_pending
+
+OPENING = datetime(2026, 1, 1, tzinfo=UTC)
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+RANKED_AT_ONCE = {"ranked": {"placement_matches": 1, "window": "3650d"}}
+"""Rules of the tests' arenas: everyone is ranked from the first match on."""
+PASSWORD = "correct horse battery staple"
+
+
+@cache
+def hashed_password() -> str:
+    """``PASSWORD`` as the database keeps it: hashing is slow on purpose, so once for all."""
+    return make_password(PASSWORD)
+
+
+def account(name: str, *, superuser: bool = False) -> Player:
+    user = User.objects.create(
+        username=name.lower(),
+        password=hashed_password(),
+        is_staff=superuser,
+        is_superuser=superuser,
+    )
+    return Player.objects.create(name=name, user=user)
+
+
+@pytest.fixture
+def alice(db: None) -> Player:
+    return account("Alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Player:
+    return account("Bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> Player:
+    return account("Charlie")
+
+
+@pytest.fixture
+def dora(db: None) -> Player:
+    return account("Dora")
+
+
+@pytest.fixture
+def eve(db: None) -> Player:
+    return account("Eve")
+
+
+@pytest.fixture
+def olga(db: None) -> Player:
+    return account("Olga", superuser=True)
+
+
+def arena(slug: str, **settings: object) -> Arena:
+    settings.setdefault("season_rules", RANKED_AT_ONCE)
+    made = Arena(name=slug.capitalize(), slug=slug, **settings)
+    made.full_clean()
+    made.save()
+    open_season(made, starts_at=OPENING)
+    return made
+
+
+@pytest.fixture
+def duel(db: None) -> Arena:
+    return arena("duel")
+
+
+@pytest.fixture
+def teams(db: None) -> Arena:
+    return arena("teams", team_size_min=1, team_size_max=2)
+
+
+@pytest.fixture
+def melee(db: None) -> Arena:
+    return arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+
+
+def roster(arena: Arena, name: str, captain: Player, *members: Player) -> Roster:
+    made = Roster.objects.create(arena=arena, name=name, captain=captain)
+    RosterMember.objects.bulk_create(
+        RosterMember(roster=made, player=player) for player in (captain, *members)
+    )
+    return made
+
+
+@pytest.fixture
+def owls(teams: Arena, alice: Player, bob: Player) -> Roster:
+    return roster(teams, "Owls", alice, bob)
+
+
+@pytest.fixture
+def foxes(teams: Arena, charlie: Player, dora: Player) -> Roster:
+    return roster(teams, "Foxes", charlie, dora)
+
+
+def side(captain: Player, *others: Player, place: int, score: float | None = None) -> ReportedSide:
+    """A side of ``captain`` and ``others``, who all played to the end."""
+    return ReportedSide(captain, [PlayedBy(player) for player in (captain, *others)], place, score)
+
+
+def beats(
+    winner: Player,
+    loser: Player,
+    arena: Arena,
+    *,
+    reporter: Player | None = None,
+    now: datetime = NOW,
+) -> Match:
+    """A duel that waits for confirmation."""
+    return report(
+        arena,
+        [side(winner, place=0), side(loser, place=1)],
+        reporter=reporter or winner,
+        played_at=now - timedelta(hours=1),
+        now=now,
+    )
+
+
+def put_in_order() -> None:
+    """What happens by itself every two seconds: leaderboards take in what has changed."""
+    update_pending(NOW)

@@ -1,0 +1,25 @@
+"""The published configuration, and its attributes in one spelling."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+PUBLISHED = (Path(__file__).parent / "published.xml").read_text()
+
+
+def attributes(text: str) -> list[tuple[str, dict[str, str]]]:
+    """Each element's tag and attributes, in order; 0 written in one way."""
+    without_comments = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    found = re.findall(r"<(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*/?>", without_comments)
+    return [(tag, dict(re.findall(r"([\w-]+)=\"([^\"]*)\"", own))) for tag, own in found]
+
+
+def in_one_way(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
+    """Elements in any order, with one way of writing nothing."""
+    zeros = {"0.0": "0", "0ms": "0s"}
+    return sorted(
+        f"{tag} {sorted((name, zeros.get(text, text)) for name, text in own.items())}"
+        for tag, own in elements
+        if tag != "Configuration"
+    )

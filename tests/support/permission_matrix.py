@@ -1,0 +1,316 @@
+"""Who may open which page, for the test that walks the tables."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from league.models import (
+    Challenge,
+    DivisionChange,
+    Format,
+    Proposal,
+    Roster,
+    RosterInvitation,
+    RosterMember,
+)
+from league.services import corrections
+from league.services.ladder.challenges import challenge
+from league.services.people.tokens import make_token
+from league.services.results.answers import confirm
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
+from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+
+if TYPE_CHECKING:
+    from league.models import Match, User
+    from tests.support.permission_roles import World
+
+Fields = dict[str, Any]
+
+CAPTAINS = "login forbidden ok ok forbidden forbidden"
+ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+DECIDING = "login forbidden forbidden forbidden forbidden ok"
+
+
+def in_arena(world: World) -> Fields:
+    return {"slug": world.arena.slug}
+
+
+def in_ready_check(world: World) -> Fields:
+    if "check" not in world.extras:
+        world.extras["check"] = Proposal.objects.create(
+            arena=world.arena, proposed_at=NOW, deadline=NOW
+        )
+    return in_arena(world) | {"pk": world.extras["check"].pk}
+
+
+def an_archive(world: World) -> Fields:
+    """A season that is over and frozen."""
+    if "archive" not in world.extras:
+        rules = {**RANKED_AT_ONCE, "points": {"counts": True}}
+        season = arena("old", season_rules=rules).seasons.get()
+        season.ends_at = season.archived_at = NOW
+        season.save()
+        world.extras["archive"] = season
+    return {"pk": world.extras["archive"].pk}
+
+
+def eves_promotion(world: World) -> Fields:
+    """A change of division that Eve is told of."""
+    if "promotion" not in world.extras:
+        world.extras["promotion"] = DivisionChange.objects.create(
+            season=world.rated.season, player=world.eve, at=NOW, was="Silver", becomes="Gold"
+        )
+    return {"pk": world.extras["promotion"].pk}
+
+
+def in_ladder(world: World) -> Fields:
+    """An arena that gives points, and archived its season."""
+    an_archive(world)
+    return {"slug": "old"}
+
+
+def of(match: Match) -> Fields:
+    return {"pk": match.pk}
+
+
+def alices_owls(world: World) -> Roster:
+    """A roster that Alice leads, in an arena for teams."""
+    if "owls" not in world.extras:
+        teams = arena("teams", team_size_max=2)
+        owls = Roster.objects.create(arena=teams, name="Owls", captain=world.alice)
+        RosterMember.objects.create(roster=owls, player=world.alice)
+        world.extras["owls"] = owls
+    made: Roster = world.extras["owls"]
+    return made
+
+
+def in_melee(world: World) -> Fields:
+    """An arena in which all play against all."""
+    if "melee" not in world.extras:
+        world.extras["melee"] = arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+    return {"slug": world.extras["melee"].slug}
+
+
+def in_teams(world: World) -> Fields:
+    return {"slug": alices_owls(world).arena.slug}
+
+
+def alices_roster(world: World) -> Fields:
+    return in_teams(world) | {"pk": alices_owls(world).pk}
+
+
+def eves_invitation(world: World) -> Fields:
+    if "invitation" not in world.extras:
+        world.extras["invitation"] = RosterInvitation.objects.create(
+            roster=alices_owls(world), player=world.eve, invited_at=NOW
+        )
+    return {"pk": world.extras["invitation"].pk}
+
+
+def challenged_charlie(world: World) -> Challenge:
+    """Eve challenges Charlie, who is at the bottom of a ladder of two."""
+    made = Challenge.objects.filter(challenger=world.eve).first()
+    if made is None:
+        ladder = arena("ladder", rating_system="ladder", season_rules={"challenges": {"sent": 2}})
+        confirm(beats(world.alice, world.charlie, ladder).pk, by=world.charlie, now=NOW)
+        made = challenge(ladder, world.charlie, by=world.eve, now=NOW)
+    # The pages compare with the clock on the wall, which has gone on since.
+    Challenge.objects.filter(pk=made.pk).update(answer_by=timezone.now() + timedelta(days=1))
+    return made
+
+
+def on_the_ladder(world: World) -> Fields:
+    return {"slug": challenged_charlie(world).season.arena.slug}
+
+
+def in_the_challenge(world: World) -> Fields:
+    return {"pk": challenged_charlie(world).pk}
+
+
+def eves_token(world: World) -> Fields:
+    if "token" not in world.extras:
+        user: User | None = world.user(Role.PLAYER)
+        assert user is not None
+        world.extras["token"], _text = make_token(user)
+    return {"key": world.extras["token"].token_key}
+
+
+def a_win(world: World) -> Fields:
+    return {"outcome": "0"}
+
+
+def a_verdict(world: World) -> Fields:
+    return {"verdict": "upheld", "reason": "The replay shows it."}
+
+
+def a_voiding(world: World) -> Fields:
+    return {"verdict": "voided", "reason": "It was never played."}
+
+
+def a_correction(world: World) -> Fields:
+    """One that Olga asked for and that waits."""
+    if "correction" not in world.extras:
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        mistake = beats(world.alice, world.charlie, world.arena)
+        confirm(mistake.pk, by=world.charlie, now=NOW)
+        mistake.refresh_from_db()
+        world.extras["correction"] = corrections.ask(
+            mistake, by=olga, reason="A mistake", digest="", horizon=0, now=NOW
+        )
+    asked = world.extras["correction"]
+    return of(asked.match) | {"request_id": asked.pk}
+
+
+WEB = [
+    Row("home", "GET", OPEN),
+    Row("health", "GET", OPEN),
+    Row("robots", "GET", OPEN),
+    Row("arenas", "GET", OPEN),
+    Row("arena", "GET", OPEN, where=in_arena),
+    Row("leaderboard", "GET", OPEN, where=in_arena),
+    Row("distribution", "GET", OPEN, where=in_arena),
+    Row("inactive", "GET", OPEN, where=in_arena),
+    Row("seasons", "GET", OPEN, where=in_arena),
+    Row("season", "GET", OPEN, where=an_archive),
+    Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
+    Row("points", "GET", OPEN, where=in_ladder),
+    Row("season_points", "GET", OPEN, where=an_archive),
+    Row("points_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "json"}),
+    Row(
+        "player_points",
+        "GET",
+        OPEN,
+        where=lambda world: {"pk": world.alice.pk, "season_id": an_archive(world)["pk"]},
+    ),
+    Row("players", "GET", OPEN),
+    Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
+    Row("match", "GET", OPEN, where=lambda world: of(world.rated)),
+    Row("report", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "report",
+        "POST",
+        "login refused refused refused refused refused",  # names an opponent, but no result
+        where=in_arena,
+        data=lambda world: {"opponent": "Eve"},
+    ),
+    Row("report_order", "GET", LOGGED_IN, where=in_melee),
+    Row(
+        "report_order",
+        "POST",
+        "login refused refused refused refused refused",  # names nobody
+        where=in_melee,
+    ),
+    Row("opponents", "GET", LOGGED_IN, where=in_arena),
+    Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
+    Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
+    Row("match_leave", "GET", LOGGED_IN, where=lambda world: of(world.live)),
+    Row("match_leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
+    Row("match_confirm", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row("match_confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
+    Row("match_dispute", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row(
+        "match_dispute",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
+    Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
+    Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
+    Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
+    Row("match_correction", "GET", DECIDING, where=a_correction),
+    Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
+    Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
+    Row("waiting", "GET", LOGGED_IN),
+    Row("queue", "GET", OPEN, where=in_arena),
+    Row("queue_join", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "queue_join",
+        "POST",
+        "login ok refused refused ok ok",  # Alice and Charlie are in a live match
+        where=in_arena,
+    ),
+    Row("queue_leave", "GET", LOGGED_IN, where=in_arena),
+    Row("queue_leave", "POST", LOGGED_IN, where=in_arena),
+    Row("queue_filter", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "queue_filter",
+        "POST",
+        LOGGED_IN,
+        where=in_arena,
+        data=lambda world: {"percentiles": "10"},
+    ),
+    Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
+    Row(
+        "queue_answer",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
+        where=in_ready_check,
+    ),
+    Row("challenges", "GET", OPEN, where=on_the_ladder),
+    Row("challenge_new", "GET", LOGGED_IN, where=on_the_ladder),
+    Row(
+        "challenge_new",
+        "POST",
+        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
+        where=on_the_ladder,
+        data=lambda world: {"player": world.alice.pk},
+    ),
+    Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
+    Row(
+        "challenge_answer",
+        "POST",
+        ANSWERING,
+        where=in_the_challenge,
+        data=lambda world: {"answer": "decline"},
+    ),
+    Row("rosters", "GET", LOGGED_IN, where=in_teams),
+    Row("roster_new", "GET", LOGGED_IN, where=in_teams),
+    Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
+    Row(
+        "roster_edit",
+        "GET",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+    ),
+    Row(
+        "roster_edit",
+        "POST",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+        data=lambda world: {"name": "Night Owls"},
+    ),
+    Row("roster_leave", "GET", LOGGED_IN, where=alices_roster),
+    Row(
+        "roster_leave",
+        "POST",
+        "login forbidden refused forbidden forbidden forbidden",  # Alice leads it
+        where=alices_roster,
+    ),
+    Row("invitation_answer", "GET", LOGGED_IN, where=eves_invitation),
+    Row(
+        "invitation_answer",
+        "POST",
+        "login ok refused refused refused refused",
+        where=eves_invitation,
+        data=lambda world: {"answer": "accept"},
+    ),
+    Row("settings", "GET", LOGGED_IN),
+    Row("dishonor", "GET", LOGGED_IN),
+    Row("player_name", "GET", LOGGED_IN),
+    Row(
+        "player_name",
+        "POST",
+        "login refused refused refused refused refused",  # each has a player
+        data=lambda world: {"name": "Somebody"},
+    ),
+    Row("token_create", "GET", LOGGED_IN),
+    Row("token_create", "POST", LOGGED_IN),
+    Row("token_revoke", "GET", LOGGED_IN, where=eves_token),
+    Row("token_revoke", "POST", "login ok missing missing missing missing", where=eves_token),
+]

@@ -1,0 +1,175 @@
+"""Who may call which address of the API, for the test that walks the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from league.models import ArenaQueue
+from league.services.people.tokens import make_token
+from tests.support import permission_matrix as web
+from tests.support.api_steps import win
+from tests.support.permission_matrix import (
+    a_correction,
+    alices_roster,
+    eves_invitation,
+    in_ladder,
+    in_teams,
+    in_the_challenge,
+    on_the_ladder,
+)
+from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
+
+if TYPE_CHECKING:
+    from league.models import Match
+    from tests.support.permission_roles import World
+
+Fields = dict[str, Any]
+
+CAPTAINS = "login forbidden ok ok forbidden forbidden"
+ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+NOWHERE = "missing missing missing missing missing missing"
+
+
+def in_arena(world: World) -> Fields:
+    return {"slug": world.arena.slug}
+
+
+def of_alice(world: World) -> Fields:
+    return {"pk": world.alice.pk}
+
+
+def of(match: Match) -> Fields:
+    return {"pk": match.pk}
+
+
+def eves_token(world: World) -> Fields:
+    if "api token" not in world.extras:
+        user = world.user(Role.PLAYER)
+        assert user is not None
+        world.extras["api token"], _text = make_token(user)
+    return {"key": world.extras["api token"].token_key}
+
+
+def in_queue(world: World) -> Fields:
+    ArenaQueue.objects.get_or_create(arena=world.arena)
+    return in_arena(world)
+
+
+def in_ready_check(world: World) -> Fields:
+    return {"pk": web.in_ready_check(world)["pk"]}
+
+
+def two_who_are_free(world: World) -> Fields:
+    free = [world.eve.pk, world.people[Role.STAFF].pk]
+    return {"sides": [{"captain": pk, "players": [pk]} for pk in free]}
+
+
+API = [
+    Row("api:arenas", "GET", OPEN),
+    Row("api:arena", "GET", OPEN, where=in_arena),
+    Row("api:leaderboard", "GET", OPEN, where=in_arena),
+    Row("api:players", "GET", OPEN),
+    Row("api:player", "GET", OPEN, where=of_alice),
+    Row("api:player-ratings", "GET", OPEN, where=of_alice),
+    Row("api:rating-history", "GET", OPEN, where=of_alice),
+    Row("api:points", "GET", OPEN, where=in_ladder),
+    Row("api:player-points", "GET", OPEN, where=of_alice),
+    Row("api:matches", "GET", OPEN),
+    Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
+    Row("api:rating-systems", "GET", OPEN),
+    Row("api:schema", "GET", OPEN),
+    Row("api:docs", "GET", OPEN),
+    Row(
+        "api:reports",
+        "POST",
+        CAPTAINS,
+        where=in_arena,
+        data=lambda world: win(world.alice, world.charlie),
+    ),
+    Row("api:live-matches", "POST", ADMIN_ONLY, where=in_arena, data=two_who_are_free),
+    Row(
+        "api:match-report",
+        "POST",
+        CAPTAINS,
+        where=lambda world: of(world.live),
+        data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
+    ),
+    Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
+    Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
+    Row(
+        "api:match-dispute",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row(
+        "api:match-decision",
+        "POST",
+        ADMIN_ONLY,
+        where=lambda world: of(world.disputed),
+        data=lambda world: {"verdict": "upheld", "reason": "The replay shows it."},
+    ),
+    Row("api:correction-preview", "POST", ADMIN_ONLY, where=lambda world: of(world.rated)),
+    Row(
+        "api:corrections",
+        "POST",
+        ADMIN_ONLY,
+        where=lambda world: of(world.rated),
+        data=lambda world: {"reason": "Never played.", "digest": "none", "horizon": 0},
+    ),
+    Row("api:correction", "GET", ADMIN_ONLY, where=a_correction),
+    Row("api:queue", "GET", OPEN, where=in_queue),
+    Row(
+        "api:queue",
+        "POST",
+        "login ok refused refused ok ok",  # Alice and Charlie are in a live match
+        where=in_queue,
+    ),
+    Row("api:queue", "DELETE", LOGGED_IN, where=in_queue),
+    Row(
+        "api:ready-check-answer",
+        "POST",
+        "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
+        where=in_ready_check,
+        data=lambda world: {"accept": True},
+    ),
+    Row("api:challenges", "GET", OPEN, where=on_the_ladder),
+    Row(
+        "api:challenges",
+        "POST",
+        "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
+        where=on_the_ladder,
+        data=lambda world: {"player": world.alice.pk},
+    ),
+    Row(
+        "api:challenge-answer",
+        "POST",
+        ANSWERING,
+        where=in_the_challenge,
+        data=lambda world: {"answer": "decline"},
+    ),
+    Row("api:dishonor", "GET", LOGGED_IN),
+    Row("api:penalties", "GET", LOGGED_IN),
+    Row("api:rosters", "GET", OPEN, where=in_teams),
+    Row("api:rosters", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "Others"}),
+    Row(
+        "api:roster-invite",
+        "POST",
+        "login forbidden ok forbidden forbidden forbidden",
+        where=alices_roster,
+        data=lambda world: {"player": world.charlie.pk},
+    ),
+    Row("api:invitations", "GET", LOGGED_IN),
+    Row(
+        "api:invitation-answer",
+        "POST",
+        "login ok missing missing missing missing",
+        where=eves_invitation,
+        data=lambda world: {"accept": False},
+    ),
+    Row("api:tokens", "GET", LOGGED_IN),
+    Row("api:tokens", "POST", LOGGED_IN),
+    Row("api:token", "DELETE", "login ok missing missing missing missing", where=eves_token),
+    *(Row("api:nowhere", method, NOWHERE) for method in METHODS),
+]

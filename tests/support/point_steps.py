@@ -1,0 +1,50 @@
+"""Steps of the tests about ladder points."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from league.models import (
+    Arena,
+    Match,
+    Player,
+    PointTally,
+    PointTotal,
+    Season,
+)
+from league.services.core.types import ReportedSide
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena
+
+HALF_PAST = NOW + timedelta(minutes=30)
+
+
+def with_points(slug: str = "ladder", **given: Any) -> Arena:
+    """An arena of up to two against two whose season gives points."""
+    rules = {"counts": True, **given.pop("points", {})}
+    return arena(slug, season_rules={**RANKED_AT_ONCE, "points": rules}, team_size_max=2, **given)
+
+
+def plays(arena: Arena, first: ReportedSide, second: ReportedSide, now: datetime = NOW) -> Match:
+    """A confirmed result."""
+    made = report(
+        arena, [first, second], reporter=first.captain, played_at=now - timedelta(hours=1), now=now
+    )
+    return confirm(made.pk, by=second.captain, now=now)
+
+
+def give(season: Season, gathered: dict[Player, tuple[int, int]]) -> None:
+    """Totals as if so many points had been given in so many matches."""
+    PointTotal.objects.bulk_create(
+        PointTotal(
+            season=season, player=player, points=points, matches=matches, wins=0, listed=points > 0
+        )
+        for player, (points, matches) in gathered.items()
+    )
+    PointTally.objects.bulk_create(
+        PointTally(season_id=season.pk, points=points, players=1)
+        for points, _matches in gathered.values()
+        if points > 0
+    )

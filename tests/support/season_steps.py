@@ -1,0 +1,34 @@
+"""Steps of the tests about seasons."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from league.models import Rating
+from league.services.results.answers import confirm
+from tests.support.cast import NOW, beats
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Arena, Match, Player, Season
+
+NEXT = NOW + timedelta(days=10)
+"""When the tests' second seasons start."""
+
+
+def lay_down(arena: Arena, **groups: Any) -> None:
+    """Change the arena's rules for its next season."""
+    arena.season_rules = {**arena.season_rules, **groups}
+    arena.full_clean()
+    arena.save()
+
+
+def win(arena: Arena, winner: Player, loser: Player, now: datetime = NOW) -> Match:
+    return confirm(beats(winner, loser, arena, now=now).pk, by=loser, now=now)
+
+
+def ratings(season: Season) -> dict[str, float]:
+    rows = Rating.objects.filter(season=season).order_by("id")
+    return dict(rows.values_list("player__name", "rating"))

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
@@ -104,22 +105,28 @@ class Site:
         self.last_words()
 
 
+@contextmanager
+def kept_port() -> Iterator[int]:
+    """A port that nobody listens on, and that nobody else is given meanwhile.
+
+    It is bound but not listened on, in a way that lets a site listen there.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
+
+
 @pytest.fixture
-def port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as attempt:
-        attempt.bind(("127.0.0.1", 0))
-        number: int = attempt.getsockname()[1]
-        return number
+def port() -> Iterator[int]:
+    with kept_port() as number:
+        yield number
 
 
 @pytest.fixture(scope="module")
 def seeded() -> Iterator[Path]:
     """The data folder of a site that has been started once, and stopped with Ctrl-C."""
-    with data_folder() as data, socket.socket() as attempt:
-        attempt.bind(("127.0.0.1", 0))
-        number = attempt.getsockname()[1]
-        attempt.close()
+    with data_folder() as data, kept_port() as number:
         site = Site(data, number).up()
         assert site.status("/health/") == 200
         assert site.status("/") == 200

@@ -328,9 +328,9 @@ SPECTACULAR_SETTINGS = {
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
         "ChallengeState": "league.models.Challenge.State",
-        "ChallengeAnswer": "league.api.serializers.challenges.ANSWERS",
+        "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
-        "ParameterKind": "league.api.serializers.systems.KINDS",
+        "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -320,7 +320,7 @@ def measure() -> list[Bench]:
     from league.services.core.clock import database_now, microseconds
     from league.services.corrections import effect, writing
     from league.services.rating import checkpoints
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
     from ratings.replay import replay
 
     olga = User.objects.create(username="olga", is_superuser=True)

@@ -186,7 +186,7 @@ def naive(arena: Arena, players: list[Player]) -> Submit:
 
 def submissions() -> None:
     from league.models import Arena, Player, Rating
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
 
     arena = Arena(name="Bench", slug="bench")
     arena.full_clean()
@@ -220,7 +220,7 @@ def submissions() -> None:
 
 def football() -> None:
     from league.models import Arena
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
     from league.services.transfer.imports import import_history
     from league.services.transfer.result_files import read
 

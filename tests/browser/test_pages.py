@@ -14,7 +14,7 @@ from league.services.people.invitations import invite
 from league.services.results.answers import confirm, dispute
 from league.services.results.live import StartingSide, start
 from league.services.results.reporting import report
-from league.services.seasons.end import freeze
+from league.services.seasons.ending import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 

@@ -22,7 +22,7 @@ from league.models import (
 )
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 
 pytestmark = pytest.mark.django_db

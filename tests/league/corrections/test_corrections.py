@@ -36,7 +36,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm
-from league.services.seasons.seasons import open_season
+from league.services.seasons.opening import open_season
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena, beats
 from tests.support.concurrency import all_at_once

@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from league.models import Arena, Match, Player, Rating, Season, Side, User
 from league.models.names import validate_name
-from league.services.demo import leagues
-from league.services.demo.people import invented
+from league.services.demo import seeding
+from league.services.demo.names import invented
 from league.services.demo.results import contest_results, ladder_results
 from league.services.integrity.ratings import verify
 from tests.support.cast import NOW, account, arena
@@ -30,16 +30,16 @@ def earlier(db: None) -> list[Player]:
     """A league that was made before there were a ladder and a contest in it."""
     arena("football")
     arena("practice")
-    return [account(name) for name in leagues.CAPTAINS]
+    return [account(name) for name in seeding.CAPTAINS]
 
 
 def test_a_league_of_before_gets_the_arenas_that_it_lacks_and_nothing_twice(
     earlier: list[Player], tmp_path: Path, settings: Settings
 ) -> None:
     settings.DATA_DIR = tmp_path
-    assert leagues.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
+    assert seeding.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     call_command("demo")
-    assert leagues.missing() == []
+    assert seeding.missing() == []
     assert not (tmp_path / "demo-accounts").exists()
     before = (Match.objects.count(), Player.objects.count(), User.objects.count())
     call_command("demo")
@@ -48,25 +48,25 @@ def test_a_league_of_before_gets_the_arenas_that_it_lacks_and_nothing_twice(
 
 def test_an_arena_that_the_league_has_renamed_is_not_made_again(earlier: list[Player]) -> None:
     arena("ttc", rating_system="ladder")
-    Arena.objects.filter(slug="ttc").update(name=leagues.LADDER)
+    Arena.objects.filter(slug="ttc").update(name=seeding.LADDER)
     Arena.objects.filter(slug="football").update(name="Nations")
-    assert leagues.missing() == ["saturday-sprint", "skirmish"]
+    assert seeding.missing() == ["saturday-sprint", "skirmish"]
 
 
 def test_whatever_fails_nothing_half_made_is_left(
     earlier: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "RUNNERS", 10)
+    monkeypatch.setattr(seeding, "RUNNERS", 10)
     with pytest.raises(ValueError, match="larger sample"):
-        leagues.seed(NOW)
-    assert leagues.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
+        seeding.seed(NOW)
+    assert seeding.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     assert Player.objects.count() == len(earlier)
 
 
 def test_the_ladder_and_the_contest_are_rated_and_say_that_they_are_invented(
     earlier: list[Player],
 ) -> None:
-    seeded = leagues.seed(NOW)
+    seeded = seeding.seed(NOW)
     assert seeded.arenas == ["Table tennis ladder", "Saturday sprint", "Skirmish 5v5"]
     assert seeded.credentials is None
     for slug in ("table-tennis", "saturday-sprint", "skirmish"):

@@ -21,7 +21,7 @@ from league.models import (
     Status,
     Ticket,
 )
-from league.services.demo import leagues, players
+from league.services.demo import players, seeding
 from league.services.demo.players import Crowd, simulated
 from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
@@ -38,8 +38,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def skirmish(db: None) -> Arena:
-    leagues.seed_skirmish(NOW, lambda *_: None)
-    leagues.learn_sizes()
+    seeding.seed_skirmish(NOW, lambda *_: None)
+    seeding.analyze_tables()
     return Arena.objects.get(slug="skirmish")
 
 
@@ -85,7 +85,7 @@ def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is
     before = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
     crowd = Crowd(skirmish)
     now = pass_time(skirmish, crowd, NOW, 60)
-    assert len(crowd.players) == leagues.SKIRMISHERS
+    assert len(crowd.players) == seeding.SKIRMISHERS
     first = [match for match in queued(skirmish) if match.status == Status.RATED]
     assert first
     after = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))

@@ -34,7 +34,7 @@ from league.services.queue import pairing, queueing
 from league.services.results import live
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons import end
+from league.services.seasons.ending import freeze, preview
 from tests.support.cast import NOW, account, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
@@ -416,9 +416,9 @@ def test_a_season_s_points_are_frozen_with_it(
     frozen = HALF_PAST + timedelta(days=4)
     ending.rules = ladder.rules().written()
     ending.save()
-    shown = end.preview(ending, frozen)
+    shown = preview(ending, frozen)
     assert not FinalPoints.objects.exists()
-    assert end.freeze(ending.pk, now=frozen)
+    assert freeze(ending.pk, now=frozen)
     assert shown
     assert shown.points
     written = FinalPoints.objects.order_by("position")
@@ -427,7 +427,7 @@ def test_a_season_s_points_are_frozen_with_it(
         written.values_list(*told)
     )
     assert (shown.points.players, shown.points.listed) == (2, 1)
-    assert not end.freeze(ending.pk, now=frozen)
+    assert not freeze(ending.pk, now=frozen)
     Player.objects.filter(pk=alice.pk).update(name="Alicia")
     rows = archiving.frozen_page(Season.objects.get(pk=ending.pk), 1).rows
     assert [(row.position, row.rank, row.name, row.points) for row in rows] == [

@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from league.models import Arena, FinalStanding, Rating, Standing, Status
 from league.services.core.clock import database_now
-from league.services.seasons.seasons import open_season, plan_season
+from league.services.seasons.opening import open_season
+from league.services.seasons.planning import plan_season
 from league.services.standings import absence
 from league.services.standings.updating import update_pending
 from tests.support.admin_steps import form_on, messages_of, staff
@@ -72,7 +73,9 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
     assert waiting.status == Status.VOID
     assert "Nothing was done" in messages_of(staff.post(page(season), answer, follow=True))
     assert FinalStanding.objects.count() == 3
-    assert "See the archive" in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
+    assert (
+        "Show the archive" in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
+    )
 
 
 def test_only_who_may_open_seasons_may_end_one(client: Client, duel: Arena, alice: Player) -> None:

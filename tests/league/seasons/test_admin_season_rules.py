@@ -131,7 +131,7 @@ def test_olga_sees_what_the_next_season_starts_with_before_she_plans_it(
     win(duel, alice, charlie, database_now())
     lay_down(duel, start={"placement": "linear-scale", "ratio": 0.5})
     page = staff.get(open_season_page(duel)).content.decode()
-    assert "2 players are taken over from <b>Season 1</b>" in page
+    assert "2 players carry ratings over from <b>Season 1</b>" in page
     assert "Alice" in page
     assert Season.objects.count() == 1
 

@@ -10,8 +10,9 @@ import pytest
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.results.answers import confirm
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_planned, plan_season
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_planned
+from league.services.seasons.planning import plan_season
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -43,7 +44,7 @@ def test_a_season_without_rated_results_takes_the_new_rules(
 ) -> None:
     beats(alice, charlie, duel)
     response = send(staff, arena_page(duel), {"glicko-2__rating_default": "1500"})
-    assert "no rated result yet" in messages_of(response)
+    assert "no rated results yet" in messages_of(response)
     assert Season.objects.get(arena=duel).rating_parameters["rating_default"] == 1500
 
 
@@ -214,7 +215,7 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     planned = plan_season(duel, starts_at=NEXT)
     typed = {"season_start__reset": "full", "season_start__reset_before": "2999-01-31"}
     said = messages_of(send(staff, arena_page(duel), typed))
-    assert "“Season 2” is planned and will not open as things are" in said
+    assert "“Season 2” is planned but cannot open like this" in said
     assert "before 2999-01-31 (midnight UTC), which is after the start" in said
     assert not open_planned(planned.pk, now=NEXT)
     reason = "Choose an earlier day in the arena&#x27;s rules"

@@ -26,9 +26,10 @@ from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm, confirm_expired
 from league.services.results.reporting import report
-from league.services.seasons import end
-from league.services.seasons.end import freeze, freeze_due, preview, settle_late
-from league.services.seasons.seasons import open_planned, open_season, plan_season
+from league.services.seasons import final_standings
+from league.services.seasons.ending import freeze, freeze_due, preview, settle_late
+from league.services.seasons.opening import open_planned, open_season
+from league.services.seasons.planning import plan_season
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.season_steps import NEXT, lay_down, ratings, win
@@ -176,7 +177,7 @@ def test_two_workers_at_once_freeze_a_season_once(season: Season) -> None:
 def test_a_worker_killed_half_way_leaves_no_archive(season: Season) -> None:
     def dies() -> None:
         with suppress(DatabaseError), transaction.atomic():
-            end.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
+            final_standings.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         connection.close()

@@ -23,9 +23,10 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons import end, seasons
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_planned, open_season, plan_season
+from league.services.seasons import final_standings, opening
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_planned, open_season
+from league.services.seasons.planning import plan_season
 from tests.support.admin_steps import open_season_page, send, staff
 from tests.support.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.support.concurrency import all_at_once
@@ -108,11 +109,11 @@ def test_without_its_lock_a_season_would_be_begun_or_frozen_by_two(
 
     if step == "open":
         season = planned(duel, alice, bob)
-        monkeypatch.setattr(seasons, "take_rules", together(seasons.take_rules))
+        monkeypatch.setattr(opening, "take_rules", together(opening.take_rules))
         call = partial(open_planned, season.pk, now=NEXT)
     else:
         season = over(duel, alice, bob)
-        monkeypatch.setattr(end, "write", together(end.write))
+        monkeypatch.setattr(final_standings, "write", together(final_standings.write))
         call = partial(freeze, season.pk, now=FROZEN)
     monkeypatch.setattr(SeasonQuerySet, "select_for_update", lambda self, **_how: self)
     answers = all_at_once([partial(trying, call)] * 2)
@@ -127,9 +128,9 @@ from django.db import connections
 connections["default"].settings_dict["NAME"] = sys.argv[1]
 from datetime import datetime
 from django.db import transaction
-from league.services import season_end, seasons
+from league.services.seasons import ending, opening
 with transaction.atomic():
-    do = seasons.open_planned if sys.argv[2] == "open" else season_end.freeze
+    do = opening.open_planned if sys.argv[2] == "open" else ending.freeze
     assert do(int(sys.argv[3]), now=datetime.fromisoformat(sys.argv[4]))
     print("made", flush=True)
     time.sleep(600)
@@ -219,7 +220,7 @@ def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
     (said,) = answer.context["form"].non_field_errors()
-    assert "before 2999-01-31 (midnight UTC), which is after the start" in said
+    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
     assert duel.seasons.count() == 1
 
 

@@ -18,16 +18,9 @@ from league import tasks
 from league.models import Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
-from league.services.seasons.seasons import (
-    adopt_rules,
-    begin,
-    later,
-    open_planned,
-    open_season,
-    plan_following,
-    plan_season,
-)
-from league.services.seasons.start import preview
+from league.services.seasons.opening import adopt_rules, begin, open_planned, open_season
+from league.services.seasons.planning import later, plan_following, plan_season
+from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
 from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, partial_reset
 from ratings.types import States
@@ -178,7 +171,7 @@ def test_an_arena_without_players_opens_a_season_without_ratings(duel: Arena) ->
     lay_down(duel, start={"placement": "linear-scale"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    assert preview(season).why_fresh == "Nobody has a rating to take over."
+    assert preview(season).why_fresh == "Nobody has a rating to carry over."
     assert verify(season) == []
 
 
@@ -190,7 +183,7 @@ def test_ratings_of_another_system_are_not_taken_over(
     lay_down(duel, start={"placement": "carry-over"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    assert "another system" in preview(season).why_fresh
+    assert "another rating system" in preview(season).why_fresh
 
 
 def test_a_reset_day_after_the_start_of_the_season_is_refused(

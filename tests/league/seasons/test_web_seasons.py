@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from league.models import Player
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_season, plan_season
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_season
+from league.services.seasons.planning import plan_season
 from tests.support.season_steps import NEXT, win
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def test_the_archive_is_read_at_an_address_that_stays(
     assert "Final standings" in page
     assert f'<a href="/players/{alice.pk}/?season={archived.pk}">Alice</a>' in page
     assert "won 2 in a row" in page
-    assert "it goes to the one who ended higher; who share a rank share the award" in page
+    assert "it goes to the highest ranked, and players with equal ranks share it" in page
     assert alice.user is not None
     client.force_login(alice.user)
     assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))

@@ -18,7 +18,7 @@ from league.models import DivisionChange, Match, Player, Rating, Season, Standin
 from league.services import corrections
 from league.services.integrity.standings import differences
 from league.services.results.answers import confirm
-from league.services.seasons.end import freeze
+from league.services.seasons.ending import freeze
 from league.services.standings import division_news, leaderboards, rebuilding, updating
 from ratings.percentile import percentiles
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order

@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from league.services.standings.leaderboards import standing
 from league.services.standings.outlook import outlook
 from league.services.standings.updating import update_pending

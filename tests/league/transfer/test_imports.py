@@ -122,10 +122,10 @@ def test_players_who_are_there_are_found_whatever_the_case(
     [
         ("", "the file is empty"),
         ("date,home_team\n", "no column away_team, home_score, away_score"),
-        ("date,home_team,away_team,home_score,away_score\n", "no match below the header"),
+        ("date,home_team,away_team,home_score,away_score\n", "no matches below the header"),
         (RESULTS.replace("2026-01-02", "02.01.2026"), "line 2, column date: “02.01.2026” is no"),
         (RESULTS.replace("Wales", "England"), "line 4, column away_team: England is in this match"),
-        (RESULTS.replace(",1,3,", ",1,x,"), "line 4, column away_score: “x” is no score"),
+        (RESULTS.replace(",1,3,", ",1,x,"), "line 4, column away_score: “x” is not a score"),
         (RESULTS.replace("2026-01-02", "2026-02-02"), "line 3, column date: 2026-01-03 is before"),
         (RESULTS.replace("2026-01-02", "1872-11-30"), "line 2: match .* outside Duel"),
         (RESULTS.replace("Wales", "ENGLAND"), "read as the same name"),
@@ -180,7 +180,7 @@ def test_results_older_than_those_already_rated_are_refused(
     duel: Arena, alice: Player, charlie: Player, file: Path
 ) -> None:
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    with pytest.raises(CsvError, match="the latest result rated"):
+    with pytest.raises(CsvError, match="the latest rated result"):
         bring(duel, file, RESULTS)
 
 
@@ -204,12 +204,12 @@ def test_the_command_says_what_it_did_and_what_is_wrong(
     file.write_text(RESULTS)
     call_command("import_history", str(file), arena="duel")
     assert "3 matches were imported into Duel" in capsys.readouterr().out
-    with pytest.raises(CommandError, match="There are: duel"):
+    with pytest.raises(CommandError, match="Arenas: duel"):
         call_command("import_history", str(file), arena="dual")
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_history", str(file) + "x", arena="duel")
     file.write_text(RESULTS.replace(",0,0,", ",zero,0,"))
-    with pytest.raises(CommandError, match=r"(?s)nothing has changed.*line 2"):
+    with pytest.raises(CommandError, match=r"(?s)Nothing changed.*line 2"):
         call_command("import_history", str(file), arena="duel")
 
 

@@ -216,7 +216,7 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     typed = {"season_start__reset": "full", "season_start__reset_before": "2999-01-31"}
     said = messages_of(send(staff, arena_page(duel), typed))
     assert "“Season 2” is planned but cannot open like this" in said
-    assert "before 2999-01-31 (midnight UTC), which is after the start" in said
+    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
     assert not open_planned(planned.pk, now=NEXT)
     reason = "Choose an earlier day in the arena&#x27;s rules"
     assert reason in staff.get(arena_page(duel)).content.decode()

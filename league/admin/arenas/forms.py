@@ -29,7 +29,7 @@ NEW = Arena()
 """The source of a new arena's defaults."""
 
 
-class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-type,type-arg] # a class made from the registry
+class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the registry
     """An arena with its rules.
 
     It has fields for the parameters of every system. Only those of the chosen system are validated

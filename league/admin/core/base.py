@@ -1,8 +1,5 @@
 """Base classes and helpers for the admin."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnly(admin.ModelAdmin[Any]):
     """Read-only rows: services write them, never the admin."""
 
     show_full_result_count = False
@@ -39,14 +36,14 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
-class Explained(admin.ModelAdmin):
+class Explained(admin.ModelAdmin[Any]):
     """A list with an explanation above its rows."""
 
     change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
     explanation: str | Promise = ""
 
 
-class NoChange(BaseModelAdmin):
+class NoChange(BaseModelAdmin[Any]):
     """Read-only rows on the page of another row."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
@@ -59,7 +56,7 @@ class NoChange(BaseModelAdmin):
         return False
 
 
-class NameSearch(admin.ModelAdmin):
+class NameSearch(admin.ModelAdmin[Any]):
     """Search folded names in ``search_fields``, ignoring case and width of the search term."""
 
     def get_search_results(
@@ -68,7 +65,7 @@ class NameSearch(admin.ModelAdmin):
         return super().get_search_results(request, queryset, fold(search_term))
 
 
-class OnlyChooses(BaseModelAdmin):
+class OnlyChooses(BaseModelAdmin[Any]):
     """Related rows can be chosen, but have no buttons to change or delete them."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
@@ -78,7 +75,7 @@ class OnlyChooses(BaseModelAdmin):
         return field
 
 
-class SaysWhatProtects(admin.ModelAdmin):
+class SaysWhatProtects(admin.ModelAdmin[Any]):
     """Count the rows that prevent a deletion, where Django would list each of them."""
 
     def get_deleted_objects(

@@ -1,8 +1,5 @@
 """Ticks: the matcher's input, rules, seed and matches, and a button to run it again."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

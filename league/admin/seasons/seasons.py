@@ -1,8 +1,5 @@
 """Seasons on their arena's page: edit their dates, open the next one."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 import itertools
@@ -21,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.models import Season
+from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.seasons.planning import obstacle_to
 from ratings.registry import SYSTEMS
@@ -54,7 +51,7 @@ class OnTheClocks(forms.SplitDateTimeField):
 DATES = ("starts_at", "ends_at")
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(forms.ModelForm[Season]):
     """A season's name and dates.
 
     All its matches must stay within the dates, and an archived season keeps its dates.
@@ -96,7 +93,7 @@ class SeasonForm(forms.ModelForm):
             )
 
 
-class SeasonFormSet(forms.BaseInlineFormSet):
+class SeasonFormSet(forms.BaseInlineFormSet[Season, Arena, forms.ModelForm[Season]]):
     """Seasons edited together, which must not overlap either."""
 
     def clean(self) -> None:
@@ -111,7 +108,7 @@ class SeasonFormSet(forms.BaseInlineFormSet):
                 )
 
 
-class SeasonInline(admin.TabularInline):
+class SeasonInline(admin.TabularInline[Season, Arena]):
     model = Season
     form = SeasonForm
     formset = SeasonFormSet

@@ -22,6 +22,7 @@ from league.services.seasons.ending import freeze
 from league.services.standings import division_news, leaderboards, rebuilding, updating
 from ratings.percentile import percentiles
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
+from tests.support.effort import examples
 from tests.support.season_steps import lay_down, win
 from tests.support.standing_steps import write
 
@@ -93,7 +94,9 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
 
 
 @settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(2),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.sampled_from(SCALES), st.sampled_from(["elo", "ladder"]), st.integers(0, 2**32))
 def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_the_other(

@@ -27,6 +27,7 @@ from league.services.transfer.result_files import ResultFile
 from ratings import history
 from ratings.percentile import percentiles
 from tests.support.cast import OPENING, arena
+from tests.support.effort import examples
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -175,7 +176,7 @@ WEIGHTS = {
 
 
 @settings(
-    max_examples=2,
+    max_examples=examples(1),
     deadline=None,
     phases=[Phase.generate],  # what fails here is as large when it is shrunk
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -39,7 +39,7 @@ from tests.support.cast import NOW, account, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
 from tests.support.effort import examples
-from tests.support.imported_histories import bring_in, played
+from tests.support.imported_histories import import_matches, played
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
         for each in (one, other):
             Arena.objects.filter(pk=each.pk).update(team_size_max=3)
             each.refresh_from_db()
-        bring_in(one, told)
+        import_matches(one, told)
         before = entries(one)
         assert len(before) == sum(len(s.participants) for match in told for s in match.sides)
         match = Match.objects.get(arena=one, external_id=told[wrong].match_id)
@@ -300,7 +300,7 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
         assert totals(one) == had
         correct(match, staff, placings)
         check_foreseen(foreseen, match, had, totals(one))
-        bring_in(other, straight)
+        import_matches(other, straight)
         assert entries(one) == entries(other)
         assert totals(one) == totals(other)
         assert ranks(board.page(one.seasons.get())) == ranks(board.page(other.seasons.get()))

@@ -22,8 +22,8 @@ from tests.support.celery_steps import (
     STARTS_WITHIN,
     Broker,
     Crew,
-    comes_true,
     database_url,
+    happens_within,
     kill,
 )
 
@@ -81,7 +81,7 @@ def nobody_waits(arena: Arena) -> bool:
 
 def has_tried_in_vain(crew: Crew, worker: subprocess.Popen[bytes]) -> bool:
     """Whether a worker has missed its broker for a while, and its pauses have not grown."""
-    return crew.said(worker).count("Trying again in 2.00 seconds") >= 4
+    return crew.log_of(worker).count("Trying again in 2.00 seconds") >= 4
 
 
 def backends_held_up() -> int:
@@ -109,9 +109,9 @@ def test_two_clocks_and_two_workers_make_each_match_once(crew: Crew, teams: Aren
     for start in (crew.clock, crew.worker) * 2:
         start()
     crowd_joins(teams, 20)
-    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), STARTS_WITHIN)
     crowd_joins(teams, 12)
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     assert Proposal.objects.count() == 8
     assert_laws(players=32)
 
@@ -125,14 +125,14 @@ def test_a_worker_killed_between_engine_and_write_has_done_nothing_and_another_d
         other.execute("LOCK TABLE league_proposal IN SHARE MODE")  # to be read, not written
         crew.clock()
         worker = crew.worker()
-        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
         kill(worker)
-    assert comes_true(lambda: not backends_held_up(), RESUMES_WITHIN)
+    assert happens_within(lambda: not backends_held_up(), RESUMES_WITHIN)
     assert waiting(teams) == 8
     assert not Tick.objects.exists()
 
     crew.worker()
-    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), STARTS_WITHIN)
     assert Proposal.objects.count() == 2
     assert_laws(players=8)
 
@@ -148,15 +148,15 @@ def test_a_tick_that_overruns_holds_up_no_other_queue_and_its_own_goes_on_after_
         other.execute("SELECT 1 FROM league_arena WHERE id = %s FOR UPDATE", [teams.pk])
         crew.clock()
         worker = crew.worker()
-        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
         for _ in range(3):
             crowd_joins(duel, 2)
-            assert comes_true(partial(nobody_waits, duel), RESUMES_WITHIN), crew.said(worker)
+            assert happens_within(partial(nobody_waits, duel), RESUMES_WITHIN), crew.log_of(worker)
         assert backends_held_up() == 1  # the later ticks of its queue did not line up behind it
         assert waiting(teams) == 4
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     crowd_joins(teams, 4)
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     assert Proposal.objects.filter(arena=teams).count() == 2
     assert_laws(players=14)
 
@@ -172,16 +172,16 @@ def test_when_the_broker_was_stopped_and_emptied_ticks_go_on_when_it_is_back(
             other.execute("LOCK TABLE league_proposal IN SHARE MODE")
             crew.clock()
             worker = crew.worker()
-            assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+            assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
             broker.stop()  # in the middle of a tick
-        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+        assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
         crowd_joins(teams, 4)  # who queue need no broker
-        assert comes_true(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.said(
+        assert happens_within(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.log_of(
             worker
         )
         assert waiting(teams) == 4
         broker.start()
-        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN), crew.said(worker)
+        assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN), crew.log_of(worker)
     finally:
         crew.end()
     assert Proposal.objects.count() == 2

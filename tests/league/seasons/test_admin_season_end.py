@@ -19,7 +19,7 @@ from league.services.standings import absence
 from league.services.standings.updating import update_pending
 from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, arena, beats
-from tests.support.season_steps import lay_down, win
+from tests.support.season_steps import set_season_rules, win
 
 if TYPE_CHECKING:
     from league.models import Player, Season
@@ -124,14 +124,14 @@ def test_olga_reads_that_a_season_will_give_no_points_as_these_ended_with_the_on
     staff: Client, duel: Arena
 ) -> None:
     opening = reverse("admin:league_arena_open_season", args=[duel.pk])
-    lay_down(duel, points={"counts": True, "ends": "2026-02-01T00:00Z"})
+    set_season_rules(duel, points={"counts": True, "ends": "2026-02-01T00:00Z"})
     planned = {"starts_at": "2030-01-01T00:00", "name": "Late"}
     said = messages_of(staff.post(opening, {**form_on(staff, opening), **planned}))
     assert "“Late” is planned." in said
     assert "No match of it gives ladder points" in said
     season = duel.seasons.get(name="Late")
     assert "No match of it gives ladder points" in staff.get(page(season)).content.decode()
-    lay_down(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
+    set_season_rules(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
     assert "gives ladder points" not in staff.get(page(season)).content.decode()
 
 

@@ -23,7 +23,7 @@ from tests.support.admin_steps import (
     staff,
 )
 from tests.support.cast import NOW, beats
-from tests.support.season_steps import NEXT, lay_down
+from tests.support.season_steps import NEXT, set_season_rules
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -111,7 +111,7 @@ def test_a_name_of_another_season_is_refused(staff: Client, duel: Arena) -> None
 def test_dates_that_no_calendar_holds_are_refused(staff: Client, duel: Arena) -> None:
     """In New York the last evening of the year 9999 is in the year 10000 already."""
     duel.time_zone = "America/New_York"
-    lay_down(duel, calendar={"length": "3650d"})
+    set_season_rules(duel, calendar={"length": "3650d"})
     assert "from 1000 to 2999" in beside(staff, duel, starts_at="9999-12-31T23:00")["starts_at"]
     assert "from 1000 to 2999" in beside(staff, duel, ends_at="9999-12-31T23:00")["ends_at"]
     assert "from 1000 to 2999" in beside(staff, duel, starts_at="2995-01-01T00:00")["ends_at"]

@@ -32,8 +32,8 @@ from league.services.seasons.opening import open_planned, open_season
 from league.services.seasons.planning import plan_season
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
-from tests.support.waiting import wait_until_somebody_waits
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
+from tests.support.waiting import wait_until_blocked
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -146,7 +146,7 @@ def test_of_equals_the_one_who_ended_higher_is_honoured_and_who_share_a_rank_sha
 def test_divisions_by_rank_and_by_rating_are_archived_too(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(
+    set_season_rules(
         duel,
         cuts={"by": "rank"},
         divisions=[{"name": "All", "first": None}, {"name": "First", "first": 1}],
@@ -222,7 +222,7 @@ def test_a_player_who_changes_name_during_the_freeze_keeps_that_of_then_in_the_a
         alice.name = "Alicia"
         alice.save()
         worker.start()
-        wait_until_somebody_waits()  # the archive is written, and held up before it is complete
+        wait_until_blocked()  # the archive is written, and held up before it is complete
     worker.join()
     archived = FinalStanding.objects.get(player=alice)
     assert (archived.name, archived.player.name) == ("Alice", "Alicia")
@@ -289,7 +289,7 @@ def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_froz
 def test_a_late_result_counts_for_the_running_season_if_the_arena_says_so(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, calendar={"late": "running"})
+    set_season_rules(duel, calendar={"late": "running"})
     first = duel.seasons.get()
     first.rules = duel.season_rules
     first.save()
@@ -314,7 +314,7 @@ def open_season_of(planned: Season) -> Season:
 def test_a_late_result_does_not_count_if_the_arena_says_so(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, calendar={"late": "refuse"})
+    set_season_rules(duel, calendar={"late": "refuse"})
     first = duel.seasons.get()
     first.rules = duel.season_rules
     first.save()

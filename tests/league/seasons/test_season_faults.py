@@ -23,15 +23,15 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons import final_standings, opening
+from league.services.seasons import final_standings, opening, planning
 from league.services.seasons.ending import freeze
 from league.services.seasons.opening import open_planned, open_season
 from league.services.seasons.planning import plan_season
 from tests.support.admin_steps import open_season_page, send, staff
 from tests.support.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
-from tests.support.waiting import wait_until_somebody_waits
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
+from tests.support.waiting import wait_until_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ FROZEN = NEXT + timedelta(days=3)
 
 def planned(duel: Arena, winner: Player, loser: Player) -> Season:
     """A season that takes over two ratings, on the day it is due."""
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, winner, loser)
     return plan_season(duel, starts_at=NEXT)
 
@@ -111,7 +111,7 @@ def test_without_its_lock_a_season_would_be_begun_or_frozen_by_two(
 
     if step == "open":
         season = planned(duel, alice, bob)
-        monkeypatch.setattr(opening, "take_rules", together(opening.take_rules))
+        monkeypatch.setattr(opening, "take_rules", together(planning.take_rules))
         call = partial(open_planned, season.pk, now=NEXT)
     else:
         season = over(duel, alice, bob)
@@ -209,7 +209,7 @@ def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_
         with connection.cursor() as cursor:
             cursor.execute("LOCK TABLE league_award IN EXCLUSIVE MODE")
         worker.start()
-        wait_until_somebody_waits()  # the standings are written, awards and points are not
+        wait_until_blocked()  # the standings are written, awards and points are not
         alice.name = "Alicia"
         alice.save()
     worker.join()
@@ -221,7 +221,9 @@ def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_
 def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"})
+    set_season_rules(
+        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"}
+    )
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
     (said,) = answer.context["form"].non_field_errors()
@@ -235,7 +237,7 @@ def test_at_the_edge_of_a_season_the_arena_s_midnight_decides_on_the_night_the_c
     """In Berlin the clocks go forward on 29 March 2026: that day has 23 hours."""
     berlin = ZoneInfo("Europe/Berlin")
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "1d"})
+    set_season_rules(duel, calendar={"length": "1d"})
     duel.seasons.update(ends_at=datetime(2026, 3, 29, tzinfo=berlin))
     short = open_season(duel, starts_at=datetime(2026, 3, 29, tzinfo=berlin))
     assert short.ends_at == datetime(2026, 3, 30, tzinfo=berlin)
@@ -261,7 +263,7 @@ def test_a_day_on_which_the_clocks_go_back_has_both_of_its_hours_in_the_season(
     """In Berlin it is half past two twice on 25 October 2026: that day has 25 hours."""
     berlin = ZoneInfo("Europe/Berlin")
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "1d"})
+    set_season_rules(duel, calendar={"length": "1d"})
     begins = datetime(2026, 10, 25, tzinfo=berlin)
     duel.seasons.update(ends_at=begins)
     long = open_season(duel, starts_at=begins)

@@ -26,7 +26,7 @@ from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, parti
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -69,10 +69,10 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
     only_ranks = SYSTEMS[system].shows.lowest_first
     if only_ranks and start != {"placement": "carry-over"}:
         with pytest.raises(ValidationError, match="ranks can be kept"):
-            lay_down(arena("club", rating_system=system), start=start)
+            set_season_rules(arena("club", rating_system=system), start=start)
         return
     club = arena("club", rating_system=system)
-    lay_down(club, start=start)
+    set_season_rules(club, start=start)
     win(club, alice, bob, NOW - timedelta(days=20))
     win(club, charlie, alice)
     win(club, alice, charlie)
@@ -101,7 +101,7 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
 def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     season = open_season(duel, starts_at=NEXT)
     assert verify(season) == []
@@ -116,7 +116,7 @@ def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
     planned = plan_season(duel, starts_at=NEXT)
     assert duel.seasons.get(name="Season 1").ends_at == NEXT
     assert not open_planned(planned.pk, now=NEXT - timedelta(seconds=1))
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     assert duel.current_season(NEXT) is None  # nothing of it before its ratings are there
     assert open_planned(planned.pk, now=NEXT)
     assert duel.current_season(NEXT) == planned
@@ -137,7 +137,7 @@ def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob: Player) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     planned = plan_season(duel, starts_at=NEXT)
     answers = all_at_once([partial(open_planned, planned.pk, now=NEXT)] * 8)
@@ -149,7 +149,7 @@ def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob:
 def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     planned = plan_season(duel, starts_at=NEXT)
 
@@ -170,7 +170,7 @@ def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
 
 
 def test_an_arena_without_players_opens_a_season_without_ratings(duel: Arena) -> None:
-    lay_down(duel, start={"placement": "linear-scale"})
+    set_season_rules(duel, start={"placement": "linear-scale"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
     assert preview(season).why_fresh == "Nobody has a rating to carry over."
@@ -182,7 +182,7 @@ def test_ratings_of_another_system_are_not_taken_over(
 ) -> None:
     win(duel, alice, bob)
     duel.rating_system, duel.rating_parameters = "elo", {}
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
     assert "another rating system" in preview(season).why_fresh
@@ -191,7 +191,9 @@ def test_ratings_of_another_system_are_not_taken_over(
 def test_a_reset_day_after_the_start_of_the_season_is_refused(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"})
+    set_season_rules(
+        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"}
+    )
     win(duel, alice, bob)
     with pytest.raises(ValidationError, match=r"2026-03-12 \(midnight UTC\), which is after"):
         open_season(duel, starts_at=NEXT)
@@ -216,7 +218,7 @@ def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change
     duel: Arena,
 ) -> None:
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "7d"})
+    set_season_rules(duel, calendar={"length": "7d"})
     berlin = ZoneInfo("Europe/Berlin")
     evening = datetime(2026, 3, 26, 20, tzinfo=berlin)  # clocks go forward on the 29th
     season = plan_season(duel, starts_at=evening)
@@ -229,7 +231,7 @@ def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change
 
 
 def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
-    lay_down(duel, calendar={"length": "30d", "follows": True, "pause": "2d"})
+    set_season_rules(duel, calendar={"length": "30d", "follows": True, "pause": "2d"})
     season = open_season(duel, starts_at=NEXT)
     assert season.ends_at is not None
     assert plan_following(season.ends_at - timedelta(seconds=1)) == []
@@ -247,7 +249,7 @@ def test_after_a_standstill_the_next_season_is_one_that_can_still_be_played(
     start = {"placement": "linear-scale", "center": 1000.0, "ratio": 0.5}
     calendar = {"length": "7d", "follows": True, "pause": "1d"}
     win(duel, alice, bob)
-    lay_down(duel, start=start, calendar=calendar)
+    set_season_rules(duel, start=start, calendar=calendar)
     before = ratings(duel.seasons.get())
     Season.objects.filter(arena=duel).update(ends_at=NEXT)
     now = NEXT + timedelta(days=27)
@@ -266,7 +268,7 @@ def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
     win(duel, alice, bob)
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     assert adopt_rules(season, duel)
     assert len(ratings(season)) == 2
     assert not adopt_rules(season, duel)
@@ -275,7 +277,7 @@ def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
 def test_the_preview_tells_what_the_start_then_does(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    lay_down(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})
+    set_season_rules(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})
     win(duel, alice, bob)
     win(duel, alice, charlie)
     planned = plan_season(duel, starts_at=NEXT)

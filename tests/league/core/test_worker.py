@@ -1,4 +1,4 @@
-"""The real worker and the real clock, on the real broker, also when they are lost half-way."""
+"""Real workers, scheduler and broker, also when they are lost in between."""
 
 from __future__ import annotations
 

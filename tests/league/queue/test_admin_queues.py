@@ -1,4 +1,4 @@
-"""Olga opens a queue: every rule a typed field, every wrong value refused beside it."""
+"""Olga opens a queue. Each rule has a typed field, and wrong values are refused beside it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_olga_starts_from_a_preset_whatever_the_fields_say(
     assert queue.rules == preset_rules(preset)
 
 
-def test_what_olga_changes_is_what_she_sees_again(staff: Client, teams: Arena) -> None:
+def test_olgas_changes_are_saved_and_shown(staff: Client, teams: Arena) -> None:
     changes = {
         "arena": teams.pk,
         "matcher": "old",

@@ -1,4 +1,4 @@
-"""Olga ends a season: she sees beforehand what that does, and does it once."""
+"""Olga previews the end of a season, and ends it once."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
     )
 
 
-def test_only_who_may_open_seasons_may_end_one(client: Client, duel: Arena, alice: Player) -> None:
+def test_ending_a_season_needs_the_right_to_open_seasons(
+    client: Client, duel: Arena, alice: Player
+) -> None:
     season = duel.seasons.get()
     assert alice.user
     client.force_login(alice.user)
@@ -90,7 +92,7 @@ def test_only_who_may_open_seasons_may_end_one(client: Client, duel: Arena, alic
     assert duel.seasons.get().ends_at is None
 
 
-def test_a_step_that_is_none_does_nothing(staff: Client, duel: Arena) -> None:
+def test_an_unknown_step_does_nothing(staff: Client, duel: Arena) -> None:
     season = duel.seasons.get()
     staff.post(page(season), {"step": "explode"})
     staff.post(page(season), {"step": "freeze"})  # it still runs
@@ -164,7 +166,7 @@ def test_the_preview_tells_of_the_next_season_and_of_where_late_results_go(
 
 @pytest.fixture
 def absent(alice: Player, bob: Player) -> Arena:
-    """An arena in which decay has begun for Bob, and Alice leaves the ranking within hours."""
+    """An arena where Bob's rating decays and Alice loses her rank within hours."""
     rules = {
         "decay": {"points": 70, "grace_period": "3d", "decay_period": "1w"},
         "ranked": {"placement_matches": 1, "window": "10d"},
@@ -174,7 +176,7 @@ def absent(alice: Player, bob: Player) -> Arena:
     return made
 
 
-def test_the_preview_of_absence_is_what_then_happens(absent: Arena, alice: Player) -> None:
+def test_the_preview_of_decay_is_correct(absent: Arena, alice: Player) -> None:
     season = absent.seasons.get()
     now = NOW + timedelta(days=9, hours=12)
     update_pending(now)
@@ -197,7 +199,7 @@ def keys(season: Season) -> dict[int, float]:
     return {player: -key for player, key in rows}
 
 
-def test_olga_sees_whom_absence_takes_points_from(staff: Client, absent: Arena) -> None:
+def test_olga_sees_which_players_lose_points_to_decay(staff: Client, absent: Arena) -> None:
     season = absent.seasons.get()
     Rating.objects.update(last_played_at=database_now() - timedelta(days=4, hours=23))
     update_pending(database_now())

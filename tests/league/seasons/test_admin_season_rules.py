@@ -1,4 +1,4 @@
-"""Olga lays down how seasons go: every rule a typed field, and the next season planned ahead."""
+"""Olga sets the season rules, each in a typed field, and plans the next season."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         ({"season_cuts__percentile_margin": "100"}, "season_cuts__percentile_margin", "to 99"),
     ],
 )
-def test_a_rule_that_cannot_be_is_refused_beside_its_field(
+def test_an_invalid_rule_is_refused_beside_its_field(
     staff: Client, duel: Arena, typed: dict[str, str], field: str, said: str
 ) -> None:
     before = duel.rules()

@@ -1,4 +1,4 @@
-"""Olga runs seasons: rules that a season keeps, a next one to open, dates to correct."""
+"""Olga changes rules, opens the next season and corrects dates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["staff"]
 
 
 def rated(arena: Arena, winner: Player, loser: Player) -> None:
-    """A result of today, reported and confirmed."""
+    """Report and confirm a result of today."""
     match = beats(winner, loser, arena, now=database_now())
     confirm(match.pk, by=loser, now=database_now())
 
@@ -89,7 +89,7 @@ def test_olga_opens_a_season_after_being_asked(staff: Client, duel: Arena) -> No
     assert first.ends_at == second.starts_at
 
 
-def test_two_answers_to_one_question_open_one_season(staff: Client, duel: Arena) -> None:
+def test_sending_the_form_twice_opens_one_season(staff: Client, duel: Arena) -> None:
     answer = form_on(staff, open_season_page(duel))
     staff.post(open_season_page(duel), answer)
     second = staff.post(open_season_page(duel), answer)
@@ -109,7 +109,7 @@ def test_a_name_of_another_season_is_refused(staff: Client, duel: Arena) -> None
 
 
 def test_dates_that_no_calendar_holds_are_refused(staff: Client, duel: Arena) -> None:
-    """In New York the last evening of the year 9999 is in the year 10000 already."""
+    """The last evening of the year 9999 in New York is in the year 10000 in UTC."""
     duel.time_zone = "America/New_York"
     set_season_rules(duel, calendar={"length": "3650d"})
     assert "from 1000 to 2999" in beside(staff, duel, starts_at="9999-12-31T23:00")["starts_at"]
@@ -120,7 +120,7 @@ def test_dates_that_no_calendar_holds_are_refused(staff: Client, duel: Arena) ->
 
 
 def beside(staff: Client, arena: Arena, **typed: str) -> dict[str, str]:
-    """What the form that opens a season says beside each field; it has opened none."""
+    """Return the errors of the form that opens a season, which opened none."""
     before = Season.objects.count()
     response = send(staff, open_season_page(arena), typed)
     assert response.status_code == 200
@@ -131,7 +131,7 @@ def beside(staff: Client, arena: Arena, **typed: str) -> dict[str, str]:
 
 @pytest.fixture
 def two_seasons(staff: Client, duel: Arena) -> list[Season]:
-    """The seasons of ``duel``, newest first, as its page lists them."""
+    """Return the seasons of ``duel`` as its page lists them, newest first."""
     send(staff, open_season_page(duel), {})
     return list(duel.seasons.order_by("-starts_at"))
 
@@ -175,7 +175,7 @@ def test_a_season_that_began_between_two_seconds_can_be_renamed_and_keeps_its_da
 
 
 def test_dates_on_an_arena_s_page_are_on_the_arena_s_clocks(staff: Client, duel: Arena) -> None:
-    """In Berlin 29 March 2026 has no half past two in the morning, and 25 October has two."""
+    """In Berlin half past two does not occur on 29 March 2026, and twice on 25 October."""
     duel.time_zone = "Europe/Berlin"
     duel.save()
     staff.cookies["timezone"] = "America/New_York"  # whatever Olga's own clock says

@@ -1,4 +1,4 @@
-"""A season opens on its day, once, with the ratings that the arena's rules give its players."""
+"""A season opens once when due, with starting ratings by the arena's rules."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ RESET = round(datetime(2026, 2, 20, tzinfo=UTC).timestamp()) * 1_000_000
 
 
 def states(season: Season) -> tuple[list[int], States]:
-    """Players by id of their rating, and their states."""
+    """Return players by the id of their rating, and their states."""
     rows = Rating.objects.filter(season=season).order_by("player")
     fields = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
     return states_of(rows.values_list("player", *fields))
 
 
 def declared(start: dict[str, Any], season: Season, before: States) -> States:
-    """The states after the start as the engine works them out."""
+    """Return the states after the start as the engine computes them."""
     newcomers = season.system().newcomers(len(before))
     plain = {name: value for name, value in start.items() if not name.startswith("reset_b")}
     reset = plain.pop("reset", "none")
@@ -98,7 +98,7 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
     assert verify(first) == []
 
 
-def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
+def test_a_rating_that_differs_from_the_carried_over_one_is_found(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     set_season_rules(duel, start={"placement": "carry-over"})
@@ -109,7 +109,7 @@ def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
     assert "rating of Bob" in " ".join(map(str, verify(season)))
 
 
-def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
+def test_a_planned_season_opens_when_due_with_the_rules_of_that_day(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
@@ -125,7 +125,7 @@ def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
     assert len(ratings(planned)) == 2
 
 
-def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
+def test_the_sweeper_opens_due_seasons(duel: Arena) -> None:
     Season.objects.filter(arena=duel).update(ends_at=NOW)
     planned = plan_season(duel, starts_at=NOW)  # long ago by the database's clock
     assert tasks.open_due_seasons() == [planned.pk]
@@ -177,7 +177,7 @@ def test_an_arena_without_players_opens_a_season_without_ratings(duel: Arena) ->
     assert verify(season) == []
 
 
-def test_ratings_of_another_system_are_not_taken_over(
+def test_ratings_of_another_system_are_not_carried_over(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
@@ -225,7 +225,7 @@ def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change
     assert season.ends_at == datetime(2026, 4, 2, 20, tzinfo=berlin)
     assert season.ends_at - season.starts_at == timedelta(days=7, hours=-1)
     assert later(duel, evening, timedelta(hours=180)) - evening == timedelta(hours=180)
-    # One that would end in the hour that does not exist ends when that hour would have begun.
+    # A season that would end in the missing hour ends when that hour would have begun.
     night = datetime(2026, 3, 28, 2, 30, tzinfo=berlin)
     assert later(duel, night, timedelta(days=1)) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
 
@@ -242,10 +242,10 @@ def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
     assert plan_following(season.ends_at) == []
 
 
-def test_after_a_standstill_the_next_season_is_one_that_can_still_be_played(
+def test_after_a_standstill_the_next_season_can_still_be_played(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    """Seasons that nobody could play in are left out: they would pull everyone to the centre."""
+    """Seasons that nobody could play in are skipped: they would pull everyone to the centre."""
     start = {"placement": "linear-scale", "center": 1000.0, "ratio": 0.5}
     calendar = {"length": "7d", "follows": True, "pause": "1d"}
     win(duel, alice, bob)
@@ -274,7 +274,7 @@ def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
     assert not adopt_rules(season, duel)
 
 
-def test_the_preview_tells_what_the_start_then_does(
+def test_the_preview_of_a_start_is_correct(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     set_season_rules(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})

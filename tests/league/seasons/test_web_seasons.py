@@ -1,4 +1,4 @@
-"""What everyone can read of seasons: their list, their archive, and the archive as a file."""
+"""The public pages of seasons: the list, the archive, and the archive as a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def archived(duel: Arena, alice: Player, bob: Player) -> Season:
-    """A first season that Alice won, frozen while the second runs and a third is planned."""
+    """An archived season that Alice won, a running second and a planned third one."""
     bob.name = "=Bob()"
     bob.save()
     win(duel, alice, bob)
@@ -60,7 +60,7 @@ def test_the_archive_is_read_at_an_address_that_stays(
     assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))
 
 
-def test_the_list_tells_each_season_s_state_and_who_won(
+def test_the_list_shows_each_seasons_state_and_winner(
     client: Client, archived: Season, duel: Arena
 ) -> None:
     page = text(client.get("/arenas/duel/seasons/"))
@@ -102,7 +102,7 @@ def test_the_archive_is_exported_as_csv_and_json(
     ]
 
 
-def test_an_archive_of_nobody_says_so(client: Client, duel: Arena) -> None:
+def test_an_empty_archive_says_so(client: Client, duel: Arena) -> None:
     season = duel.seasons.get()
     season.ends_at = NEXT
     season.save()

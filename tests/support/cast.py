@@ -16,7 +16,7 @@ from django.contrib.auth.hashers import make_password
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reporting import report
-from league.services.seasons.seasons import open_season
+from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
 from tests.support.prepared import bring_out
 

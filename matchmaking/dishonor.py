@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from matchmaking.declarations import Declared, Duration, rule
 from matchmaking.rules.arena import DAY, GW2, MOST
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from matchmaking.rules.arena import Choices
@@ -25,17 +26,17 @@ LONGEST_SHOWN = 100 * 365.25 * DAY
 """Timeouts that end later than this from now are shown as without end: a ban is 951 years."""
 
 
-class Penalty(Declared):
+class Penalty(Parameters):
     """The stacks that an offence earns."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=100)] = rule(
+    reason: Annotated[str, Field(min_length=1, max_length=100)] = parameter(
         "Abandon",
         label="Reason",
         description="What the penalty is for.",
         xml="@reason",
         source=SOURCE,
     )
-    stacks: int = rule(
+    stacks: int = parameter(
         1,
         label="Stacks",
         description="Stacks of dishonor that the offence adds.",
@@ -54,10 +55,10 @@ PUBLISHED_PENALTIES = (
 )
 
 
-class DishonorRules(Declared):
+class DishonorRules(Parameters):
     """How long stacks last, and how long a timeout they earn."""
 
-    stack_duration: Duration = rule(
+    stack_duration: DurationWithUnit = parameter(
         4 * 3600.0,
         label="Life of a stack",
         description="How long a single stack lasts before it expires.",
@@ -67,7 +68,7 @@ class DishonorRules(Declared):
         xml="@stack-duration",
         source=SOURCE,
     )
-    timeout_duration: Duration = rule(
+    timeout_duration: DurationWithUnit = parameter(
         30.0,
         label="Timeout of a stack",
         description="Added to the timeout for each stack to the power of the exponent.",
@@ -77,7 +78,7 @@ class DishonorRules(Declared):
         xml="@timeout-duration",
         source=SOURCE,
     )
-    timeout_exponent: float = rule(
+    timeout_exponent: float = parameter(
         1.5,
         label="Timeout exponent",
         description="Power to which the number of stacks is raised: above 1, further stacks cost "
@@ -87,7 +88,7 @@ class DishonorRules(Declared):
         xml="@timeout-exponent",
         source=SOURCE,
     )
-    timeout_rounding: Duration = rule(
+    timeout_rounding: DurationWithUnit = parameter(
         60.0,
         label="Rounding of timeouts",
         description="What is added is rounded to a multiple of this, and is at least this; 0 for "

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from matchmaking.declarations import Declared, rule
 from matchmaking.rules.arena import GW2, MOST
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,7 +24,7 @@ Side = Literal["red", "blue"]
 
 
 def _method(element: str) -> Any:
-    return rule(
+    return parameter(
         "Spread",
         label=f"{element}: method",
         description="How the difference is measured. The published page knows only one way.",
@@ -35,7 +35,7 @@ def _method(element: str) -> Any:
 
 
 def _spread(element: str, spread: float, what: str) -> Any:
-    return rule(
+    return parameter(
         spread,
         label=f"{element}: spread",
         description=f"Difference of the teams' {what} that counts in full; 0 if any does.",
@@ -47,7 +47,7 @@ def _spread(element: str, spread: float, what: str) -> Any:
 
 
 def _weight(element: str, what: str) -> Any:
-    return rule(
+    return parameter(
         0.0,
         label=f"{element}: weight",
         description=f"How much the teams' {what} count beside the rest; 0 for not at all.",
@@ -62,7 +62,7 @@ LADDER, RANK = "average ladder points", "average ranks"
 RATING, ROSTER = "average effective ratings", "largest rosters"
 
 
-class PredictionRules(Declared):
+class PredictionRules(Parameters):
     """How much each difference between the teams tells: nothing that has no weight."""
 
     ladder_method: Method = _method("Ladder")

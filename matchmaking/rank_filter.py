@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import Field
 
-from matchmaking.declarations import Declared, Duration, rule
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,10 +33,10 @@ EVERYBODY = 100.0
 Percentiles = Annotated[float, Field(gt=0, le=EVERYBODY)]
 
 
-class RankFilterRules(Declared):
+class RankFilterRules(Parameters):
     """How loose filters widen."""
 
-    widen_after: Duration = rule(
+    widen_after: DurationWithUnit = parameter(
         60.0,
         label="Time of a step",
         description="How long a loose filter stays as wide as it is while no match is found; 0 to "

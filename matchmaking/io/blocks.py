@@ -12,10 +12,11 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from matchmaking.declarations import Declared, Duration, Moment, rule
 from matchmaking.dishonor import DishonorRules
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import GW2, MOST, Rules
+from ratings.tunables.kinds import DurationWithUnit, Time
+from ratings.tunables.parameters import Parameters, parameter
 
 RATINGS = f"{GW2}: Ratings, Configuration"
 LADDER = f"{GW2}: Ladder, Configuration"
@@ -28,7 +29,7 @@ _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 def _number(
     default: float, description: str, xml: str, *, minimum: float = 0.0, maximum: float = MOST
 ) -> Any:
-    return rule(
+    return parameter(
         default,
         label=xml.replace("/@", " "),
         description=description,
@@ -39,31 +40,31 @@ def _number(
     )
 
 
-class RatingsBlock(Declared):
+class RatingsBlock(Parameters):
     """``<Ratings>``: of everybody, or, with a type, what differs for ratings of that type."""
 
-    type: Name = rule(
+    type: Name = parameter(
         "All",
         label="Type",
         description="Ratings that this block is for; without it, all.",
         xml="@type",
         source=RATINGS,
     )
-    use_season: bool = rule(
+    use_season: bool = parameter(
         default=False,
         label="Season's own ratings",
         description="Whether games of a season use ratings of their own.",
         xml="@use-season",
         source=RATINGS,
     )
-    reset: Moment = rule(
+    reset: Time = parameter(
         _NEVER,
         label="Reset",
         description="Ratings from before this time are set to the default.",
         xml="@reset",
         source=RATINGS,
     )
-    partial_reset: Moment = rule(
+    partial_reset: Time = parameter(
         _NEVER,
         label="Partial reset",
         description="Deviations from before this time are set to the default.",
@@ -89,7 +90,7 @@ class RatingsBlock(Declared):
     )
     deviation_min: float = _number(30, "Smallest deviation.", "Deviation/@min")
     deviation_max: float = _number(350, "Largest deviation.", "Deviation/@max")
-    deviation_period: Duration = _number(
+    deviation_period: DurationWithUnit = _number(
         3 * _DAY, "Length of one period without games.", "Deviation/@period"
     )
     deviation_max_periods: float = _number(
@@ -106,16 +107,16 @@ class RatingsBlock(Declared):
         0.5, "How much volatilities change over time.", "Volatility/@system-constant"
     )
     decay_points: float = _number(700, "Most that decay takes from a rating.", "Decay/@points")
-    decay_grace_period: Duration = _number(
+    decay_grace_period: DurationWithUnit = _number(
         3 * _DAY, "Time without games before decay begins.", "Decay/@grace-period"
     )
-    decay_period: Duration = _number(
+    decay_period: DurationWithUnit = _number(
         7 * _DAY, "Time in which decay becomes largest.", "Decay/@decay-period"
     )
-    decay_recover_per_game: Duration = _number(
+    decay_recover_per_game: DurationWithUnit = _number(
         _DAY, "Time that each game takes off the decay.", "Decay/@recover-per-game"
     )
-    placement_type: Literal["LinearScale"] = rule(
+    placement_type: Literal["LinearScale"] = parameter(
         "LinearScale",
         label="Placement type",
         description="Formula for a new season's ratings.",
@@ -139,24 +140,24 @@ class RatingsBlock(Declared):
         }
 
 
-class LadderSeason(Declared):
+class LadderSeason(Parameters):
     """``<Ladder>``: when results count for ladder points."""
 
-    start: Moment = rule(
+    start: Time = parameter(
         datetime.fromisoformat("2015-03-20T09:00:00-07:00"),
         label="Start",
         description="Results before this time do not count.",
         xml="@start",
         source=LADDER,
     )
-    end: Moment = rule(
+    end: Time = parameter(
         datetime.fromisoformat("2015-05-14T09:00:00-07:00"),
         label="End",
         description="Results from this time on do not count.",
         xml="@end",
         source=LADDER,
     )
-    grace: float = rule(
+    grace: float = parameter(
         60.0,
         label="Grace",
         description="Minutes before the end in which no new games of the season begin.",
@@ -166,7 +167,7 @@ class LadderSeason(Declared):
         xml="@grace",
         source=LADDER,
     )
-    leaderboard_points: int = rule(
+    leaderboard_points: int = parameter(
         0,
         label="Points for the leaderboard",
         description="Points that a player needs to be on the leaderboard.",
@@ -184,10 +185,10 @@ class LadderSeason(Declared):
         return {}
 
 
-class Checkpoint(Declared):
+class Checkpoint(Parameters):
     """``<Checkpoint>``: the points for a score that reaches a share of the winner's."""
 
-    ladder_points: int = rule(
+    ladder_points: int = parameter(
         0,
         label="Ladder points",
         description="Points that are awarded, or taken if below 0.",
@@ -197,7 +198,7 @@ class Checkpoint(Declared):
         xml="@LadderPoints",
         source=LADDER,
     )
-    score_ratio: float = rule(
+    score_ratio: float = parameter(
         0.0,
         label="Score ratio",
         description="Least share of the winning score.",
@@ -208,10 +209,10 @@ class Checkpoint(Declared):
     )
 
 
-class PointRule(Declared):
+class PointRule(Parameters):
     """``<PointRule>``: the checkpoints from some odds of victory on."""
 
-    odds: float = rule(
+    odds: float = parameter(
         0.0,
         label="Odds",
         description="Least odds of victory.",
@@ -223,10 +224,10 @@ class PointRule(Declared):
     checkpoints: tuple[Checkpoint, ...] = ()
 
 
-class PointRules(Declared):
+class PointRules(Parameters):
     """``<PointRules>``: ladder points in one mode of the game."""
 
-    mode: Name = rule(
+    mode: Name = parameter(
         "Conquest",
         label="Mode",
         description="The mode of the game that these rules are for.",

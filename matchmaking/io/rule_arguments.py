@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declaration, Declared, declarations
 from matchmaking.rules.arena import Choices, Rules
 from matchmaking.rules.laurel import LaurelRules
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +42,7 @@ def _with(rules: Rules, name: str, value: str) -> Rules:
     raise ChoiceError(f"{name} cannot be chosen; {_known(name)}")
 
 
-def _changed(model: Declared, declaration: Declaration, value: str) -> Declared:
+def _changed(model: Parameters, declaration: Declaration, value: str) -> Parameters:
     try:
         return type(model).model_validate({**dict(model), declaration.name: value})
     except ValidationError as error:
@@ -49,7 +50,7 @@ def _changed(model: Declared, declaration: Declaration, value: str) -> Declared:
         if item["type"] == "clash":
             raise ChoiceError(f"{declaration.name}={value}: {item['msg']}") from None
         raise ChoiceError(
-            f"{declaration.name} must be {declaration.wanted}; you gave “{value}”"
+            f"{declaration.name} must be {declaration.expected}; you gave “{value}”"
         ) from None
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declared, declarations
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.blocks import (
     Block,
@@ -28,14 +27,16 @@ from matchmaking.io.blocks import (
 from matchmaking.io.xmltree import XmlError, parse
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import LadderFilter, MatcherRules, QueueRules, Rules
+from ratings.tunables.declarations import declarations
+from ratings.tunables.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from matchmaking.declarations import Declaration
     from matchmaking.io.xmltree import Element
+    from ratings.tunables.declarations import Declaration
 
-Model = TypeVar("Model", bound=Declared)
+Model = TypeVar("Model", bound=Parameters)
 
 _LONGEST_QUOTE = 40
 
@@ -139,10 +140,10 @@ class _Reader:
                 models.append(self._model(model, child))
         return [found for found in models if found is not None]
 
-    def _require_all(self, model: type[Declared], element: Element) -> None:
+    def _require_all(self, model: type[Parameters], element: Element) -> None:
         for declaration in declarations(model):
             if declaration.xml[1:] not in element.attributes:
-                self._problem(element, f"must have {declaration.xml}, {declaration.wanted}")
+                self._problem(element, f"must have {declaration.xml}, {declaration.expected}")
 
     def _model(
         self, model: type[Model], element: Element, elsewhere: Collection[str] = (), **read: Any
@@ -194,7 +195,7 @@ class _Reader:
             name = str(item["loc"][0])
             at, attribute = written[name]
             given = _quoted(at.attributes[attribute])
-            self._problem(at, f"@{attribute} must be {declared[name].wanted}; you gave {given}")
+            self._problem(at, f"@{attribute} must be {declared[name].expected}; you gave {given}")
 
     def _refuse_unknown(
         self, element: Element, attributes: Collection[str], tags: Collection[str]

@@ -6,18 +6,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from matchmaking.declarations import declarations, written
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock
 from matchmaking.io.xmltree import ROOT
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
+from ratings.tunables.declarations import declarations
+from ratings.tunables.durations import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from matchmaking.declarations import Declaration, Declared
     from matchmaking.io.blocks import Block, Document
+    from ratings.tunables.declarations import Declaration
+    from ratings.tunables.parameters import Parameters
 
 Lines = list[str]
 
@@ -51,7 +53,7 @@ def _block(block: Block) -> Lines:
             for rule in block.rules
         ]
         return _element("PointRules", block, rules, whole=True)
-    tags: dict[type[Declared], str] = {
+    tags: dict[type[Parameters], str] = {
         RatingsBlock: "Ratings",
         LadderSeason: "Ladder",
         PredictionRules: "Prediction",
@@ -72,7 +74,7 @@ def _arena(arena: Rules) -> Lines:
     )
 
 
-def _element(tag: str, model: Declared, children: Iterable[Lines] = (), *, whole: bool) -> Lines:
+def _element(tag: str, model: Parameters, children: Iterable[Lines] = (), *, whole: bool) -> Lines:
     """A model as an element: its own attributes, an element for each further place, children.
 
     ``whole``: with the values that are the default and nobody gave.
@@ -102,7 +104,7 @@ def _text(declaration: Declaration, value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     if declaration.kind == "duration" and isinstance(value, float):
-        return written(value)
+        return format_duration(value)
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     return str(value)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matchmaking.declarations import Declared, Duration, rule
 from matchmaking.ticket import Player
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 SOURCE = "docs/matchmaking.md: The simulation"
 
 
-class Workload(Declared):
+class Workload(Parameters):
     """What the simulated league is like."""
 
-    online: int = rule(
+    online: int = parameter(
         750,
         label="Players online",
         description="Players who are online on average, if nobody stays longer for a last match.",
@@ -33,7 +34,7 @@ class Workload(Declared):
         maximum=1_000_000,
         source=SOURCE,
     )
-    hours: float = rule(
+    hours: float = parameter(
         2.0,
         label="Hours",
         description="Length of the simulated time.",
@@ -42,7 +43,7 @@ class Workload(Declared):
         maximum=1000.0,
         source=SOURCE,
     )
-    warm_up: Duration = rule(
+    warm_up: DurationWithUnit = parameter(
         900.0,
         label="Warm-up",
         description="Matches made before this time are not counted.",
@@ -51,7 +52,7 @@ class Workload(Declared):
         maximum=86400.0,
         source=SOURCE,
     )
-    session: Duration = rule(
+    session: DurationWithUnit = parameter(
         3600.0,
         label="Session",
         description="How long a party stays on average. Nobody leaves the queue or a match: who is "
@@ -61,7 +62,7 @@ class Workload(Declared):
         maximum=86400.0,
         source=SOURCE,
     )
-    duos: float = rule(
+    duos: float = parameter(
         0.25,
         label="Parties of two",
         description="Share of the parties that are two players.",
@@ -70,7 +71,7 @@ class Workload(Declared):
         maximum=1.0,
         source=SOURCE,
     )
-    rating_mean: float = rule(
+    rating_mean: float = parameter(
         1500.0,
         label="Mean rating",
         description="Mean of the players' ratings.",
@@ -79,7 +80,7 @@ class Workload(Declared):
         maximum=1e6,
         source=SOURCE,
     )
-    rating_deviation: float = rule(
+    rating_deviation: float = parameter(
         350.0,
         label="Width of the ratings",
         description="Standard deviation of the players' ratings.",
@@ -88,7 +89,7 @@ class Workload(Declared):
         maximum=1e6,
         source=SOURCE,
     )
-    friends_deviation: float = rule(
+    friends_deviation: float = parameter(
         180.0,
         label="Difference of friends",
         description="Standard deviation of the difference of the ratings in a party of two.",
@@ -97,7 +98,7 @@ class Workload(Declared):
         maximum=1e6,
         source=SOURCE,
     )
-    dishonored: float = rule(
+    dishonored: float = parameter(
         0.08,
         label="Dishonored players",
         description="Share of the players who have stacks of dishonor: from 1 to 20, all as "
@@ -107,7 +108,7 @@ class Workload(Declared):
         maximum=1.0,
         source=SOURCE,
     )
-    professions: int = rule(
+    professions: int = parameter(
         9,
         label="Professions",
         description="Number of professions, all as frequent; 0 for none.",
@@ -115,7 +116,7 @@ class Workload(Declared):
         maximum=1000,
         source=SOURCE,
     )
-    shortest_match: Duration = rule(
+    shortest_match: DurationWithUnit = parameter(
         600.0,
         label="Shortest match",
         description="Matches last from this long to the longest, all lengths as likely.",
@@ -124,7 +125,7 @@ class Workload(Declared):
         maximum=86400.0,
         source=SOURCE,
     )
-    longest_match: Duration = rule(
+    longest_match: DurationWithUnit = parameter(
         900.0,
         label="Longest match",
         description="Length of the longest matches.",
@@ -133,7 +134,7 @@ class Workload(Declared):
         maximum=86400.0,
         source=SOURCE,
     )
-    shortest_rest: Duration = rule(
+    shortest_rest: DurationWithUnit = parameter(
         10.0,
         label="Shortest rest",
         description="Parties queue again after a rest from this long to the longest.",
@@ -142,7 +143,7 @@ class Workload(Declared):
         maximum=86400.0,
         source=SOURCE,
     )
-    longest_rest: Duration = rule(
+    longest_rest: DurationWithUnit = parameter(
         60.0,
         label="Longest rest",
         description="Length of the longest rests.",

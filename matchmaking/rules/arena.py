@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from matchmaking.declarations import Declared, Duration, rule
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.rules.readings import CONFIGURATION, GW2, Choices
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 __all__ = [
     "CONFIGURATION",
@@ -35,7 +36,7 @@ DAY = 86400.0
 
 
 def _unexplained(attribute: str) -> Any:
-    return rule(
+    return parameter(
         0.0,
         label=f"Ladder filter: {attribute}",
         description="Without effect: the page does not say what this filter does.",
@@ -46,23 +47,23 @@ def _unexplained(attribute: str) -> Any:
     )
 
 
-class LadderFilter(Declared):
+class LadderFilter(Parameters):
     """A filter that the published page configures and explains nowhere: only its zeros are known.
 
     It is kept so that a configuration that has it comes back whole; other values are refused
     rather than ignored.
     """
 
-    ladder_start: Duration = _unexplained("start")
-    ladder_end: Duration = _unexplained("end")
+    ladder_start: DurationWithUnit = _unexplained("start")
+    ladder_end: DurationWithUnit = _unexplained("end")
     ladder_max: float = _unexplained("max")
     ladder_min: float = _unexplained("min")
 
 
-class QueueRules(Declared):
+class QueueRules(Parameters):
     """The filter phase: who may queue, how often the matcher runs, whom a target may meet."""
 
-    roster_min: int = rule(
+    roster_min: int = parameter(
         1,
         label="Smallest roster",
         description="Players that a roster needs in order to queue.",
@@ -72,7 +73,7 @@ class QueueRules(Declared):
         xml="RosterSize/@min",
         source=CONFIGURATION,
     )
-    roster_max: int = rule(
+    roster_max: int = parameter(
         5,
         label="Largest roster",
         description="Players that a roster may have in order to queue.",
@@ -82,7 +83,7 @@ class QueueRules(Declared):
         xml="RosterSize/@max",
         source=CONFIGURATION,
     )
-    iteration_interval: Duration = rule(
+    iteration_interval: DurationWithUnit = parameter(
         30.0,
         label="Time between ticks",
         description="How long after one attempt to make matches the next one begins.",
@@ -92,7 +93,7 @@ class QueueRules(Declared):
         xml="Iteration/@interval",
         source=CONFIGURATION,
     )
-    iteration_rosters: int = rule(
+    iteration_rosters: int = parameter(
         100,
         label="Attempts a tick",
         description="For how many rosters a tick tries to make a match around each. One that is "
@@ -103,7 +104,7 @@ class QueueRules(Declared):
         xml="Iteration/@rosters",
         source=CONFIGURATION,
     )
-    iteration_limit: Duration = rule(
+    iteration_limit: DurationWithUnit = parameter(
         0.25,
         label="Longest tick",
         description="Time after which a tick makes no further attempt; 0 for no limit.",
@@ -113,7 +114,7 @@ class QueueRules(Declared):
         xml="Iteration/@limit",
         source=CONFIGURATION,
     )
-    potentials_min: int = rule(
+    potentials_min: int = parameter(
         20,
         label="Fewest potentials",
         description="How many rosters must pass the filter before a match is tried. In a league "
@@ -124,7 +125,7 @@ class QueueRules(Declared):
         xml="Potentials/@min",
         source=CONFIGURATION,
     )
-    potentials_max: int = rule(
+    potentials_max: int = parameter(
         500,
         label="Most potentials",
         description="How many rosters the filter gathers at most, the first in the queue first.",
@@ -134,7 +135,7 @@ class QueueRules(Declared):
         xml="Potentials/@max",
         source=CONFIGURATION,
     )
-    potentials_falloff: float = rule(
+    potentials_falloff: float = parameter(
         0.375,
         label="Falloff of potentials",
         description="By how many rosters each second of waiting lowers the number that the choice "
@@ -145,7 +146,7 @@ class QueueRules(Declared):
         xml="Potentials/@falloff",
         source=CONFIGURATION,
     )
-    potentials_start: Duration = rule(
+    potentials_start: DurationWithUnit = parameter(
         60.0,
         label="Start of the falloff",
         description="Wait after which the number of potentials begins to fall.",
@@ -155,7 +156,7 @@ class QueueRules(Declared):
         xml="Potentials/@start",
         source=CONFIGURATION,
     )
-    potentials_end: Duration = rule(
+    potentials_end: DurationWithUnit = parameter(
         180.0,
         label="End of the falloff",
         description="Wait after which the number of potentials falls no further.",
@@ -165,7 +166,7 @@ class QueueRules(Declared):
         xml="Potentials/@end",
         source=CONFIGURATION,
     )
-    rating_start: Duration = rule(
+    rating_start: DurationWithUnit = parameter(
         300.0,
         label="Start of the padding",
         description="Wait after which the rating window begins to grow.",
@@ -175,7 +176,7 @@ class QueueRules(Declared):
         xml="Rating/@start",
         source=CONFIGURATION,
     )
-    rating_end: Duration = rule(
+    rating_end: DurationWithUnit = parameter(
         600.0,
         label="End of the padding",
         description="Wait after which the rating window grows no further.",
@@ -185,7 +186,7 @@ class QueueRules(Declared):
         xml="Rating/@end",
         source=CONFIGURATION,
     )
-    rating_min: float = rule(
+    rating_min: float = parameter(
         25.0,
         label="Narrowest rating window",
         description="Largest rating difference between rosters to begin with.",
@@ -195,7 +196,7 @@ class QueueRules(Declared):
         xml="Rating/@min",
         source=CONFIGURATION,
     )
-    rating_max: float = rule(
+    rating_max: float = parameter(
         1200.0,
         label="Widest rating window",
         description="Largest rating difference between rosters once the window has grown. It "
@@ -206,7 +207,7 @@ class QueueRules(Declared):
         xml="Rating/@max",
         source=CONFIGURATION,
     )
-    power_percent: float = rule(
+    power_percent: float = parameter(
         1.0,
         label="Power of a roster",
         description="By how many percent playing together raises a roster's rating in the filter.",
@@ -216,7 +217,7 @@ class QueueRules(Declared):
         xml="Power/@percent",
         source=CONFIGURATION,
     )
-    power_curve: float = rule(
+    power_curve: float = parameter(
         1.0,
         label="Curve of the power",
         description="Exponent of the number of players in a roster's power.",
@@ -225,7 +226,7 @@ class QueueRules(Declared):
         xml="Power/@curve",
         source=CONFIGURATION,
     )
-    rank_min: float = rule(
+    rank_min: float = parameter(
         0.0,
         label="Lowest rank",
         description="Rank that every member needs in order to queue.",
@@ -258,7 +259,7 @@ def _score(
     default: float, label: str, description: str, xml: str, *, unit: str = "points of score"
 ) -> float:
     """A weight of the score: any number, below 0 to repel, above 0 to attract."""
-    weight: float = rule(
+    weight: float = parameter(
         default,
         label=label,
         description=description,
@@ -271,10 +272,10 @@ def _score(
     return weight
 
 
-class MatcherRules(Declared):
+class MatcherRules(Parameters):
     """The scoring phase: what each metric adds to the score of a roster for a seat."""
 
-    type: Literal["Team"] = rule(
+    type: Literal["Team"] = parameter(
         "Team",
         label="Kind of scoring",
         description="Rosters are scored for a team, not for the match as a whole. The published "
@@ -286,7 +287,7 @@ class MatcherRules(Declared):
     age_seconds: float = _score(
         2.0, "Age", "Added for each second that a roster has waited.", "Age/@seconds"
     )
-    roster_size_max_diff: int = rule(
+    roster_size_max_diff: int = parameter(
         3,
         label="Largest difference of sizes",
         description="A roster joins no team if its size differs by more from the largest roster "
@@ -324,7 +325,7 @@ class MatcherRules(Declared):
         "matcher).",
         "Rating/@distance",
     )
-    profession_max: int = rule(
+    profession_max: int = parameter(
         2,
         label="Most of one profession",
         description="How many players of one profession a team should have at most.",
@@ -371,7 +372,7 @@ class MatcherRules(Declared):
         "Added if the roster is a guild's team and the other team has a guild's team.",
         "GuildTeam/@affinity",
     )
-    games_max: float = rule(
+    games_max: float = parameter(
         500.0,
         label="Largest difference of games",
         description="Differences of games played count up to this many.",
@@ -390,11 +391,11 @@ class MatcherRules(Declared):
     )
 
 
-class Rules(Declared):
+class Rules(Parameters):
     """The rules of one arena's queue and matcher."""
 
     name: Annotated[str, Field(max_length=200)] = ""
-    team_size: int = rule(
+    team_size: int = parameter(
         5,
         label="Team size",
         description="Players of one team.",

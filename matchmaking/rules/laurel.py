@@ -5,16 +5,17 @@ The published weights (``MatcherRules``) keep their meaning, for a whole match i
 
 from __future__ import annotations
 
-from matchmaking.declarations import Declared, Duration, rule
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 SOURCE = "Laurel: docs/matchmaking.md"
 _MOST = 1e9
 
 
-class LaurelRules(Declared):
+class LaurelRules(Parameters):
     """The matcher ``laurel``: what it promises, and what a match must be worth to be made."""
 
-    fairness: float = rule(
+    fairness: float = parameter(
         0.1,
         label="Fairness",
         description="Most by which either team's chance of winning may differ from one half. A "
@@ -24,7 +25,7 @@ class LaurelRules(Declared):
         maximum=0.5,
         source=SOURCE,
     )
-    chance_scale: float = rule(
+    chance_scale: float = parameter(
         400.0,
         label="Scale of the chance",
         description="Difference of the teams' average effective ratings at which ten wins are "
@@ -34,7 +35,7 @@ class LaurelRules(Declared):
         maximum=_MOST,
         source="the logistic scale of Elo and Glicko",
     )
-    asking: float = rule(
+    asking: float = parameter(
         0.0,
         label="Asking score",
         description="Score that a match must reach to be made. Waiting adds to the score, so a "
@@ -44,7 +45,7 @@ class LaurelRules(Declared):
         maximum=_MOST,
         source=SOURCE,
     )
-    bound: Duration = rule(
+    bound: DurationWithUnit = parameter(
         300.0,
         label="Bound on waiting",
         description="A roster that has waited longer comes before all others, oldest first, and "
@@ -54,7 +55,7 @@ class LaurelRules(Declared):
         maximum=_MOST,
         source=SOURCE,
     )
-    spread_distance: float = rule(
+    spread_distance: float = parameter(
         -3.0,
         label="Spread",
         description="Added for each point between the highest and the lowest rating in the match.",
@@ -63,7 +64,7 @@ class LaurelRules(Declared):
         maximum=_MOST,
         source=SOURCE,
     )
-    repeat_distance: float = rule(
+    repeat_distance: float = parameter(
         -20.0,
         label="Opponents met again",
         description="Added for each pair of opponents who were opponents in their last match.",
@@ -72,7 +73,7 @@ class LaurelRules(Declared):
         maximum=_MOST,
         source=SOURCE,
     )
-    rematch_share: float = rule(
+    rematch_share: float = parameter(
         0.6,
         label="Rematch",
         description="A match is a rematch when more than this share of its pairs of opponents "

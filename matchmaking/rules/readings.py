@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchmaking.declarations import Declared, rule
+from ratings.tunables.parameters import Parameters, parameter
 
 GW2 = "PvP Matchmaking Algorithm, Guild Wars 2 Wiki"
 CONFIGURATION = f"{GW2}: Matchmaking, Configuration"
 
 
-class Choices(Declared):
+class Choices(Parameters):
     """What the published page leaves open, or says in two ways: the first value is as published."""
 
-    empty_team: Literal["opponent_first", "match_average", "zero"] = rule(
+    empty_team: Literal["opponent_first", "match_average", "zero"] = parameter(
         "opponent_first",
         label="While the other team is empty",
         description="New matcher: what the other team's average rating and largest roster are "
@@ -26,7 +26,7 @@ class Choices(Declared):
         },
         source=f"{GW2}: pseudo-code of 7 February 2017, otherTeam.rating",
     )
-    games: Literal["config", "pseudocode"] = rule(
+    games: Literal["config", "pseudocode"] = parameter(
         "config",
         label="Weight of games played",
         description="Which weight the difference of games played gets.",
@@ -36,7 +36,7 @@ class Choices(Declared):
         },
         source=f"{GW2}: pseudo-code, scoreRoster",
     )
-    dishonor: Literal["mean_roster_total", "match_total", "player_mean"] = rule(
+    dishonor: Literal["mean_roster_total", "match_total", "player_mean"] = parameter(
         "mean_roster_total",
         label="Distance of dishonor",
         description="What a roster's dishonor is compared with.",
@@ -49,7 +49,7 @@ class Choices(Declared):
         },
         source=f"{CONFIGURATION}, Dishonor/@distance",
     )
-    guild: Literal["opponent", "off"] = rule(
+    guild: Literal["opponent", "off"] = parameter(
         "opponent",
         label="Guild teams",
         description="Whether a guild's team is drawn to another guild's team.",
@@ -59,14 +59,14 @@ class Choices(Declared):
         },
         source=f"{CONFIGURATION}, GuildTeam/@affinity",
     )
-    failed_available: bool = rule(
+    failed_available: bool = parameter(
         default=False,
         label="Failed targets stay available",
         description="Whether a roster that no match was found for can still be picked into "
         "another's match in the same tick.",
         source=f"{GW2}: pseudo-code, createMatches",
     )
-    falloff: Literal["max", "min"] = rule(
+    falloff: Literal["max", "min"] = parameter(
         "max",
         label="What falls off",
         description="Which number of potentials the falloff lowers.",
@@ -76,28 +76,28 @@ class Choices(Declared):
         },
         source=f"{CONFIGURATION}, Potentials/@falloff",
     )
-    filter_rating: Literal["raw", "effective"] = rule(
+    filter_rating: Literal["raw", "effective"] = parameter(
         "raw",
         label="Rating of the filter",
         description="Which average rating of a roster the filter looks at.",
         choices={"raw": "the rating", "effective": "the rating less the deviation"},
         source=f"{GW2}: Matchmaking",
     )
-    power_base: Literal["size-1", "size"] = rule(
+    power_base: Literal["size-1", "size"] = parameter(
         "size-1",
         label="Power counts",
         description="What a roster's power in the filter grows with.",
         choices={"size-1": "the partners of its first player", "size": "all its players"},
         source=f"{CONFIGURATION}, Power/@curve",
     )
-    rounding: Literal["half_up", "half_even"] = rule(
+    rounding: Literal["half_up", "half_even"] = parameter(
         "half_up",
         label="Rounding of timeouts",
         description="Where a timeout lies half-way between two multiples.",
         choices={"half_up": "the longer", "half_even": "the one with the even multiple"},
         source=f"{GW2}: Dishonor, roundInterval",
     )
-    decay: Literal["sequential", "parallel"] = rule(
+    decay: Literal["sequential", "parallel"] = parameter(
         "sequential",
         label="Decay of stacks",
         description="Whether stacks of dishonor expire one after the other or together.",

@@ -42,7 +42,7 @@ from league.services.seasons.seasons import (
 )
 from league.services.seasons.start import preview
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from datetime import datetime

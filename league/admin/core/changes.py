@@ -10,7 +10,8 @@ from league.admin.core.fields import value_shown
 from league.admin.seasons.forms import in_words
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
-from ratings.tunables.parameters import ParameterError, declarations
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta

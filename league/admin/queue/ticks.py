@@ -21,7 +21,7 @@ from league.admin.core.base import Explained, ReadOnly
 from league.admin.queue.forms import GROUPS, shown
 from league.models import Tick
 from league.services.queue.tick_figures import configuration, figures, repeats, was_cut_short
-from matchmaking.declarations import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

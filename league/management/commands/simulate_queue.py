@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
 from league.management.arenas import add_arena_arguments, arena_rules, text_of
-from matchmaking.declarations import declarations, seconds
 from matchmaking.io import playersfile
 from matchmaking.lab import windows
 from matchmaking.lab.comparison import (
@@ -23,6 +22,8 @@ from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
+from ratings.tunables.declarations import declarations
+from ratings.tunables.durations import parse_duration_with_unit
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -153,7 +154,7 @@ def _players(file: Path) -> list[Player]:
 
 def _interval(written: str | None, default: float) -> float:
     try:
-        interval = default if written is None else seconds(written)
+        interval = default if written is None else parse_duration_with_unit(written)
     except ValueError as error:
         raise CommandError(f"--interval: {error}; you gave {written}.") from None
     if not interval:
@@ -169,7 +170,7 @@ def _workload(online: Any, hours: Any) -> Workload:
         item = error.errors()[0]
         name = str(item["loc"][0])
         raise CommandError(
-            f"--{name} must be {declared[name].wanted}; you gave {item['input']}."
+            f"--{name} must be {declared[name].expected}; you gave {item['input']}."
         ) from None
     warm_up = min(900.0, plain.hours * 900)
     return plain.model_copy(update={"warm_up": warm_up})

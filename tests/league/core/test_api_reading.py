@@ -16,7 +16,7 @@ from league.api.results.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.results import confirm, report
 from league.services.seasons.seasons import open_season
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.cast import NOW, OPENING, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:

@@ -116,7 +116,7 @@ def test_real_players_come_in_place_of_made_up_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--online", "0"), "--online must be a whole number at least 1"),
+        (("--online", "0"), "--online must be a whole number from 1 to 1000000"),
         (("--online", "many"), "you gave many"),
         (("--hours", "-1"), "--hours must be a number more than 0"),
         (("--seed", "-1"), "--seed must be 0 or more"),

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declaration, declarations
 from matchmaking.laurel import matcher
 from matchmaking.rank_filter import RankFilter
 from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
+from ratings.tunables.declarations import Declaration, declarations
 from tests.support.matchmaking_queues import (
     MODES,
     party,

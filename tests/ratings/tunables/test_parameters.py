@@ -14,28 +14,22 @@ from pydantic import ValidationError
 from ratings.registry import UnknownSystem, build
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.tunables import durations
-from ratings.tunables.parameters import (
-    NumberOrInf,
-    ParameterError,
-    Parameters,
-    PositiveNumbers,
-    declarations,
-    parameter,
-    read,
-    read_json,
-)
+from ratings.tunables.declarations import declarations
+from ratings.tunables.kinds import NumberOrInf, PositiveNumbers
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import ParameterError, read_parameters, read_parameters_json
 
-A_DURATION = "must be a duration from 1m to 3650d, written like 3d, 1w, 30s, 90m, 4h or 250ms"
+A_DURATION = "must be a duration from 1m to 3650d, written like 30s, 90m, 4h, 3d, 1w or 250ms"
 
 
 def problems(values: dict[str, object]) -> dict[str, str]:
     with pytest.raises(ParameterError) as refused:
-        read(Glicko2Parameters, values)
+        read_parameters(Glicko2Parameters, values)
     return refused.value.problems
 
 
 def test_what_is_not_given_has_the_document_s_default() -> None:
-    parameters = read(Glicko2Parameters, {"rating_default": 1500})
+    parameters = read_parameters(Glicko2Parameters, {"rating_default": 1500})
     assert parameters.rating_default == 1500
     assert parameters.written() == {
         "rating_default": 1500,
@@ -88,7 +82,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one() -> None:
     assert problems({"rating_defualt": 1200}) == {
         "rating_defualt": "is not a parameter; did you mean rating_default?"
     }
-    assert "known are rating_default, rating_min" in problems({"xyz": 1})["xyz"]
+    assert "choose from rating_default, rating_min" in problems({"xyz": 1})["xyz"]
 
 
 def test_all_wrong_values_are_told_at_once() -> None:
@@ -110,10 +104,13 @@ def test_parameters_cannot_be_changed_afterwards() -> None:
 
 
 def test_a_file_that_is_no_json_object_is_refused_in_words() -> None:
-    assert read_json(Glicko2Parameters, '{"deviation_period": "1w"}').deviation_period == 604800
+    assert (
+        read_parameters_json(Glicko2Parameters, '{"deviation_period": "1w"}').deviation_period
+        == 604800
+    )
     for text in ("{", "[1]", '"x"'):
         with pytest.raises(ParameterError, match="JSON"):
-            read_json(Glicko2Parameters, text)
+            read_parameters_json(Glicko2Parameters, text)
 
 
 def test_a_declaration_holds_all_that_a_form_needs() -> None:
@@ -146,23 +143,23 @@ class Patience(Parameters):
     "written", [[0.5, 0.75], (0.5, 0.75), "0.5, 0.75", " .5,0.75,", ["0.5", 0.75]]
 )
 def test_a_list_of_numbers_is_read_from_json_and_from_text(written: object) -> None:
-    assert read(Patience, {"delays": written}).delays == (0.5, 0.75)
+    assert read_parameters(Patience, {"delays": written}).delays == (0.5, 0.75)
 
 
 @pytest.mark.parametrize("written", ["0.5; 0.75", "half", [1, "x"], 3, [0], [-1], [True, None]])
 def test_what_is_no_list_of_numbers_is_refused_in_words(written: object) -> None:
     with pytest.raises(ParameterError, match=r"delays: must be numbers above 0 and at most"):
-        read(Patience, {"delays": written})
+        read_parameters(Patience, {"delays": written})
 
 
 def test_a_number_may_be_infinite_where_it_is_said_so_and_reads_back_as_it_was_written() -> None:
-    parameters = read(Patience, {"rate": "inf", "delays": "1, 2"})
+    parameters = read_parameters(Patience, {"rate": "inf", "delays": "1, 2"})
     assert parameters.rate == math.inf
     assert parameters.written() == {"delays": [1, 2], "rate": "inf"}
-    assert read_json(Patience, json.dumps(parameters.written())) == parameters
+    assert read_parameters_json(Patience, json.dumps(parameters.written())) == parameters
     for wrong in ("nan", math.nan, -1, "-inf", "many"):
         with pytest.raises(ParameterError, match=r"rate: must be.* at least 0 or inf; you gave"):
-            read(Patience, {"rate": wrong})
+            read_parameters(Patience, {"rate": wrong})
 
 
 def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds() -> None:
@@ -172,7 +169,11 @@ def test_a_declaration_says_that_a_number_may_be_infinite_and_what_a_list_holds(
         (),
         "numbers above 0 and at most 1000000, separated by commas",
     )
-    assert (rate.kind, rate.infinite, rate.wanted) == ("number", True, "a number at least 0 or inf")
+    assert (rate.kind, rate.infinite, rate.expected) == (
+        "number",
+        True,
+        "a number at least 0 or inf",
+    )
     assert json.loads(json.dumps([delays.as_json(), rate.as_json()]))[0]["default"] == []
 
 
@@ -201,20 +202,20 @@ def test_a_system_nobody_knows_is_refused_with_those_there_are() -> None:
     ],
 )
 def test_a_duration_is_read_as_people_write_it(written: object, seconds: float) -> None:
-    assert durations.seconds(written) == seconds
+    assert durations.parse_duration(written) == seconds
 
 
 @pytest.mark.parametrize("written", ["", "d", "3 days", "-3d", "1e400", "nan", None, True, []])
 def test_what_is_no_duration_is_refused(written: object) -> None:
     with pytest.raises(ValueError, match="a duration is"):
-        durations.seconds(written)
+        durations.parse_duration(written)
 
 
 @given(st.floats(0, 1e12) | st.integers(0, 10**9).map(float) | st.integers(0, 10**6).map(
     lambda thousandths: thousandths / 1000
 ))  # fmt: skip
 def test_a_duration_reads_back_as_it_was_written(length: float) -> None:
-    assert durations.seconds(durations.written(length)) == length
+    assert durations.parse_duration(durations.format_duration(length)) == length
 
 
 @pytest.mark.parametrize(
@@ -224,4 +225,4 @@ def test_a_duration_reads_back_as_it_was_written(length: float) -> None:
 def test_a_duration_is_written_in_the_largest_unit_that_divides_it(
     seconds: float, written: str
 ) -> None:
-    assert durations.written(seconds) == written
+    assert durations.format_duration(seconds) == written

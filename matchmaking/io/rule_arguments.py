@@ -1,4 +1,4 @@
-"""Rules chosen by name, beside those of an XML file: ``falloff=min``, ``fairness=0.05``."""
+"""Rules set by name, in addition to an XML file: ``falloff=min``, ``fairness=0.05``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ if TYPE_CHECKING:
 
 
 class ChoiceError(ValueError):
-    """A choice that cannot be made: the message says which, and what can be chosen."""
+    """A choice that cannot be applied, with the reason and the alternatives."""
 
 
-def choose(rules: Rules, choices: Iterable[str]) -> Rules:
-    """The rules with these choices, written ``NAME=VALUE``; a later one of a name counts.
+def apply_choices(rules: Rules, choices: Iterable[str]) -> Rules:
+    """Return the rules with these choices, each written ``NAME=VALUE``; the last of a name counts.
 
-    Names are those of ``Choices`` and ``LaurelRules``. Raises ``ChoiceError``.
+    Names are those of ``Choices`` and ``LaurelRules``.
+
+    Raises:
+        ChoiceError: A choice has an unknown name or an impossible value.
     """
-    for written in choices:
-        name, sign, value = (part.strip() for part in written.partition("="))
+    for choice in choices:
+        name, sign, value = (part.strip() for part in choice.partition("="))
         if not sign:
-            raise ChoiceError(f"“{written}” must be written NAME=VALUE, such as falloff=min")
+            raise ChoiceError(f"“{choice}” must be written NAME=VALUE, such as falloff=min")
         rules = _with(rules, name, value)
     return rules
 
@@ -39,7 +42,7 @@ def _with(rules: Rules, name: str, value: str) -> Rules:
         if name in declared:
             chosen = _changed(getattr(rules, part), declared[name], value)
             return rules.model_copy(update={part: chosen})
-    raise ChoiceError(f"{name} cannot be chosen; {_known(name)}")
+    raise ChoiceError(f"{name} is not a choice; {_suggestion(name)}")
 
 
 def _changed(model: Parameters, declaration: Declaration, value: str) -> Parameters:
@@ -54,9 +57,9 @@ def _changed(model: Parameters, declaration: Declaration, value: str) -> Paramet
         ) from None
 
 
-def _known(name: str) -> str:
+def _suggestion(name: str) -> str:
     names = [
         declaration.name for model in (Choices, LaurelRules) for declaration in declarations(model)
     ]
     near = difflib.get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
+    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""A configuration as XML in the published form: what ``xmlfile.read`` reads back the same."""
+"""A configuration as XML in the published form, which ``xmlfile.read`` reads back unchanged."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Lines = list[str]
 
 
 def write(document: Document) -> str:
-    """The XML text of a document.
+    """Return the XML text of a document.
 
-    An arena and the rules of dishonor are written whole, of the other blocks what they have: a
-    ``<Ratings>`` with a type says only what differs.
+    Arenas and dishonor rules are written whole. Other blocks are written with the fields they have:
+    a ``<Ratings>`` with a type has only what differs.
     """
     lines = [f"<{ROOT}>"]
     for block in document.blocks:
@@ -75,9 +75,9 @@ def _arena(arena: Rules) -> Lines:
 
 
 def _element(tag: str, model: Parameters, children: Iterable[Lines] = (), *, whole: bool) -> Lines:
-    """A model as an element: its own attributes, an element for each further place, children.
+    """Return a model as an element: its attributes, an element for each nested place, and children.
 
-    ``whole``: with the values that are the default and nobody gave.
+    ``whole`` includes fields that were not set.
     """
     own: dict[str, str] = {}
     places: dict[str, dict[str, str]] = {}
@@ -91,11 +91,11 @@ def _element(tag: str, model: Parameters, children: Iterable[Lines] = (), *, who
 
 
 def _tagged(tag: str, attributes: dict[str, str], children: list[Lines]) -> Lines:
-    written_out = "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
+    attribute_text = "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
     if not children:
-        return [f"<{tag}{written_out}/>"]
+        return [f"<{tag}{attribute_text}/>"]
     inner = [f"  {line}" for child in children for line in child]
-    return [f"<{tag}{written_out}>", *inner, f"</{tag}>"]
+    return [f"<{tag}{attribute_text}>", *inner, f"</{tag}>"]
 
 
 def _text(declaration: Declaration, value: object) -> str:

@@ -37,7 +37,8 @@ Submit = Callable[[int], None]
 
 def ours(arena: Arena, players: list[Player]) -> Submit:
     from league.services.core.types import PlayedBy, ReportedSide
-    from league.services.results.results import confirm, report
+    from league.services.results.answers import confirm
+    from league.services.results.reporting import report
 
     def submit(number: int) -> None:
         one, other = players[number % PLAYERS], players[(number * 7 + 1) % PLAYERS]

@@ -12,7 +12,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urlsplit
 
+import django_stubs_ext
 from csp.constants import NONE, SELF
+
+django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))
@@ -173,8 +176,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "see to challenges": {
-        "task": "league.tasks.see_to_challenges",
+    "process challenges": {
+        "task": "league.tasks.process_challenges",
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
@@ -188,8 +191,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
-    "fold standings": {
-        "task": "league.tasks.fold_standings",
+    "update standings": {
+        "task": "league.tasks.update_standings",
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
@@ -325,9 +328,9 @@ SPECTACULAR_SETTINGS = {
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
         "ChallengeState": "league.models.Challenge.State",
-        "ChallengeAnswer": "league.api.serializers.challenges.ANSWERS",
+        "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
-        "ParameterKind": "league.api.serializers.systems.KINDS",
+        "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

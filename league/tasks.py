@@ -14,10 +14,10 @@ from league.services.ladder import deadlines
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
-from league.services.results.results import confirm_expired
+from league.services.results.answers import confirm_expired
 from league.services.seasons import end, seasons
 from league.services.standings import days
-from league.services.standings.folding import fold_pending
+from league.services.standings.updating import update_pending
 
 TICK_EXPIRES = 5.0
 """Seconds after which a started tick that no worker took is left to the next one."""
@@ -58,7 +58,7 @@ def cancel_expired_ready_checks() -> int:
 
 
 @shared_task
-def see_to_challenges() -> int:
+def process_challenges() -> int:
     """Sweep up the challenges whose time has come; how many."""
     return deadlines.sweep(database_now())
 
@@ -87,9 +87,9 @@ def open_season(season_id: int) -> None:
 
 
 @shared_task
-def fold_standings() -> int:
+def update_standings() -> int:
     """Put the players whose ratings have changed in their places; how many."""
-    return fold_pending(database_now())
+    return update_pending(database_now())
 
 
 @shared_task

@@ -120,7 +120,7 @@ class _Matchmaker:
         return self._made
 
     def _make(self, proposals: Proposals, allowed: Booleans) -> bool:
-        """Make the proposals that score enough and share no ticket, the most urgent first."""
+        """Make the most urgent proposals that reach the minimum score and share no ticket."""
         worth = (proposals.overdue > 0) | (proposals.scores >= self._rules.laurel.asking)
         rows = np.flatnonzero(allowed & worth)
         order = np.lexsort((-proposals.scores[rows], -proposals.overdue[rows]))

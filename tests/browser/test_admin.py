@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, beats, put_in_order
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from league.models import Match, Status
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from tests.support.cast import NOW, PASSWORD, beats, put_in_order
 
 if TYPE_CHECKING:

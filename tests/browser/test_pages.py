@@ -11,8 +11,9 @@ from league.models import Format, Match, Player
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite
+from league.services.results.answers import confirm, dispute
 from league.services.results.live import StartingSide, start
-from league.services.results.results import confirm, dispute, report
+from league.services.results.reporting import report
 from league.services.seasons.end import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side

@@ -15,9 +15,9 @@ from django.contrib.auth.hashers import make_password
 
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.results import report
+from league.services.results.reporting import report
 from league.services.seasons.seasons import open_season
-from league.services.standings.folding import fold_pending
+from league.services.standings.updating import update_pending
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -139,4 +139,4 @@ def beats(
 
 def put_in_order() -> None:
     """What happens by itself every two seconds: leaderboards take in what has changed."""
-    fold_pending(NOW)
+    update_pending(NOW)

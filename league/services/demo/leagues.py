@@ -36,7 +36,7 @@ from league.services.demo.skirmish import (
 )
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
-from league.services.results.results import report
+from league.services.results.reporting import report
 from league.services.seasons.seasons import open_season
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read
@@ -44,7 +44,7 @@ from league.services.transfer.result_files import read
 if TYPE_CHECKING:
     from league.services.core.types import Progress
 
-RESULTS = Path(__file__).resolve().parent.parent / "demo" / "international_results.csv.xz"
+RESULTS = Path(__file__).resolve().parents[2] / "demo" / "international_results.csv.xz"
 FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)
 ADMIN = "admin"
 CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]

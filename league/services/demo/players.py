@@ -30,7 +30,7 @@ from league.services.demo.skirmish import (
 )
 from league.services.dishonor import abandons
 from league.services.queue import queueing, ready_checks
-from league.services.results import live, results
+from league.services.results import answers, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -177,7 +177,7 @@ class Crowd:
             if drawn.random() < DISPUTES:
                 self._attempt(
                     partial(
-                        results.dispute,
+                        answers.dispute,
                         match.pk,
                         by=answering[0],
                         reason="We counted the points differently: please look at this one.",
@@ -185,7 +185,7 @@ class Crowd:
                     )
                 )
             else:
-                self._attempt(partial(results.confirm, match.pk, by=answering[0], now=now))
+                self._attempt(partial(answers.confirm, match.pk, by=answering[0], now=now))
 
     def _join_and_leave(
         self, in_queue: Iterable[TicketMember], busy: set[int], now: datetime

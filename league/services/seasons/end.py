@@ -20,7 +20,7 @@ from league.models import (
     Status,
 )
 from league.services.points import archiving
-from league.services.standings.folding import LOCK, fold_all
+from league.services.standings.updating import LOCK, update_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,19 +194,19 @@ def freeze(season_id: int, *, now: datetime) -> bool:
     Nothing happens to a season that is not over, not due or frozen already; of two workers at
     once one writes and the other goes on. From then on no result of the season is settled.
     """
-    return archive(season_id, now, whether=lambda due_at: due_at <= now)
+    return archive(season_id, now, is_due=lambda due_at: due_at <= now)
 
 
 def freeze_early(season_id: int, *, now: datetime) -> bool:
     """The same before the time for late results has passed: they come too late from now on."""
-    return archive(season_id, now, whether=lambda _due_at: True)
+    return archive(season_id, now, is_due=lambda _due_at: True)
 
 
-def archive(season_id: int, now: datetime, *, whether: Callable[[datetime], bool]) -> bool:
+def archive(season_id: int, now: datetime, *, is_due: Callable[[datetime], bool]) -> bool:
     with transaction.atomic():
         over = Season.objects.unfrozen(now).filter(pk=season_id).select_related("arena")
         season = over.select_for_update(of=["self"], skip_locked=True).first()
-        if season is None or not (season.archive_due_at and whether(season.archive_due_at)):
+        if season is None or not (season.archive_due_at and is_due(season.archive_due_at)):
             return False
         write(season, now)
         season.archived_at = now
@@ -264,7 +264,7 @@ def write(season: Season, now: datetime) -> None:
     rules = season.season_rules()
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
-        fold_all(season, now)
+        update_all(season, now)
         cursor.execute(
             FREEZE,
             {

@@ -16,7 +16,7 @@ from league.services.points import awarding
 from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
-from league.services.standings.folding import fold_all
+from league.services.standings.updating import update_all
 from league.services.transfer import imported_rows
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch
@@ -65,7 +65,7 @@ def import_history(
         if dry_run:
             transaction.set_rollback(True)
     if not dry_run:
-        fold_all(season, now)
+        update_all(season, now)
     return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
 
 

@@ -11,7 +11,8 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from league.models import Match, Player, Rating, RatingEvent, StaffAction, Status, User
-from league.services.results.results import confirm, decide, dispute
+from league.services.results.answers import confirm, dispute
+from league.services.results.decisions import decide
 from tests.support.admin_steps import browser_of, staff
 from tests.support.cast import NOW, account, beats
 

@@ -12,7 +12,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from league.models import Arena, Player, RatingEvent, Roster
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from ratings.registry import SYSTEMS
 from tests.support.admin_steps import send, staff
 from tests.support.cast import NOW, beats

@@ -23,6 +23,7 @@ from league.api.core.schema import description
 from league.api.rating.serializers import component_name
 from league.services.people.tokens import make_token
 from ratings.tunables.declarations import declarations
+from tests.support.effort import examples
 from tests.support.permission_roles import World, build_world
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def only_leaves_out_the_body(case: Case[Any]) -> bool:
 
 @schema.parametrize()
 @settings(
-    max_examples=12,
+    max_examples=examples(3),
     derandomize=True,
     deadline=None,
     database=None,

@@ -16,10 +16,11 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.rating import rate
+from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.live import StartingSide, start
-from league.services.results.results import confirm, confirm_expired, dispute, report
-from league.services.standings.folding import fold_pending
+from league.services.results.reporting import report
 from league.services.standings.rebuilding import rebuild
+from league.services.standings.updating import update_pending
 from ratings.replay import replay
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
@@ -164,11 +165,11 @@ def test_folds_and_rebuilds_at_once_put_everybody_in_place_while_results_come_in
     calls: list[Callable[[], object]] = []
     for number, (match, other) in enumerate(waiting):
         calls.append(partial(confirm, match.pk, by=other, now=NOW))
-        calls += [partial(fold_pending, NOW)] * 2
+        calls += [partial(update_pending, NOW)] * 2
         if number % 5 == 0:
             calls.append(partial(rebuild, season, NOW))
     all_at_once(calls)
     assert Match.objects.rated().count() == len(pairs)
-    fold_pending(NOW)
+    update_pending(NOW)
     assert not StandingChange.objects.exists()
     assert differences(season, NOW) == []

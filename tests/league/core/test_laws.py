@@ -20,7 +20,8 @@ from league.models import (
     Side,
     StaffAction,
 )
-from league.services.results.results import confirm, decide
+from league.services.results.answers import confirm
+from league.services.results.decisions import decide
 from league.services.seasons.seasons import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 

@@ -35,12 +35,13 @@ from league.services.core.clock import moment
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.seasons.seasons import open_season
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import Placings, ask, correct
+from tests.support.effort import examples
 from tests.support.imported_histories import HOUR, START, bring_in, played, remembered
 from tests.support.season_steps import lay_down
 
@@ -91,7 +92,7 @@ def two_arenas(
 @pytest.mark.parametrize(("system", "parameters"), EVERY_SYSTEM)
 @pytest.mark.parametrize("new_result", [False, True], ids=["void", "new result"])
 @settings(
-    max_examples=8,
+    max_examples=examples(2),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
 )

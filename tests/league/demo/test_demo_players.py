@@ -27,7 +27,7 @@ from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
 from league.services.integrity.ratings import verify
 from league.services.queue import pairing, queueing, ready_checks
-from league.services.results import results
+from league.services.results import answers
 from tests.support.cast import NOW
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def pass_time(
         crowd.act(now)
         pairing.tick(arena.pk, now=now, seed=int(now.timestamp()))
         ready_checks.cancel_expired(now)
-        results.confirm_expired(now)
+        answers.confirm_expired(now)
     return now
 
 

@@ -32,11 +32,13 @@ from league.services.integrity.points import differences
 from league.services.points import archiving, board
 from league.services.queue import pairing, queueing
 from league.services.results import live
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from league.services.seasons import end
 from tests.support.cast import NOW, account, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
+from tests.support.effort import examples
 from tests.support.imported_histories import bring_in, played
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 
@@ -257,7 +259,7 @@ def test_a_void_match_takes_its_points_away_and_a_correction_gives_others(
 
 @pytest.mark.parametrize("new_result", [False, True], ids=["void", "new result"])
 @settings(
-    max_examples=8,
+    max_examples=examples(2),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
 )

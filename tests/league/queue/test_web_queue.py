@@ -14,8 +14,8 @@ from league.models import ArenaQueue, Match, Offence, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
+from league.services.results.answers import confirm
 from league.services.results.live import Finish, finish
-from league.services.results.results import confirm
 from tests.support.cast import arena
 from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of, words

@@ -15,7 +15,7 @@ from league.services.integrity.ratings import verify
 from league.services.queue.forecasts import forecasts
 from league.services.queue.queueing import join
 from league.services.queue.snapshots import waiting
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.standings import leaderboards
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.web_steps import words

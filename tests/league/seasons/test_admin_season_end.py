@@ -15,7 +15,7 @@ from league.models import Arena, FinalStanding, Rating, Standing, Status
 from league.services.core.clock import database_now
 from league.services.seasons.seasons import open_season, plan_season
 from league.services.standings import absence
-from league.services.standings.folding import fold_pending
+from league.services.standings.updating import update_pending
 from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, arena, beats
 from tests.support.season_steps import lay_down, win
@@ -174,15 +174,15 @@ def absent(alice: Player, bob: Player) -> Arena:
 def test_the_preview_of_absence_is_what_then_happens(absent: Arena, alice: Player) -> None:
     season = absent.seasons.get()
     now = NOW + timedelta(days=9, hours=12)
-    fold_pending(now)
+    update_pending(now)
     Rating.objects.filter(player=alice).update(last_played_at=NOW + timedelta(days=1))
-    fold_pending(now)
+    update_pending(now)
     until = now + timedelta(days=1)
     told = absence.preview(season, until)
     assert (told.losing, told.leaving, told.complete) == (2, 1, True)
     assert absence.preview(season, now).losing == 0
     before = keys(season)
-    fold_pending(until)
+    update_pending(until)
     after = keys(season)
     assert {loss.player.pk: (loss.rating, loss.becomes) for loss in told.most} == {
         player: (before[player], after[player]) for player in before
@@ -197,6 +197,6 @@ def keys(season: Season) -> dict[int, float]:
 def test_olga_sees_whom_absence_takes_points_from(staff: Client, absent: Arena) -> None:
     season = absent.seasons.get()
     Rating.objects.update(last_played_at=database_now() - timedelta(days=4, hours=23))
-    fold_pending(database_now())
+    update_pending(database_now())
     told = staff.get(page(season)).content.decode()
     assert "2 players lose points to decay" in told

@@ -9,7 +9,7 @@ import pytest
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.seasons.end import freeze
 from league.services.seasons.seasons import open_planned, plan_season
 from tests.support.admin_steps import (

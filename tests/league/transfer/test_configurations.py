@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import rules_of
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.transfer.configurations import RATING_PLACES
 from matchmaking.io.xmlfile import read
 from matchmaking.rules.arena import Rules

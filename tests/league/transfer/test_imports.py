@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from league.models import Arena, Match, Participant, Player, Rating, RatingEvent
 from league.services.integrity.ratings import verify
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import Mapping, read
 from ratings.io.csvproblems import CsvError

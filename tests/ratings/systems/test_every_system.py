@@ -16,6 +16,7 @@ from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
 from ratings.tunables.declarations import declarations
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import (
     all_bits,
     batch_of,
@@ -52,7 +53,7 @@ def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
 def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
     name: str, data: st.DataObject, cuts: list[int]
@@ -117,7 +118,7 @@ def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
 
 
 @every_system
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_neither_the_order_of_sides_nor_of_team_mates_matters(
     name: str, data: st.DataObject
@@ -157,7 +158,7 @@ def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, 
 
 
 @every_system
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(data=st.data())
 def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
     system = build(name)
@@ -190,7 +191,7 @@ def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) 
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
 def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
     system = build(name)

@@ -18,6 +18,7 @@ from ratings.systems.trueskill import inference
 from ratings.systems.trueskill.gaussians import above, between
 from ratings.systems.trueskill.system import shares_played
 from ratings.types import Batch, States
+from tests.support.effort import examples
 from tests.support.rating_histories import batch_of, bits, states_of
 
 OWN_SCALE: dict[str, object] = {
@@ -304,7 +305,7 @@ def test_the_farthest_tail_has_no_holes() -> None:
     assert (mean[0], variance[0]) == (0, 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(middle=st.floats(-40, 40), half_width=st.floats(-8, 1.3).map(lambda power: 10**power))
 def test_the_mean_and_variance_within_limits_are_exact(middle: float, half_width: float) -> None:
     nearest = min(max(0.0, middle - half_width), middle + half_width)

@@ -1,4 +1,4 @@
-"""Look up the arena and the season of a page."""
+"""Find the arena and season of a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def arena_page_or_404(slug: str) -> ArenaPage:
 
 
 def season_of(request: HttpRequest, arena_page: ArenaPage) -> Season | None:
-    """Return the season asked for in the address, else the running one, else the last."""
+    """Return the season in the query string, else the running one, else the last."""
     if "season" not in request.GET:
         return arena_page.default_season()
     asked = whole_number(request.GET["season"])

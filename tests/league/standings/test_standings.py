@@ -340,7 +340,7 @@ def test_standings_that_were_tampered_with_are_found_and_made_anew(
         call_command("verify_ratings", stdout=StringIO())
     told = StringIO()
     call_command("rebuild_standings", arena="duel", stdout=told)
-    assert "Duel · Season 1: 2 players stand in their places" in told.getvalue()
+    assert "Duel · Season 1: 2 players in the standings" in told.getvalue()
     agrees(season)
     with pytest.raises(CommandError, match="no such season"):
         call_command("rebuild_standings", season=0)

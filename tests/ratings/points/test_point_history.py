@@ -14,7 +14,7 @@ from ratings.points.tables import PointSeason, as_json, from_json, parse, writte
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.seasons.rules import read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from tests.support.effort import examples
 from tests.support.rating_histories import SHAPES
 from tests.support.stated import stated
@@ -189,8 +189,8 @@ def test_a_season_s_rules_carry_their_points() -> None:
     [
         ({"points": {"table": "own"}}, "point_table", "must be a list such as"),
         ({"points": {"grace": "40d"}}, "points.grace", "must be from 0s to 30d"),
-        ({"points": {"starts": "2026-03-01"}}, "points.starts", "a moment with its zone"),
-        ({"points": {"starts": "0001-01-01T00:00+05:00"}}, "points.starts", "a moment with"),
+        ({"points": {"starts": "2026-03-01"}}, "points.starts", "a time with its UTC offset"),
+        ({"points": {"starts": "0001-01-01T00:00+05:00"}}, "points.starts", "a time with"),
         (
             {"points": {"starts": "2026-03-01T10:00Z", "ends": "2026-03-01T10:00Z"}},
             "points.ends",

@@ -19,8 +19,8 @@ from league.services import corrections
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
 from league.services.integrity import standings
-from league.services.seasons.end import freeze_early
-from league.services.seasons.seasons import open_season
+from league.services.seasons.ending import freeze_early
+from league.services.seasons.opening import open_season
 from league.services.standings import divisions, leaderboards, rebuilding, updating
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile

@@ -29,7 +29,7 @@ def season_of(request: HttpRequest, seen: Seen) -> Season | None:
     if "season" not in request.GET:
         return seen.shown()
     asked = whole_number(request.GET["season"])
-    found = next((season for season in seen.seasons if season.pk == asked), None)
-    if found is None:
+    season = next((season for season in seen.seasons if season.pk == asked), None)
+    if season is None:
         raise Http404
-    return found
+    return season

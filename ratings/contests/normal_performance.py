@@ -1,4 +1,4 @@
-"""What performance a place in a contest shows, where performances are normal.
+"""Performances implied by the places of a contest, with normally distributed performances.
 
 Source: the Elo-MMR paper, theorem 3.2 and the Gaussian model of section 3.1. With
 ``z_j = (x - mean_j) / deviation_j`` and the normal hazard ``h(z) = phi(z) / Phi(z)``, the
@@ -9,18 +9,18 @@ performance of side i is the zero of::
     + sum over those who tie i of z_j / deviation_j
 
 Every side ties itself. With ``split_ties`` a tie counts as half a win and half a loss. ``h`` is
-taken from the scaled complementary error function, which neither under- nor overflows to anything
-but the right limit, however far x lies from a mean.
+computed from the scaled complementary error function, which reaches the right limits however far x
+is from a mean.
 
-Bounds. Were all ``z_j`` the same t, the sum would vanish at a t that depends only on the sums of
-``1 / deviation_j`` over those beating, beaten and tied. The zero lies between the smallest and the
-largest ``mean_j + t deviation_j``, as every term grows with x.
+Bounds. If all ``z_j`` were the same t, the sum would vanish at a t that depends only on the sums of
+``1 / deviation_j`` over the sides beating, beaten and tied. Every term grows with x, so the zero
+lies between the smallest and the largest ``mean_j + t deviation_j``.
 
-Great contests. Unlike the logistic sums of ``performance``, these differ from place to place by
-more than a constant. But going down the places one opponent after the other turns from beaten to
-beating, so places are worked on in blocks: opponents of the same block are summed one by one, all
-others on a ``Grid``, whose transform each block of places changes by its own. ``Phi`` has its zeros
-2.8 deviations from the real axis, and 0.97 from it as a function of ``log deviation``.
+Large contests. Unlike the logistic sums of ``performance``, these sums differ between places by
+more than a constant. But from one place to the next, only one opponent moves from beaten to
+beating, so places are solved in blocks. Opponents of the same block are summed one by one, all
+others on a ``Grid`` whose transform is updated from block to block. ``Phi`` has its zeros 2.8
+deviations from the real axis, and 0.97 from it as a function of ``log deviation``.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Complexes, Floats, Integers
 
 MOST_DIRECT_SIDES = 256
-"""Contests of more sides are worked on in blocks; those of fewer are summed pair by pair."""
+"""Larger contests are solved in blocks, smaller ones pair by pair."""
 BLOCK = 64
-"""Sides of a block; more where more of them tie."""
+"""Sides of a block. Ties that cross its end make it larger."""
 FINENESS = 30.0
-"""Grid points in a deviation: 84 in the distance of the zeros of Phi."""
+"""Grid points per deviation: 84 within the distance of the zeros of Phi."""
 STRIP = 0.97
 
 _TERMS_AT_ONCE = 1 << 15
@@ -56,7 +56,7 @@ _HAZARD_AT_ZERO = float(np.sqrt(2.0 / np.pi))
 def normal_performances(
     mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool = False
 ) -> Floats:
-    """``(m, s)`` performances of the sides of ``m`` contests, all arguments ``(m, s)``."""
+    """Return the ``(m, s)`` performances of ``m`` contests. All arguments are ``(m, s)``."""
     if mean.shape[-1] > MOST_DIRECT_SIDES:
         rows = zip(mean, deviation, places, strict=True)
         return np.stack([_of_many(*row, split_ties=split_ties) for row in rows])
@@ -64,7 +64,7 @@ def normal_performances(
 
 
 def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
-    """``(m, s)``, every side's own sum over all."""
+    """Solve each side's own sum over all sides, ``(m, s)``."""
     matches, sides = mean.shape
     performance = np.empty_like(mean)
     flat = performance.reshape(-1)
@@ -78,16 +78,16 @@ def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ti
 
 
 def hazard(z: Floats) -> tuple[Floats, Floats, Floats]:
-    """``phi(z) / Phi(z)`` and its first two derivatives."""
+    """Return ``phi(z) / Phi(z)`` and its first two derivatives."""
     h = _HAZARD_AT_ZERO / erfcx(z * -np.sqrt(0.5))
     rest = z + h
-    # Far to the left h is -z, and the rest all rounding.
+    # Far to the left, h is -z and the rest is rounding error.
     slope = np.clip(-h * rest, -1.0, 0.0)
     return h, slope, np.where(z > -1e4, h * (rest * (rest + h) - 1.0), 0.0)
 
 
 def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
-    """``(n,)`` performances; in each row ``(n, s)`` ``order`` is positive for those beaten."""
+    """Return ``(n,)`` performances. In rows of ``order`` ``(n, s)``, beaten sides are positive."""
     terms = Terms.of(mean, deviation, order, split_ties)
     t = _common(*terms.columns[2:].sum(axis=-1))
     around = mean + t[:, None] * deviation
@@ -101,7 +101,7 @@ def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -
 
 
 def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
-    """``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
+    """Return ``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
     likely = ndtri((win + 0.5 * tie) / (win + loss + tie))
     if not tie.any():
         return np.asarray(likely)
@@ -113,13 +113,13 @@ def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Terms:
-    """Terms ``(n, s)`` of ``n`` sums, by what each opponent is: beaten, beating or tied."""
+    """Terms ``(n, s)`` of ``n`` sums, split by whether the opponent is beaten, beating or tied."""
 
     columns: Floats
-    """``(5, n, s)`` means, reciprocals of deviations, and these again for those beaten, those
-    beating and those tied."""
+    """``(5, n, s)``: means, reciprocal deviations, and the latter masked by beaten, beating and
+    tied opponents."""
     beyond: Interpolant | None = None
-    """What opponents who are not among the terms add to every sum."""
+    """The contribution of opponents outside the terms to every sum."""
 
     @classmethod
     def of(
@@ -139,11 +139,11 @@ class Terms:
         return cls(np.stack([mean, inverse, win, loss, tie]), beyond)
 
     def rows(self, rows: Booleans) -> Terms:
-        """These sums only."""
+        """Keep only these rows."""
         return Terms(self.columns[:, rows], self.beyond)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The sums at ``x`` ``(n,)`` and their first two derivatives."""
+        """Return the sums at ``x`` ``(n,)`` and their first two derivatives."""
         mean, inverse, win, loss, tie = self.columns
         z = (x[:, None] - mean) * inverse
         won, won_slope, won_curvature = hazard(z)
@@ -153,12 +153,12 @@ class Terms:
         curvature = ((loss * lost_curvature - win * won_curvature) * inverse**2).sum(axis=-1)
         if self.beyond is None:
             return value, slope, curvature
-        there = self.beyond.derivatives(x)
-        return value + there[0], slope + there[1], curvature + there[2]
+        rest = self.beyond.derivatives(x)
+        return value + rest[0], slope + rest[1], curvature + rest[2]
 
 
 def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
-    """``(s,)`` performances in one contest of many sides."""
+    """Return the ``(s,)`` performances in one contest of many sides."""
     by_place = best_first(places)
     mean_of, deviation_of, place_of = mean[by_place], deviation[by_place], places[by_place]
     low, high = _bounds(mean_of, deviation_of, place_of, split_ties)
@@ -180,7 +180,7 @@ def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: b
             split_ties,
             beyond.take(start, stop),
         )
-        # Who comes in behind performed no better.
+        # A lower place never shows a better performance.
         count = len(place)
         bounds = np.full(count, low), np.full(count, high)
         near = np.full(count, SMALL * float(deviation.min()))
@@ -195,7 +195,7 @@ def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: b
 def _bounds(
     mean: Floats, deviation: Floats, places: Integers, split_ties: bool
 ) -> tuple[float, float]:
-    """Between which all performances and means lie; by place, best first."""
+    """Return bounds of all performances and means. Arguments are ordered by place."""
     inverse = 1.0 / deviation
     whole, ends = inverse.sum(), []
     for end in (places[-1], places[0]):
@@ -213,7 +213,7 @@ def _bounds(
 
 
 def _blocks(places: Integers) -> Iterator[tuple[int, int]]:
-    """Where blocks of ``BLOCK`` or a few more sides begin and end, ties never apart."""
+    """Yield start and end of blocks of at least ``BLOCK`` sides, keeping ties together."""
     start, count = 0, len(places)
     while start < count:
         last = places[min(start + BLOCK, count) - 1]
@@ -223,10 +223,10 @@ def _blocks(places: Integers) -> Iterator[tuple[int, int]]:
 
 
 class _Beyond:
-    """What the sides before and behind a block add to the sums of those in it.
+    """The contribution of sides outside the current block to its sums.
 
-    At first all sides are behind. Blocks are taken from there one after the other, and join those
-    before when the next is taken.
+    At first, all sides are behind the block. ``take`` moves on to the next block, adding the
+    previous one to the sides ahead.
     """
 
     def __init__(self, grid: Grid, mean: Floats, deviation: Floats) -> None:
@@ -248,7 +248,7 @@ class _Beyond:
         return self._grid.transforms(self._mean[some], weights)
 
     def take(self, start: int, stop: int) -> Interpolant:
-        """What those outside this block add, the next after the last taken."""
+        """Move on to this block, and return the contribution of all sides outside it."""
         self._transform += (self._taken * self._before).sum(axis=0)
         self._taken = self._spread(start, stop)
         self._transform -= (self._taken * self._behind).sum(axis=0)

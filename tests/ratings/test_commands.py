@@ -75,7 +75,7 @@ def test_every_system_serves_the_same_file(history: Path) -> None:
 @pytest.mark.parametrize(
     ("system", "params", "text", "message"),
     [
-        ("dice", None, CSV, "no rating system is called “dice”; there are "),
+        ("dice", None, CSV, "there is no rating system “dice”; choose from "),
         ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
         ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
         ("elo", "{", CSV, "JSON: cannot be read"),

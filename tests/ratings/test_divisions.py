@@ -51,13 +51,13 @@ def test_what_is_typed_is_read_back_to_the_same() -> None:
     ("typed", "by", "said"),
     [
         ("Low\nHigh, 9\nTop, 9", "rating", "Top must begin above High, which begins at 9"),
-        ("Low, 5\nHigh, 9", "rating", "the lowest division, Low, takes all"),
+        ("Low, 5\nHigh, 9", "rating", "the lowest division, Low, includes everybody else"),
         ("All\nTen, 10\nTwenty, 20", "rank", "Twenty must begin above Ten"),
-        ("All\nNone, 0.5", "rank", "must end at a rank from 1"),
+        ("All\nNone, 0.5", "rank", "must end at a whole rank of at least 1"),
         ("Low\nLow, 9", "rating", "two divisions are called Low"),
         ("Low\nHigh, 101", "percentile", "from 1 to 100; you gave 101"),
         ("Low\nHigh, 5, 6", "percentile", "line 2: write name, colour and cut"),
-        ("L" * 41, "percentile", "at most 40 letters"),
+        ("L" * 41, "percentile", "at most 40 characters"),
         ("\n".join(f"D{n}, {n}" for n in range(1, 40)), "percentile", "at most 30"),
     ],
 )

@@ -115,7 +115,7 @@ def test_the_scatter_of_day_one_is_as_wide_as_asked() -> None:
     alone = day_one(1, np.random.default_rng(4), mean=1500, width=350)
     assert alone.tolist() == [1500]
     assert day_one(3, np.random.default_rng(4), mean=7, width=0).tolist() == [7] * 3
-    with pytest.raises(ValueError, match="0 or more rating points wide"):
+    with pytest.raises(ValueError, match="must be 0 or more rating points"):
         day_one(3, np.random.default_rng(4), mean=0, width=-1)
 
 

@@ -151,7 +151,7 @@ def test_losing_a_match_can_pay_in_later_ones(first: tuple[str, str], rank: floa
 
 
 def test_teams_are_refused_by_name() -> None:
-    with pytest.raises(UnsupportedMatch, match="Ladder rates one against one and free-for-all"):
+    with pytest.raises(UnsupportedMatch, match="Ladder rates one-on-one matches and free-for-alls"):
         replay(build("ladder"), History.build([contest(["Alice", "Bob"], ["Charlie"])]))
 
 
@@ -184,7 +184,7 @@ def test_an_ignored_challenge_costs_ranks_and_those_passed_move_up() -> None:
     assert ignore_challenge(ranks, player=3, cost=2).tolist() == [2.0, 1.0, 3.0, 4.0, 5.0]
     assert ignore_challenge(ranks, player=3, cost=0).tolist() == ranks.tolist()
     assert ignore_challenge(ranks, player=4, cost=3).tolist() == ranks.tolist()
-    with pytest.raises(ValueError, match="costs 0 ranks or more"):
+    with pytest.raises(ValueError, match="cost 0 ranks or more"):
         ignore_challenge(ranks, player=0, cost=-1)
 
 

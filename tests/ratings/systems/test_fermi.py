@@ -192,7 +192,7 @@ def test_a_population_without_width_is_shown_by_who_is_above_its_mean() -> None:
 
 @pytest.mark.parametrize(("width", "display_scale"), [(-1.0, 0.5), (1.0, 0.0)])
 def test_a_display_that_makes_no_sense_is_refused(width: float, display_scale: float) -> None:
-    with pytest.raises(ValueError, match="display scale more than 0"):
+    with pytest.raises(ValueError, match="display scale above 0"):
         fixed_range(WIDTHS, mean=0, width=width, display_scale=display_scale)
 
 

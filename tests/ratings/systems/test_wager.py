@@ -231,7 +231,7 @@ def test_losing_a_match_can_pay_in_later_draws() -> None:
 
 def test_a_third_side_is_refused_by_name() -> None:
     three = contest(["Alice"], ["Charlie"], ["Dora"])
-    with pytest.raises(UnsupportedMatch, match="Wager rates two sides"):
+    with pytest.raises(UnsupportedMatch, match="Wager rates matches of two sides"):
         replay(build("wager"), History.build([three]))
 
 

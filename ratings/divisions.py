@@ -168,7 +168,7 @@ class Scale:
 DEFAULT = Scale(Cuts(), DIVISIONS)
 
 
-def parse(text: str, cuts: Cuts) -> Scale:
+def parse_divisions(text: str, cuts: Cuts) -> Scale:
     """Read typed divisions: one per line, lowest first, with name, colour and cut.
 
     An example is ``Gold, #8a6a00, 51``. The colour and the lowest division's cut are optional.
@@ -193,8 +193,8 @@ def parse(text: str, cuts: Cuts) -> Scale:
     return Scale(cuts, tuple(divisions))
 
 
-def written(scale: Scale) -> str:
-    """Write a scale in the format that :func:`parse` reads."""
+def format_divisions(scale: Scale) -> str:
+    """Write a scale in the format that :func:`parse_divisions` reads."""
     return "\n".join(
         ", ".join(
             part
@@ -209,7 +209,7 @@ def written(scale: Scale) -> str:
     )
 
 
-def as_json(divisions: Sequence[Division]) -> list[dict[str, str | float | None]]:
+def divisions_as_json(divisions: Sequence[Division]) -> list[dict[str, str | float | None]]:
     """Return divisions as JSON data, with null for infinite cuts."""
     return [
         {

@@ -9,14 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.divisions import DEFAULT, Cuts, Scale, as_json, parse, written
+from ratings.divisions import (
+    DEFAULT,
+    Cuts,
+    Scale,
+    divisions_as_json,
+    format_divisions,
+    parse_divisions,
+)
 from ratings.percentile import DivisionError
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.parameters import ParameterError
 
 RATING = Cuts(by="rating", rating_margin=10)
-LEAGUE = parse("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)
-RANKS = parse("All\nHundred, 100\nTen, 10", Cuts(by="rank", rank_margin=2))
+LEAGUE = parse_divisions("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)
+RANKS = parse_divisions("All\nHundred, 100\nTen, 10", Cuts(by="rank", rank_margin=2))
 
 
 def names(scale: Scale, values: list[float]) -> list[str]:
@@ -41,8 +48,8 @@ def test_each_kind_of_cut_puts_players_where_it_says() -> None:
 
 def test_what_is_typed_is_read_back_to_the_same() -> None:
     for scale in (LEAGUE, RANKS, DEFAULT):
-        assert parse(written(scale), scale.cuts) == scale
-        rules = {"cuts": scale.cuts.written(), "divisions": as_json(scale.divisions)}
+        assert parse_divisions(format_divisions(scale), scale.cuts) == scale
+        rules = {"cuts": scale.cuts.written(), "divisions": divisions_as_json(scale.divisions)}
         assert read_rules(rules).divisions == scale
     assert read_rules(SeasonRules().written()) == SeasonRules()
 
@@ -63,7 +70,7 @@ def test_what_is_typed_is_read_back_to_the_same() -> None:
 )
 def test_divisions_that_make_no_scale_are_refused(typed: str, by: str, said: str) -> None:
     with pytest.raises(DivisionError, match=said):
-        parse(typed, Cuts.model_validate({"by": by}))
+        parse_divisions(typed, Cuts.model_validate({"by": by}))
 
 
 def test_rules_that_are_no_rules_are_refused_by_name() -> None:

@@ -38,7 +38,7 @@ def rules_of(document: Document, modes: Sequence[str], held: dict[str, Any]) -> 
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
         said |= {"counts": True, "table": preset or point_tables.OWN}
-        table = None if preset else point_tables.as_json(chosen)
+        table = None if preset else point_tables.table_as_json(chosen)
     return {"points": said, "point_table": table} if said else {}
 
 
@@ -59,7 +59,7 @@ def ladder_of(block: LadderSeason) -> dict[str, Any]:
 
 def table_of(block: PointRules) -> point_rules.PointRules:
     """A ``<PointRules>`` as the table that it is. Raises ``PointsError``."""
-    return point_tables.checked(
+    return point_tables.checked_table(
         [
             point_rules.PointRule(
                 rule.odds,

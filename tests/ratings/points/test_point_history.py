@@ -8,9 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.history import History, Match, Participant, Side
-from ratings.points.history import earned, outcomes
+from ratings.points.history import earned_points, outcomes
 from ratings.points.rules import CONQUEST, PRESETS, Ladder, PointsError, Window
-from ratings.points.tables import PointSeason, as_json, from_json, parse, written
+from ratings.points.tables import (
+    PointSeason,
+    format_table,
+    parse_table,
+    table_as_json,
+    table_from_json,
+)
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.seasons.rules import read_rules
@@ -53,7 +59,7 @@ def points(
     history = History.build(matches)
     system = build("elo", {})
     before = replay(system, history).before
-    given = earned(season or PointSeason(), window, system, history, before)
+    given = earned_points(season or PointSeason(), window, system, history, before)
     return [int(one) for one in given.points]
 
 
@@ -118,7 +124,7 @@ def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memor
         played.append(Match(str(number), number * 90 * HOUR, sides))
     history = History.build(played)
     rated = replay(system, history)
-    every = earned(PointSeason(), ALWAYS, system, history, rated.before)
+    every = earned_points(PointSeason(), ALWAYS, system, history, rated.before)
     assert ((every.odds >= 0) & (every.odds <= 1)).all()
 
     table = system.newcomers(len(history.players))
@@ -127,7 +133,7 @@ def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memor
         alone = History.build([one])
         rows = [history.players.index(player) for player in alone.players]
         now = replay(system, alone, table.take(np.array(rows)))
-        mine = earned(PointSeason(), ALWAYS, system, alone, now.before)
+        mine = earned_points(PointSeason(), ALWAYS, system, alone, now.before)
         span = slice(bounds[number], bounds[number + 1])
         assert mine.odds.tobytes() == every.odds[span].tobytes()
         assert mine.points.tolist() == every.points[span].tolist()
@@ -142,15 +148,15 @@ def test_a_table_is_the_same_after_writing_and_reading_it(rows: list[list[int]])
         + ", ".join(f"{step / len(steps)} = {one}" for step, one in enumerate(steps))
         for number, steps in enumerate(rows)
     )
-    table = parse(typed)
-    assert parse(written(table)) == table
-    assert from_json(as_json(table)) == table
+    table = parse_table(typed)
+    assert parse_table(format_table(table)) == table
+    assert table_from_json(table_as_json(table)) == table
 
 
 def test_the_published_tables_can_be_typed() -> None:
     for preset in PRESETS.values():
-        assert parse(written(preset)).rules == preset.rules
-    assert written(CONQUEST).splitlines()[1] == "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
+        assert parse_table(format_table(preset)).rules == preset.rules
+    assert format_table(CONQUEST).splitlines()[1] == "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
 
 
 @pytest.mark.parametrize(
@@ -158,23 +164,23 @@ def test_the_published_tables_can_be_typed() -> None:
     [
         ("", "must begin at 0"),
         ("0: 0 = 1\n0.5", "line 2: write odds, shares and points"),
-        ("0: 0 = one", "line 1: odds and shares are numbers"),
+        ("0: 0 = one", "line 1: odds and shares must be numbers"),
         ("0: 0 = 1.5", "points whole numbers"),
         ("0: 0 = 1, 2 = 2", "must be at most 1"),
         ("0: 0 = 1\nnan: 0 = 1", "numbers from 0 to 1"),
-        ("0: 0 = 99999", "points are at most 10000"),
+        ("0: 0 = 99999", "points must be from -10000 to 10000"),
         ("\n".join(f"{n / 60}: 0 = 1" for n in range(60)), "at most 50 odds"),
     ],
 )
 def test_what_is_no_table_is_refused_with_its_line(typed: str, says: str) -> None:
     with pytest.raises(PointsError, match=says):
-        parse(typed)
+        parse_table(typed)
 
 
 def test_a_season_s_rules_carry_their_points() -> None:
     given = {
         "points": {"counts": True, "table": "own", "starts": "2026-03-01T10:00+02:00"},
-        "point_table": as_json(parse("0: 0 = -2, 1 = 5")),
+        "point_table": table_as_json(parse_table("0: 0 = -2, 1 = 5")),
     }
     rules = read_rules(given)
     assert rules.points.table.rules[0].checkpoints[1].points == 5

@@ -15,7 +15,7 @@ from ratings.points.rules import (
     PointRules,
     PointsError,
     Window,
-    awarded,
+    award_points,
     listing,
     score_ratios,
 )
@@ -33,7 +33,7 @@ def points(
     deserted: bool = False,
     in_season: bool = True,
 ) -> int:
-    got = awarded(
+    got = award_points(
         rules,
         np.array([odds]),
         np.array([ratio]),
@@ -157,8 +157,8 @@ def rule(odds: float, *ratios: float) -> PointRule:
         ((rule(0.2, 0.0),), "capture: odds must begin at 0"),
         ((rule(0.0, 0.5),), "capture, odds 0: score ratios must begin at 0"),
         ((rule(0.0),), "capture, odds 0: score ratios must begin at 0"),
-        ((rule(0.0, 0.0, 0.6, 0.6),), "score ratios must rise"),
-        ((rule(0.0, 0.0), rule(0.0, 0.0)), "odds must rise"),
+        ((rule(0.0, 0.0, 0.6, 0.6),), "score ratios must increase"),
+        ((rule(0.0, 0.0), rule(0.0, 0.0)), "odds must increase"),
         ((rule(0.0, 0.0), rule(1.5, 0.0)), "odds must be at most 1; you gave 1.5"),
     ],
 )

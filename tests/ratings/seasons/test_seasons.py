@@ -8,19 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.history import History
-from ratings.seasons.carrying_over import (
+from ratings.seasons.decay import (
     Decay,
-    SeasonStart,
-    active_after,
-    after_game,
     decay_begins,
     decay_time,
+    decay_time_after_game,
+    decay_times_after_history,
     decayed_points,
     effective_rating,
+)
+from ratings.seasons.transitions import (
+    SeasonStart,
     full_reset,
     linear_scale,
-    opened,
     partial_reset,
+    starting_states,
 )
 from ratings.tunables.parameters import ParameterError, declarations, read
 from ratings.types import NEVER, States
@@ -69,24 +71,24 @@ def test_nothing_is_taken_in_the_grace_period_then_evenly_until_all_is_taken() -
 
 def test_each_game_takes_a_day_of_decay_away_and_starts_the_grace_period_anew() -> None:
     played, now = np.array([0]), np.array([8 * DAY])
-    left = after_game(RANKED, np.zeros(1), played, now)
+    left = decay_time_after_game(RANKED, np.zeros(1), played, now)
     assert left.tolist() == [4 * 86_400]
-    again = after_game(RANKED, left, now, now + HOUR)
+    again = decay_time_after_game(RANKED, left, now, now + HOUR)
     assert again.tolist() == [3 * 86_400]
     # For three more days nothing is added; then decay goes on from where it was.
     assert lost_after(3, active=float(again[0])) == pytest.approx(300)
     assert lost_after(5, active=float(again[0])) == pytest.approx(500)
     for _ in range(5):
-        again = after_game(RANKED, again, now, now)
+        again = decay_time_after_game(RANKED, again, now, now)
     assert again.tolist() == [0]
 
 
 def test_who_was_away_for_a_year_plays_seven_games_to_have_it_all_back() -> None:
     now = np.array([365 * DAY])
-    active = after_game(RANKED, np.zeros(1), np.array([0]), now)
+    active = decay_time_after_game(RANKED, np.zeros(1), np.array([0]), now)
     games = 1
     while active[0] > 0:
-        active = after_game(RANKED, active, now, now)
+        active = decay_time_after_game(RANKED, active, now, now)
         games += 1
     assert games == 7
 
@@ -132,7 +134,7 @@ def test_decay_left_by_a_history_is_that_of_its_games_one_after_the_other(
             active[who], last[who] = max(gathered - 86_400, 0.0), at
     history = History.build(matches)
     expected = [active[name] for name in history.players]
-    assert active_after(RANKED, history).tolist() == pytest.approx(expected)
+    assert decay_times_after_history(RANKED, history).tolist() == pytest.approx(expected)
 
 
 def test_everyone_from_before_the_reset_starts_anew() -> None:
@@ -181,7 +183,7 @@ def test_a_season_opens_with_the_ratings_its_rule_gives(
 ) -> None:
     states = players([1800.0], [DAY])
     untouched = bits(states)
-    after = opened(start, states, newcomers(1))
+    after = starting_states(start, states, newcomers(1))
     assert (after.rating[0], after.deviation[0]) == (rating, deviation)
     assert after.games.tolist() == [0]
     assert after.last_played.tolist() == [NEVER if start.placement == "fresh" else DAY]

@@ -79,7 +79,7 @@ def test_every_system_serves_the_same_file(history: Path) -> None:
         ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
         ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
         ("elo", "{", CSV, "JSON: cannot be read"),
-        ("elo", None, CSV.replace("a,0,Bob", "a,x,Bob"), "line 4, column place: “x” is no place"),
+        ("elo", None, CSV.replace("a,0,Bob", "a,x,Bob"), "line 4, column place: “x” is not a place"),
         ("elo", None, "", "the file is empty"),
         ("elo", None, CAPPED, "Elo has no performance ceiling"),
     ],
@@ -104,7 +104,7 @@ def test_files_that_are_not_there_are_named(history: Path, tmp_path: Path) -> No
         replayed("--system", "elo", tmp_path / "nowhere.csv")
     with pytest.raises(CommandError, match=r"Cannot read .*nowhere.json: No such file"):
         replayed("--system", "elo", "--params", tmp_path / "nowhere.json", history)
-    with pytest.raises(CommandError, match="There is no folder"):
+    with pytest.raises(CommandError, match="there is no folder"):
         replayed("--system", "elo", "--output", tmp_path / "nowhere" / "out.csv", history)
     with pytest.raises(CommandError, match="Cannot write"):
         replayed("--system", "elo", "--output", tmp_path, history)
@@ -142,7 +142,7 @@ def test_systems_are_listed_with_each_parameter_s_range_default_and_meaning() ->
     assert (
         "deviation_period: default 3d, from 1m to 3650d; GW2 <Ratings> Deviation/@period" in listed
     )
-    assert "A player who has not played for this long counts as inactive" in listed
+    assert "Length of a period of inactivity" in listed
 
 
 def test_systems_are_listed_for_programs_too() -> None:

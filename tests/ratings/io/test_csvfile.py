@@ -91,17 +91,17 @@ def test_dates_before_1970_and_parts_of_seconds_are_kept() -> None:
     [
         ("", "the file is empty; its first line must name the columns"),
         ("\n \n", "the file is empty; its first line must name the columns"),
-        (HEADER, "there is no match below the header"),
+        (HEADER, "there are no matches below the header"),
         ("match_id,played_at,side,player\n", "line 1: missing column place"),
         ("match_id;played_at;side\n", "cells must be separated by commas"),
         (HEADER.replace("place", "plcae"), "line 1: unknown column “plcae”; did you mean place?"),
-        (HEADER.strip() + ",player\n", "line 1: column player is there twice"),
-        (HEADER + "1,2024-05-01,a,0\n" + DUEL, "line 2: has 4 cells where the header has 5"),
-        (wrong("05-01", "13-01"), "line 2, column played_at: “2024-13-01” is no date"),
-        (wrong("a,0", "a,first"), "line 2, column place: “first” is no place"),
-        (wrong("a,0", "a,-1"), "line 2, column place: “-1” is no place"),
-        (wrong("a,0", "a,１"), "line 2, column place: “１” is no place"),
-        (wrong("a,0", "a,"), "line 2, column place: “” is no place"),
+        (HEADER.strip() + ",player\n", "line 1: column player appears twice"),
+        (HEADER + "1,2024-05-01,a,0\n" + DUEL, "line 2: has 4 cells but the header has 5"),
+        (wrong("05-01", "13-01"), "line 2, column played_at: “2024-13-01” is not a date"),
+        (wrong("a,0", "a,first"), "line 2, column place: “first” is not a place"),
+        (wrong("a,0", "a,-1"), "line 2, column place: “-1” is not a place"),
+        (wrong("a,0", "a,１"), "line 2, column place: “１” is not a place"),
+        (wrong("a,0", "a,"), "line 2, column place: “” is not a place"),
         (wrong("Charlie", "Alice"), "line 3, column player: Alice is in match 1 twice"),
         (wrong(",b,1", ",a,0"), "line 2, column side: match 1 has only one side"),
         (wrong(",b,", ",a,"), "line 3, column place: “1” here but “0” on line 2, for side a"),
@@ -134,7 +134,7 @@ def test_what_is_wrong_is_told_with_line_and_column(text: str | bytes, problem: 
         ("seconds", "-5", "line 2, column seconds: “-5” must be a number at least 0"),
         ("seconds", "long", "line 2, column seconds: “long” must be a number at least 0"),
         ("score", "nan", "line 2, column score: “nan” must be a number"),
-        ("quit", "maybe", "line 2, column quit: “maybe” is neither yes nor no"),
+        ("quit", "maybe", "line 2, column quit: “maybe” is not yes or no"),
         ("weight", "0", "line 2, column weight: “0” must be a number more than 0 and at most"),
         ("weight", "inf", "line 2, column weight: “inf” must be a number"),
         ("perf_ceiling", "high", "line 2, column perf_ceiling: “high” must be a number"),
@@ -199,10 +199,10 @@ def test_a_file_larger_than_the_limit_is_refused_unread(
     with huge.open("wb") as file:
         file.write((HEADER + DUEL).encode())
         file.truncate(10**9)  # sparse: a gigabyte that takes no room
-    with pytest.raises(CsvError, match="the file has 1,000 MB; at most 256 MB are read"):
+    with pytest.raises(CsvError, match="the file has 1,000 MB; the limit is 256 MB"):
         csvfile.read_file(huge)
     monkeypatch.setattr(csvrows, "LARGEST_FILE", 60)
-    with pytest.raises(CsvError, match="the file goes on; at most"):
+    with pytest.raises(CsvError, match="the file is too large; the limit"):
         read(HEADER + DUEL)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ratings.lab.adversary import Attack, Farmed, farm
+from ratings.lab.adversary import Attack, FarmingResult, farm
 from ratings.registry import SYSTEMS, build
 from ratings.system import UnsupportedMatch
 from tests.support.stated import stated
@@ -20,7 +20,7 @@ def farmed(
     seed: int = 1,
     parameters: dict[str, object] | None = None,
     thrown: np.ndarray | None = None,
-) -> Farmed:
+) -> FarmingResult:
     return farm(build(name, parameters), attack, np.random.default_rng(seed), thrown)
 
 

@@ -64,7 +64,7 @@ def test_every_system_stands_in_the_tables_below_the_oracle() -> None:
         for name in set(SYSTEMS) - refused:
             assert 60 < float(found[name][0]) < best, name
             assert float(found[name][1]) > float(found["oracle"][1]), name
-    assert "wager: Wager rates two sides" in part.text
+    assert "wager: Wager rates matches of two sides" in part.text
     # The seconds are the clock's.
     assert rows(small)["elo-mmr"][2:] == ["1.00", "83.7", "15.0", "61.7"]
     assert rows(large)["elo-mmr"][4:] == ["1.00", "84.0", "11.1", "37.1"]
@@ -165,7 +165,7 @@ def test_plots_and_page_are_written_where_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["table"], "There is no part table; there are tables, attack, groups."),
+        (["table"], "There is no part table; choose from tables, attack, groups."),
         (["--systems", "elo-mr"], "did you mean elo-mmr?"),
         (["--docs", "/nowhere/at/all"], "There is no folder /nowhere/at/all"),
     ],

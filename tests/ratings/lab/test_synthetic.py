@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ratings.lab.evaluation import judged, of_strengths
+from ratings.lab.evaluation import evaluate_predictions, predict_by_strengths
 from ratings.lab.synthetic import LARGE, SMALL, Synthetic, World, generate, in_groups
 
 
@@ -73,17 +73,19 @@ def test_performances_are_logistic_around_the_skill() -> None:
 
 def test_the_ceiling_of_the_small_set_is_the_published_one() -> None:
     synthetic = made(SMALL)
-    told = of_strengths(synthetic.history, synthetic.skills)
-    judgement = judged(synthetic.history, told, first=1_500)
-    assert judgement.pair_inversion == pytest.approx(85.99, abs=0.3)
-    assert judgement.rank_deviation == pytest.approx(13.01, abs=0.3)
+    predictions = predict_by_strengths(synthetic.history, synthetic.skills)
+    evaluation = evaluate_predictions(synthetic.history, predictions, first=1_500)
+    assert evaluation.pair_inversion == pytest.approx(85.99, abs=0.3)
+    assert evaluation.rank_deviation == pytest.approx(13.01, abs=0.3)
 
 
 def test_the_ceiling_of_the_large_set_is_the_published_one() -> None:
     synthetic = made(replace(LARGE, rounds=8))
-    judgement = judged(synthetic.history, of_strengths(synthetic.history, synthetic.skills))
-    assert judgement.pair_inversion == pytest.approx(84.68, abs=0.4)
-    assert judgement.rank_deviation == pytest.approx(10.61, abs=0.3)
+    evaluation = evaluate_predictions(
+        synthetic.history, predict_by_strengths(synthetic.history, synthetic.skills)
+    )
+    assert evaluation.pair_inversion == pytest.approx(84.68, abs=0.4)
+    assert evaluation.rank_deviation == pytest.approx(10.61, abs=0.3)
 
 
 def test_groups_keep_the_order_of_the_round_they_were_cut_from() -> None:

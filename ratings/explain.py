@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedTerm:
     """A term with its value."""
 
     term: Term
     value: float
 
 
-def terms_of(replayed: Replay, participant: int) -> dict[str, float]:
+def participant_terms(replayed: Replay, participant: int) -> dict[str, float]:
     """Return one participant's terms by name, as stored in an event."""
     return {name: float(values[participant]) for name, values in replayed.terms.items()}
 
 
-def explain(system: type[RatingSystem], terms: Mapping[str, float]) -> list[Explained]:
+def explain(system: type[RatingSystem], terms: Mapping[str, float]) -> list[ExplainedTerm]:
     """Return the available terms of a change in the system's reading order."""
-    return [Explained(term, terms[term.name]) for term in system.terms if term.name in terms]
+    return [ExplainedTerm(term, terms[term.name]) for term in system.terms if term.name in terms]

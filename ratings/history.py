@@ -83,11 +83,11 @@ class Columns:
         """Indices of matches that were not played."""
         self.profession = array("q")
 
-    def code_of(self, player: str) -> int:
+    def player_code(self, player: str) -> int:
         """Return the row of ``player``, or the next free one for a newcomer."""
         return self.players.setdefault(player, len(self.players))
 
-    def code_of_profession(self, profession: str) -> int:
+    def profession_code(self, profession: str) -> int:
         return self.professions.setdefault(profession, len(self.professions))
 
     def history(self) -> History:
@@ -107,11 +107,11 @@ class Columns:
             seconds=np.frombuffer(self.seconds, dtype=np.float64),
             quits=np.frombuffer(self.quits, dtype=np.bool_),
             profession=np.frombuffer(self.profession, dtype=np.int64),
-            played=played_but(self.unplayed, len(self.times)),
+            played=played_mask(self.unplayed, len(self.times)),
         )
 
 
-def played_but(unplayed: Sequence[int] | Integers, count: int) -> Booleans | None:
+def played_mask(unplayed: Sequence[int] | Integers, count: int) -> Booleans | None:
     """Return ``(count,)`` whether each match was played, or ``None`` if all were."""
     if not len(unplayed):
         return None
@@ -184,7 +184,7 @@ class History:
         """
         columns = Columns()
         for player in players:
-            columns.code_of(player)
+            columns.player_code(player)
         for match in matches:
             _check_match(match)
             _append(columns, match)
@@ -269,10 +269,10 @@ def _append(columns: Columns, match: Match) -> None:
         columns.scores.append(math.nan if side.score is None else side.score)
         columns.sizes.append(len(side.participants))
         for one in side.participants:
-            columns.player.append(columns.code_of(one.player))
+            columns.player.append(columns.player_code(one.player))
             columns.seconds.append(math.nan if one.seconds is None else one.seconds)
             columns.quits.append(one.quit)
-            columns.profession.append(columns.code_of_profession(one.profession))
+            columns.profession.append(columns.profession_code(one.profession))
 
 
 def _check_match(match: Match) -> None:
@@ -297,7 +297,7 @@ def _problem(match: Match) -> str:
 
 
 def _terms_problem(match: Match) -> str:
-    if not _whole(match.played_at_us) or not NEVER < match.played_at_us < -NEVER:
+    if not _is_whole(match.played_at_us) or not NEVER < match.played_at_us < -NEVER:
         return "the time must be a whole number of microseconds since 1970"
     if not 0 < match.weight <= LARGEST_WEIGHT:
         return f"the weight must be more than 0 and at most {LARGEST_WEIGHT:.0f}"
@@ -307,7 +307,7 @@ def _terms_problem(match: Match) -> str:
 
 
 def _side_problem(side: Side) -> str:
-    if not _whole(side.place) or not 0 <= side.place <= LARGEST_PLACE:
+    if not _is_whole(side.place) or not 0 <= side.place <= LARGEST_PLACE:
         return "the place must be a whole number, 0 for the best"
     if not side.participants:
         return "a side needs at least one player"
@@ -321,5 +321,5 @@ def _side_problem(side: Side) -> str:
     return ""
 
 
-def _whole(number: object) -> bool:
+def _is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -38,7 +38,7 @@ def chances(lead: Floats) -> tuple[Floats, Floats]:
     return np.where(ahead, favourite, underdog), np.where(ahead, underdog, favourite)
 
 
-def results(own: Integers, other: Integers) -> Floats:
+def encounter_results(own: Integers, other: Integers) -> Floats:
     """Return the results of encounters by their places: 1 for a win, ½ for a draw, 0 for a loss."""
     return np.asarray(np.heaviside(other - own, 0.5))
 
@@ -51,12 +51,12 @@ def surprise(win: Floats, loss: Floats, result: Floats) -> Floats:
     return result * loss - (1.0 - result) * win
 
 
-def limited(values: Floats, low: float, high: float) -> Floats:
+def clip(values: Floats, low: float, high: float) -> Floats:
     """Clip values. ``np.clip`` has so many options that it is slow on small arrays."""
     return np.minimum(np.maximum(values, low), high)
 
 
-def across(operation: np.ufunc, rows: Floats) -> Floats:
+def reduce_rows(operation: np.ufunc, rows: Floats) -> Floats:
     """Reduce the last axis of ``rows`` with ``operation``.
 
     Short rows are reduced column by column, as NumPy is ten times slower row by row. The choice

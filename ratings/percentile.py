@@ -47,7 +47,7 @@ class Activity(Parameters):
     )
 
 
-def ranked(activity: Activity, states: States, now: int) -> Booleans:
+def is_ranked(activity: Activity, states: States, now: int) -> Booleans:
     """Return ``(n,)`` whether each player is ranked at ``now`` (microseconds since 1970)."""
     oldest = now - round(activity.window * MICROSECONDS_PER_SECOND)
     lately = (states.last_played != NEVER) & (states.last_played >= oldest)
@@ -127,7 +127,7 @@ def check_divisions(divisions: Sequence[Division]) -> None:
             )
 
 
-def division_of(percentile: Integers, divisions: Sequence[Division]) -> Integers:
+def division_indices(percentile: Integers, divisions: Sequence[Division]) -> Integers:
     """Return ``(n,)`` division indices of percentiles, -1 for percentile 0 (unranked)."""
     firsts = np.array([division.first for division in divisions])
     return np.where(percentile > 0, np.searchsorted(firsts, percentile, side="right") - 1, -1)

@@ -269,7 +269,7 @@ def levels(history: History) -> Integers:
             level_of[first] = level_of[second] = level + 1
         return np.array(result, dtype=np.int64)
     if len(history.player) > MANY * len(history):
-        return _levels_of_great(history)
+        return _levels_of_large_matches(history)
     level_at = level_of.__getitem__
     for codes in _players_of_matches(history):
         level = max(map(level_at, codes))
@@ -280,7 +280,7 @@ def levels(history: History) -> Integers:
     return np.array(result, dtype=np.int64)
 
 
-def _levels_of_great(history: History) -> Integers:
+def _levels_of_large_matches(history: History) -> Integers:
     """Compute ``levels`` for matches with so many players that arrays are faster."""
     level_of = np.zeros(len(history.players), dtype=np.int64)
     result = np.empty(len(history), dtype=np.int64)

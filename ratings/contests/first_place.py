@@ -30,7 +30,7 @@ TAIL = 20.0
 _VALUES_AT_ONCE = 1 << 20
 
 
-def first_place(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
+def first_place_chances(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
     """Return each side's ``(m, s)`` chance to come first.
 
     Rows sum to 1 and do not depend on the order of the sides.
@@ -43,7 +43,7 @@ def first_place(mean: Floats, deviation: Floats, distribution: Distribution) -> 
     block = max(1, _VALUES_AT_ONCE // (POINTS * mean.shape[-1]))
     for start in range(0, len(mean), block):
         rows = slice(start, start + block)
-        sorted_chances[rows] = _of_sorted(mean[rows], deviation[rows], distribution)
+        sorted_chances[rows] = _sorted_chances(mean[rows], deviation[rows], distribution)
     result = np.empty_like(mean)
     np.put_along_axis(result, order, sorted_chances, axis=-1)
     return result
@@ -56,7 +56,7 @@ def _duel(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats
     return np.stack(chances(lead * (np.pi / np.sqrt(3.0))), axis=-1)
 
 
-def _of_sorted(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
+def _sorted_chances(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
     scale = deviation if distribution == "normal" else deviation * (np.sqrt(3.0) / np.pi)
     # Below `low` every product of F vanishes, above `high` every f.
     tail = TAIL if distribution == "logistic" else np.sqrt(2.0 * TAIL)

@@ -18,7 +18,7 @@ from ratings.places import best_first
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
-GREAT = 500
+LARGE_MATCH = 500
 """Sides from which this is faster than rating pair by pair."""
 
 
@@ -30,7 +30,7 @@ class Expectations:
         self._sum = SharedSum(mean, k, 0.5 * weight, low, high)
 
     @staticmethod
-    def fit(k: Floats, low: float, high: float) -> bool:
+    def fits(k: Floats, low: float, high: float) -> bool:
         """Return whether a grid can cover this span with the largest ``k``."""
         return SharedSum.fits(k, low, high)
 
@@ -43,7 +43,7 @@ class Expectations:
         return self._sum.derivatives(x)[1]
 
 
-class Standing:
+class FinishOrder:
     """The finishing order of one match, from places ``(n,)``."""
 
     def __init__(self, places: Integers) -> None:
@@ -52,7 +52,7 @@ class Standing:
         starts = np.flatnonzero(np.diff(sorted_places, prepend=sorted_places[0] - 1))
         self._bounds = np.append(starts, len(places))
 
-    def won(self, weight: Floats) -> Floats:
+    def wins(self, weight: Floats) -> Floats:
         """Return ``(n,)`` total weights of those each player beat, plus half of those they tied.
 
         Everyone ties with themselves.

@@ -59,7 +59,7 @@ def normal_performances(
     """Return the ``(m, s)`` performances of ``m`` contests. All arguments are ``(m, s)``."""
     if mean.shape[-1] > MOST_DIRECT_SIDES:
         rows = zip(mean, deviation, places, strict=True)
-        return np.stack([_of_many(*row, split_ties=split_ties) for row in rows])
+        return np.stack([_large_contest(*row, split_ties=split_ties) for row in rows])
     return _pair_by_pair(mean, deviation, places, split_ties=split_ties)
 
 
@@ -88,8 +88,8 @@ def hazard(z: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
     """Return ``(n,)`` performances. In rows of ``order`` ``(n, s)``, beaten sides are positive."""
-    terms = Terms.of(mean, deviation, order, split_ties)
-    t = _common(*terms.columns[2:].sum(axis=-1))
+    terms = HazardTerms.of(mean, deviation, order, split_ties)
+    t = _common_z(*terms.columns[2:].sum(axis=-1))
     around = mean + t[:, None] * deviation
     search = Search(
         x=around.mean(axis=-1),
@@ -100,7 +100,7 @@ def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -
     return zeros(terms, search)
 
 
-def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
+def _common_z(win: Floats, loss: Floats, tie: Floats) -> Floats:
     """Return ``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
     likely = ndtri((win + 0.5 * tie) / (win + loss + tie))
     if not tie.any():
@@ -108,17 +108,17 @@ def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
     low, high = -_HAZARD_AT_ZERO * loss / tie, _HAZARD_AT_ZERO * win / tie
     search = Search(np.clip(likely, low, high), low, high, np.full_like(likely, SMALL))
     columns = np.stack([np.zeros_like(win), np.ones_like(win), win, loss, tie])[..., None]
-    return zeros(Terms(columns), search)
+    return zeros(HazardTerms(columns), search)
 
 
 @dataclass(frozen=True)
-class Terms:
+class HazardTerms:
     """Terms ``(n, s)`` of ``n`` sums, split by whether the opponent is beaten, beating or tied."""
 
     columns: Floats
     """``(5, n, s)``: means, reciprocal deviations, and the latter masked by beaten, beating and
     tied opponents."""
-    beyond: Interpolant | None = None
+    outside: Interpolant | None = None
     """The contribution of opponents outside the terms to every sum."""
 
     @classmethod
@@ -128,19 +128,19 @@ class Terms:
         deviation: Floats,
         order: Integers,
         split_ties: bool,
-        beyond: Interpolant | None = None,
-    ) -> Terms:
+        outside: Interpolant | None = None,
+    ) -> HazardTerms:
         inverse = 1.0 / deviation
         win, loss, tie = (
             np.where(which, inverse, 0.0) for which in (order > 0, order < 0, order == 0)
         )
         if split_ties:
             win, loss, tie = win + 0.5 * tie, loss + 0.5 * tie, np.zeros_like(tie)
-        return cls(np.stack([mean, inverse, win, loss, tie]), beyond)
+        return cls(np.stack([mean, inverse, win, loss, tie]), outside)
 
-    def rows(self, rows: Booleans) -> Terms:
+    def rows(self, rows: Booleans) -> HazardTerms:
         """Keep only these rows."""
-        return Terms(self.columns[:, rows], self.beyond)
+        return HazardTerms(self.columns[:, rows], self.outside)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the sums at ``x`` ``(n,)`` and their first two derivatives."""
@@ -151,13 +151,15 @@ class Terms:
         value = (loss * lost - win * won + tie * z).sum(axis=-1)
         slope = ((tie - loss * lost_slope - win * won_slope) * inverse).sum(axis=-1)
         curvature = ((loss * lost_curvature - win * won_curvature) * inverse**2).sum(axis=-1)
-        if self.beyond is None:
+        if self.outside is None:
             return value, slope, curvature
-        rest = self.beyond.derivatives(x)
+        rest = self.outside.derivatives(x)
         return value + rest[0], slope + rest[1], curvature + rest[2]
 
 
-def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
+def _large_contest(
+    mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool
+) -> Floats:
     """Return the ``(s,)`` performances in one contest of many sides."""
     by_place = best_first(places)
     mean_of, deviation_of, place_of = mean[by_place], deviation[by_place], places[by_place]
@@ -166,29 +168,29 @@ def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: b
     if not Grid.fits(low, high, step):
         rows = mean[None], deviation[None], places[None]
         return np.asarray(_pair_by_pair(*rows, split_ties=split_ties)[0])
-    beyond = _Beyond(Grid.between(low, high, step), mean_of, deviation_of)
-    shown, last = np.empty_like(mean), high
+    outside = _OutsideBlock(Grid.between(low, high, step), mean_of, deviation_of)
+    performance_of, last = np.empty_like(mean), high
     for start, stop in _blocks(place_of):
         block = slice(start, stop)
         place, first = np.unique(place_of[block], return_index=True)
         order = place_of[block] - place[:, None]
         shape = order.shape
-        terms = Terms.of(
+        terms = HazardTerms.of(
             np.broadcast_to(mean_of[block], shape),
             np.broadcast_to(deviation_of[block], shape),
             order,
             split_ties,
-            beyond.take(start, stop),
+            outside.take(start, stop),
         )
         # A lower place never shows a better performance.
         count = len(place)
         bounds = np.full(count, low), np.full(count, high)
         near = np.full(count, SMALL * float(deviation.min()))
-        found = zeros(terms, Search(np.full(count, last), *bounds, near))
-        last = float(found[-1])
-        shown[block] = np.repeat(found, np.diff(first, append=stop - start))
+        solved = zeros(terms, Search(np.full(count, last), *bounds, near))
+        last = float(solved[-1])
+        performance_of[block] = np.repeat(solved, np.diff(first, append=stop - start))
     performance = np.empty_like(mean)
-    performance[by_place] = shown
+    performance[by_place] = performance_of
     return performance
 
 
@@ -203,7 +205,7 @@ def _bounds(
         others = np.zeros(1) + whole - tied
         win, loss = (others, 0 * others) if end == places[0] else (0 * others, others)
         half = 0.5 * tied if split_ties else 0.0
-        t = _common(win + half, loss + half, np.zeros(1) + tied - 2 * half)
+        t = _common_z(win + half, loss + half, np.zeros(1) + tied - 2 * half)
         ends.append(mean + t * deviation)
     low, high = ends
     return (
@@ -222,7 +224,7 @@ def _blocks(places: Integers) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-class _Beyond:
+class _OutsideBlock:
     """The contribution of sides outside the current block to its sums.
 
     At first, all sides are behind the block. ``take`` moves on to the next block, adding the

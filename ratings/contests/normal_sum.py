@@ -34,7 +34,7 @@ def expected_places(rating: Floats, spread: Floats) -> Floats:
     """Return ``(m, n)`` sums of everyone's chance to be ahead, including 1/2 for oneself."""
     if rating.shape[-1] <= MOST_DIRECT:
         return _by_pairs(rating, spread)
-    return np.stack([_of_many(rating[row], spread[row]) for row in range(len(rating))])
+    return np.stack([_by_frequencies(rating[row], spread[row]) for row in range(len(rating))])
 
 
 def _by_pairs(rating: Floats, spread: Floats) -> Floats:
@@ -51,7 +51,7 @@ def _by_pairs(rating: Floats, spread: Floats) -> Floats:
     return np.asarray(places.reshape(matches, players))
 
 
-def _of_many(rating: Floats, spread: Floats) -> Floats:
+def _by_frequencies(rating: Floats, spread: Floats) -> Floats:
     """Return the ``(n,)`` sums of one contest."""
     range_ = float(rating.max() - rating.min())
     half_period = range_ + TAIL * np.sqrt(2.0) * float(spread.max())

@@ -27,8 +27,8 @@ import numpy as np
 
 from ratings.contests.rootfinding import Search, zeros
 from ratings.contests.shared_sum import SharedSum
-from ratings.contests.tanh_terms import Terms
-from ratings.numerics import across
+from ratings.contests.tanh_terms import TanhTerms
+from ratings.numerics import reduce_rows
 from ratings.places import best_first
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Fl
     # One row per equation: each match's sides, repeated for each of its sides.
     mean_of, k_of = np.repeat(mean, sides, axis=0), np.repeat(k, sides, axis=0)
     is_tied = order == 0
-    beaten = across(np.add, np.where(order > 0, k_of, 0.0))
-    beating = across(np.add, np.where(order < 0, k_of, 0.0))
-    tied = across(np.add, np.where(is_tied, k_of, 0.0))
+    beaten = reduce_rows(np.add, np.where(order > 0, k_of, 0.0))
+    beating = reduce_rows(np.add, np.where(order < 0, k_of, 0.0))
+    tied = reduce_rows(np.add, np.where(is_tied, k_of, 0.0))
     pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
-    shown = zeros_of_sums(Terms.of(mean_of, k_of, pull, beaten - beating), around)
-    return shown.reshape(matches, sides)
+    solved = zeros_of_sums(TanhTerms.of(mean_of, k_of, pull, beaten - beating), around)
+    return solved.reshape(matches, sides)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
@@ -86,13 +86,13 @@ def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> F
     return np.asarray(np.log((beaten + tied) / (beating + tied)))
 
 
-def zeros_of_sums(terms: Terms, around: Floats) -> Floats:
+def zeros_of_sums(terms: TanhTerms, around: Floats) -> Floats:
     """Return ``(n,)`` zeros of the sums over the rows ``(n, s)`` of ``terms``.
 
     The search starts at the mean of each row of ``around`` ``(n, s)``, bounded by its extremes.
     """
-    low, high = across(np.minimum, around), across(np.maximum, around)
-    start = across(np.add, around) / around.shape[-1]
+    low, high = reduce_rows(np.minimum, around), reduce_rows(np.maximum, around)
+    start = reduce_rows(np.add, around) / around.shape[-1]
     return zeros(terms, Search(start, low, high, terms.near()))
 
 
@@ -113,16 +113,16 @@ def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) 
     counts = np.diff(first, append=len(places))
     if SharedSum.fits(k, low, high):
         sums = SharedSum(mean_of, k_of, k_of, low, high)
-        shown = zeros_of_shared(sums, total, None if split_ties else (mean_of, k_of, first))
+        solved = zeros_of_shared_sum(sums, total, None if split_ties else (mean_of, k_of, first))
     else:
         place = np.repeat(np.arange(len(first)), counts)
-        shown = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
+        solved = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
     performance = np.empty_like(mean)
-    performance[by_place] = np.repeat(shown, counts)
+    performance[by_place] = np.repeat(solved, counts)
     return performance
 
 
-def zeros_of_shared(
+def zeros_of_shared_sum(
     sums: SharedSum, total: Floats, ties: tuple[Floats, Floats, Integers] | None = None
 ) -> Floats:
     """Return ``(g,)`` zeros of the shared sum minus ``total``, plus the sum over tied sides.
@@ -183,17 +183,17 @@ def _place_by_place(
 
     ``place`` ``(s,)`` counts from 0.
     """
-    shown = np.empty_like(total)
+    solved = np.empty_like(total)
     block = max(1, _TERMS_AT_ONCE // len(mean))
     for start in range(0, len(total), block):
         places = np.arange(start, min(start + block, len(total)))
         rows = (len(places), len(mean))
         tied = place == places[:, None]
-        terms = Terms.of(
+        terms = TanhTerms.of(
             np.broadcast_to(mean, rows),
             np.broadcast_to(k, rows),
             np.where(tied & (not split_ties), 2.0 * k, k),
             total[places],
         )
-        shown[places] = zeros_of_sums(terms, mean + shift[places, None] / k)
-    return shown
+        solved[places] = zeros_of_sums(terms, mean + shift[places, None] / k)
+    return solved

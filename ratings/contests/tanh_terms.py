@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.rootfinding import SMALL
-from ratings.numerics import across
+from ratings.numerics import reduce_rows
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats
 
 
 @dataclass(frozen=True)
-class Terms:
+class TanhTerms:
     """``pull tanh((x - mean) k / 2)``: rows ``(n, s)`` to be summed over ``s``, minus ``total``.
 
     A term with pull 0 and k 0 adds nothing, whatever its mean.
@@ -26,13 +26,13 @@ class Terms:
     total: Floats | float = 0.0
 
     @classmethod
-    def of(cls, mean: Floats, k: Floats, pull: Floats, total: Floats | float = 0.0) -> Terms:
+    def of(cls, mean: Floats, k: Floats, pull: Floats, total: Floats | float = 0.0) -> TanhTerms:
         columns = np.empty((4, *mean.shape))
         columns[0], columns[1], columns[2] = mean, k, pull
-        return cls.completed(columns, total)
+        return cls.from_columns(columns, total)
 
     @classmethod
-    def completed(cls, columns: Floats, total: Floats | float = 0.0) -> Terms:
+    def from_columns(cls, columns: Floats, total: Floats | float = 0.0) -> TanhTerms:
         """Complete columns of mean, k and pull, with room for a fourth."""
         np.multiply(columns[1], columns[2], out=columns[3])
         columns[3] *= 0.5
@@ -41,12 +41,12 @@ class Terms:
 
     def near(self) -> Floats:
         """Return the ``(n,)`` step sizes below which a ``Search`` ends."""
-        return np.asarray(SMALL / across(np.maximum, self.columns[1]))
+        return np.asarray(SMALL / reduce_rows(np.maximum, self.columns[1]))
 
-    def rows(self, rows: Booleans) -> Terms:
+    def rows(self, rows: Booleans) -> TanhTerms:
         """Keep only these rows."""
         total = self.total[rows] if isinstance(self.total, np.ndarray) else self.total
-        return Terms(self.columns[:, rows], total)
+        return TanhTerms(self.columns[:, rows], total)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the sums at ``x`` ``(n,)`` and their first two derivatives.
@@ -69,6 +69,6 @@ class Terms:
         slope *= half_pull_k
         np.multiply(slope, minus_tanh, out=curvature)
         curvature *= k
-        summed = across(np.add, parts)
+        summed = reduce_rows(np.add, parts)
         summed[0] -= self.total
         return summed[0], summed[1], summed[2]

@@ -28,7 +28,7 @@ def ignore_all_tied() -> Any:
     )
 
 
-def put_back(rated: Outcome, idle: States, batch: Batch) -> Outcome:
+def undo_all_tied(rated: Outcome, idle: States, batch: Batch) -> Outcome:
     """Return ``rated`` with matches in which all sides tie reset to ``idle`` ``(m, p)``."""
     tied = (batch.places == batch.places[:, :1]).all(axis=-1)[:, None]
     width = max(idle.memory.shape[-1], rated.after.memory.shape[-1])

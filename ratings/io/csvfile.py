@@ -200,7 +200,7 @@ class _Reader:
         code = self.columns.players.get(player)
         if code is None:
             self._check_name(line, player)
-            code = self.columns.code_of(player)
+            code = self.columns.player_code(player)
         if code in seen:
             message = f"{player} is in match {self._match_id} twice"
             self._problems.add(message, line, "player")
@@ -209,7 +209,7 @@ class _Reader:
         side.seconds.append(self._number(line, cells, "seconds", math.nan, least=0))
         side.quits.append(self._quit(line, cells))
         profession = self._cell(cells, "profession")
-        side.profession.append(self.columns.code_of_profession(profession) if profession else 0)
+        side.profession.append(self.columns.profession_code(profession) if profession else 0)
 
     def _check_name(self, line: int, player: str) -> None:
         if not player:

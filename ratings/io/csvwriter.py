@@ -32,7 +32,7 @@ class Writable(Protocol):
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
+def atomic_write(path: Path) -> Iterator[TextIO]:
     """Write a file completely or not at all.
 
     An existing file at ``path`` stays until the new one is complete. Devices and pipes are written

@@ -27,10 +27,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.performance import LOGISTIC, MOST_DIRECT_SIDES, zeros_of_shared, zeros_of_sums
+from ratings.contests.performance import (
+    LOGISTIC,
+    MOST_DIRECT_SIDES,
+    zeros_of_shared_sum,
+    zeros_of_sums,
+)
 from ratings.contests.shared_sum import SharedSum
-from ratings.contests.tanh_terms import Terms
-from ratings.contests.without_winner import ignore_all_tied, put_back
+from ratings.contests.tanh_terms import TanhTerms
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, chances, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -157,7 +162,7 @@ class Codeforces(RatingSystem):
                 "change": change,
             },
         )
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _performances(self, strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
         """Return ``(m, s)`` expected places and performances. ``k`` is ``(m,)``."""
@@ -197,7 +202,7 @@ def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floa
         # If all ratings were equal, the target would be this far from them.
         shift = np.log((sides + 0.5 - target) / (target - 0.5))
         performance[some] = zeros_of_sums(
-            Terms.of(rating, sharpness, np.ones_like(rating), sides + 1.0 - 2.0 * target),
+            TanhTerms.of(rating, sharpness, np.ones_like(rating), sides + 1.0 - 2.0 * target),
             rating + shift[:, None] / sharpness,
         )
     return expected.reshape(matches, sides), performance.reshape(matches, sides)
@@ -215,7 +220,7 @@ def _by_shared_sum(strength: Floats, k: float, actual: Floats) -> tuple[Floats, 
     sums = SharedSum(strength, sharpness, np.ones_like(strength), low, high)
     expected = 0.5 * (sides + 1.0 - sums.value(strength))
     target = np.sqrt(actual * expected)
-    return expected, zeros_of_shared(sums, sides + 1.0 - 2.0 * target)
+    return expected, zeros_of_shared_sum(sums, sides + 1.0 - 2.0 * target)
 
 
 def _deflation(strength: Floats, change: Floats) -> Floats:

@@ -33,9 +33,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_sum import expected_places
-from ratings.contests.without_winner import ignore_all_tied, put_back
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -170,7 +170,7 @@ class Topcoder(RatingSystem):
                 "change": rating - before.rating,
             },
         )
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _composites(self, states: States, sizes: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the ``(m, s)`` strength and volatility of each side."""
@@ -198,5 +198,5 @@ class Topcoder(RatingSystem):
         For two sides it is the expected result. Draws are not modelled: a draw is half a win.
         """
         del times
-        win = first_place(*self._composites(states, sizes), "normal")
+        win = first_place_chances(*self._composites(states, sizes), "normal")
         return Forecast(win=win, draw=np.zeros(len(win)))

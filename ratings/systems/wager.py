@@ -192,17 +192,17 @@ def factors(average: Floats, batch: Batch) -> tuple[Floats, Floats, Floats]:
     """
     other, quits, side_of = average[:, ::-1], batch.quits, batch.side_of
     own_time, other_time = times_played(batch)
-    side_counted = results(average, batch)
+    side_counted = side_results(average, batch)
     counted = np.where(quits, -1.0, side_counted[:, side_of])
     won = counted >= 0
     by_rank = np.where(won, (other / average)[:, side_of], (average / other)[:, side_of])
     by_time = np.where(
         won, (other_time / own_time)[:, side_of], (own_time / other_time)[:, side_of]
     )
-    handed = deserted(batch)[:, ::-1][:, side_of] & ~quits
-    plain_is_worse = quits & (by_rank * by_time < 1.0)
-    plainly = handed | plain_is_worse
-    return counted, np.where(plainly, 1.0, by_rank), np.where(plainly, 1.0, by_time)
+    by_default = all_quit(batch)[:, ::-1][:, side_of] & ~quits
+    cheap_quit = quits & (by_rank * by_time < 1.0)
+    without_factors = by_default | cheap_quit
+    return counted, np.where(without_factors, 1.0, by_rank), np.where(without_factors, 1.0, by_time)
 
 
 def times_played(batch: Batch) -> tuple[Floats, Floats]:
@@ -213,16 +213,16 @@ def times_played(batch: Batch) -> tuple[Floats, Floats]:
     return totals, totals[:, ::-1]
 
 
-def deserted(batch: Batch) -> Booleans:
+def all_quit(batch: Batch) -> Booleans:
     """Return ``(m, 2)`` whether everyone on a side quit."""
     stayed = per_side((~batch.quits).astype(np.float64), batch.sizes, "max")
     return np.equal(stayed, 0)
 
 
-def results(average: Floats, batch: Batch) -> Floats:
+def side_results(average: Floats, batch: Batch) -> Floats:
     """Return ``(m, 2)`` 1 for a win, -1 for a loss, 0 for neither, for players who stayed."""
     order = np.sign(batch.places[:, ::-1] - batch.places).astype(np.float64)
     other = average[:, ::-1]
     apart = np.abs(other - average) > ROUNDING * np.maximum(other, average)
     played = np.where(order == 0, np.where(apart & (average < other), 1.0, 0.0), order)
-    return np.where(deserted(batch)[:, ::-1], 1.0, played)
+    return np.where(all_quit(batch)[:, ::-1], 1.0, played)

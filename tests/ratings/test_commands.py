@@ -79,7 +79,12 @@ def test_every_system_serves_the_same_file(history: Path) -> None:
         ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
         ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
         ("elo", "{", CSV, "JSON: cannot be read"),
-        ("elo", None, CSV.replace("a,0,Bob", "a,x,Bob"), "line 4, column place: “x” is not a place"),
+        (
+            "elo",
+            None,
+            CSV.replace("a,0,Bob", "a,x,Bob"),
+            "line 4, column place: “x” is not a place",
+        ),
         ("elo", None, "", "the file is empty"),
         ("elo", None, CAPPED, "Elo has no performance ceiling"),
     ],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ratings.explain import explain, terms_of
+from ratings.explain import explain, participant_terms
 from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
@@ -199,7 +199,7 @@ def test_progress_counts_every_match_once() -> None:
 
 def test_a_change_is_explained_in_the_order_of_reading() -> None:
     replayed = replay(build("elo"), History.build([duel("Alice", "Charlie")]))
-    explained = explain(Elo, terms_of(replayed, participant=0))
+    explained = explain(Elo, participant_terms(replayed, participant=0))
     assert [(each.term.label, each.value) for each in explained] == [
         ("Expected result", 0.5),
         ("Actual result", 1.0),

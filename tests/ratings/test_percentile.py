@@ -17,10 +17,10 @@ from ratings.percentile import (
     DivisionError,
     check_divisions,
     distribution,
-    division_of,
+    division_indices,
     histogram,
+    is_ranked,
     percentiles,
-    ranked,
 )
 from ratings.types import NEVER, States
 
@@ -35,10 +35,10 @@ def test_only_who_played_enough_and_lately_is_ranked() -> None:
     states = States.filled(5, rating=1500.0)
     states.games[:] = [10, 9, 10, 10, 0]
     states.last_played[:] = [100 * DAY, 100 * DAY, 70 * DAY, 70 * DAY - 1, NEVER]
-    who = ranked(Activity(), states, now=100 * DAY)
+    who = is_ranked(Activity(), states, now=100 * DAY)
     assert who.tolist() == [True, False, True, False, False]
     eager = Activity(placement_matches=0)
-    assert ranked(eager, states, now=100 * DAY).tolist() == [True, True, True, False, False]
+    assert is_ranked(eager, states, now=100 * DAY).tolist() == [True, True, True, False, False]
 
 
 def test_a_thousand_players_fill_a_hundred_equal_groups() -> None:
@@ -90,7 +90,7 @@ def test_a_better_rating_never_has_a_lower_percentile(drawn: list[int]) -> None:
 
 def test_divisions_are_named_cuts_of_the_percentiles() -> None:
     check_divisions(DIVISIONS)
-    which = division_of(np.array([0, 1, 25, 26, 98, 99, 100]), DIVISIONS)
+    which = division_indices(np.array([0, 1, 25, 26, 98, 99, 100]), DIVISIONS)
     names = ["unranked" if at < 0 else DIVISIONS[at].name for at in which.tolist()]
     assert names == ["unranked", "Bronze", "Bronze", "Silver", "Diamond", "Master", "Master"]
 

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from ratings.io import csvfile
 from ratings.io.csvproblems import CsvError
-from ratings.io.csvwriter import replacing, write_events, write_ratings
+from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.registry import UnknownSystem, find
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
@@ -72,13 +72,13 @@ class Command(BaseCommand):
     def _rate(self, system: RatingSystem, history: History, options: dict[str, Any]) -> None:
         if options["events"]:
             replayed = _with_progress(replay, system, history)
-            with replacing(options["events"]) as file:
+            with atomic_write(options["events"]) as file:
                 write_events(file, system, history, replayed)
             states = replayed.states
         else:
             states = _with_progress(final_states, system, history)
         if options["output"]:
-            with replacing(options["output"]) as file:
+            with atomic_write(options["output"]) as file:
                 write_ratings(file, system, history, states)
         else:
             write_ratings(self.stdout, system, history, states)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.grid import Grid, Scales
-from ratings.contests.logistic_round import Standing
+from ratings.contests.logistic_round import FinishOrder
 from ratings.contests.performance import LOGISTIC
 from ratings.contests.shared_sum import FINENESS
 
@@ -50,7 +50,7 @@ def encounters(rating: Floats, spread: Floats, places: Integers) -> dict[str, Fl
     count = len(rating)
     grid = Grid.between(*_extent(rating, spread))
     everyone = np.ones(count)
-    standing = Standing(places)
+    finish_order = FinishOrder(places)
     opponents = [
         (their_spread, grid.transform(weights))
         for their_spread, weights in grid.spread_by_scale(rating, spread, everyone, STRIP)
@@ -70,13 +70,13 @@ def encounters(rating: Floats, spread: Floats, places: Integers) -> dict[str, Fl
         here = cell[0][sides], cell[1][sides]
         lead[sides] += share * grid.interpolant(leads).at(*here)
         certain = 1.0 / np.sqrt(own_spread + spread)
-        surprise = (standing.won(certain) - 0.5 * certain.sum())[sides]
+        surprise = (finish_order.wins(certain) - 0.5 * certain.sum())[sides]
         surprise -= grid.interpolant(drags).at(*here)
         pull[sides] += share * surprise
     others = count - 1
     return {
         "expected": 0.5 + lead / others,
-        "actual": (standing.won(everyone) - 0.5) / others,
+        "actual": (finish_order.wins(everyone) - 0.5) / others,
         "opposition": (rating.sum() - rating) / others,
         "pull": pull / count,
     }

@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.logistic_round import GREAT
+from ratings.contests.logistic_round import LARGE_MATCH
 from ratings.contests.performance import LOGISTIC
-from ratings.contests.without_winner import ignore_all_tied, put_back
-from ratings.numerics import chances, opponents, per_member, per_side, results, surprise
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
+from ratings.numerics import chances, encounter_results, opponents, per_member, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.bar.round import encounters, pays
 from ratings.systems.codeforces import BETA
@@ -146,7 +146,7 @@ class Bar(RatingSystem):
         change = variance * terms.pop("pull")
         after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
         outcome = Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     @staticmethod
     def _pairs(
@@ -154,19 +154,21 @@ class Bar(RatingSystem):
     ) -> dict[str, Floats]:
         """Return each side's means over its encounters ``(m, s)``, and its pull."""
         sides = len(batch.sizes)
-        if sides >= GREAT and all(map(pays, rating, variance + beta_squared)):
+        if sides >= LARGE_MATCH and all(map(pays, rating, variance + beta_squared)):
             rows = zip(rating, variance + beta_squared, batch.places, strict=True)
             matches = [encounters(*row) for row in rows]
             return {name: np.stack([match[name] for match in matches]) for name in _ENCOUNTER}
         if sides == 2:
-            result = results(batch.places, batch.places[:, ::-1])
+            result = encounter_results(batch.places, batch.places[:, ::-1])
             together = variance + variance[:, ::-1] + 2.0 * beta_squared
             terms = _encounters(rating, rating[:, ::-1], together, result)
             terms["pull"] *= 0.5
             return terms
         sums = {name: np.empty_like(rating) for name in _ENCOUNTER}
         for block, others in opponents(sides, len(rating)):
-            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
+            result = encounter_results(
+                batch.places[:, block, None], np.take(batch.places, others, axis=1)
+            )
             together = variance[:, block, None] + np.take(variance, others, axis=1)
             together += 2.0 * beta_squared[:, None]
             opposition = np.take(rating, others, axis=1)

@@ -30,7 +30,7 @@ import numpy as np
 
 from ratings.contests.performance import LOGISTIC
 from ratings.contests.rootfinding import Search, zeros
-from ratings.contests.tanh_terms import Terms
+from ratings.contests.tanh_terms import TanhTerms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,10 +173,10 @@ class Beliefs:
         self.rating = rating
         self.variance = 1.0 / (1.0 / self.variance + 1.0 / performance.variance)
 
-    def _terms(self, rows: Integers, length: int) -> Terms:
-        return Terms.completed(self.factors(rows, length))
+    def _terms(self, rows: Integers, length: int) -> TanhTerms:
+        return TanhTerms.from_columns(self.factors(rows, length))
 
-    def _modes(self, rows: Integers, pieces: list[Terms]) -> Floats:
+    def _modes(self, rows: Integers, pieces: list[TanhTerms]) -> Floats:
         """Return the modes of these beliefs, between the rating and the newest performance."""
         old = self.rating[rows]
         value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
@@ -237,7 +237,7 @@ class _Slopes:
 
     centre: Floats
     weight: Floats
-    pieces: list[Terms]
+    pieces: list[TanhTerms]
     """The rows of the pieces follow each other."""
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_performance import normal_performances
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.parameters import GaussianParameters
 from ratings.systems.elo_mmr.sides import TERMS, Sides
@@ -87,7 +87,7 @@ class EloMMX(RatingSystem):
         )
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
-            return put_back(outcome, self.at(before, batch.times[:, None]), batch)
+            return undo_all_tied(outcome, self.at(before, batch.times[:, None]), batch)
         return outcome
 
     def predict(
@@ -98,5 +98,5 @@ class EloMMX(RatingSystem):
         Performances never tie, so draws are not modelled.
         """
         sides = Sides.of(self.parameters, states, sizes, np.ones(len(states)), times)
-        win = first_place(sides.mean, np.sqrt(sides.side_variance), "normal")
+        win = first_place_chances(sides.mean, np.sqrt(sides.side_variance), "normal")
         return Forecast(win=win, draw=np.zeros(len(win)))

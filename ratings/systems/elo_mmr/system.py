@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.performance import logistic_performances
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
 from ratings.systems.elo_mmr.parameters import EloMMRParameters
@@ -103,7 +103,7 @@ class EloMMR(RatingSystem):
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
             drift = self.parameters.drift(before, batch.times[:, None])
-            return put_back(outcome, self._update(before, drift), batch)
+            return undo_all_tied(outcome, self._update(before, drift), batch)
         return outcome
 
     def _update(
@@ -141,7 +141,7 @@ class EloMMR(RatingSystem):
         Performances never tie, so draws are not modelled.
         """
         sides = Sides.of(self.parameters, states, sizes, np.ones(len(states)), times)
-        win = first_place(sides.mean, np.sqrt(sides.side_variance), "logistic")
+        win = first_place_chances(sides.mean, np.sqrt(sides.side_variance), "logistic")
         return Forecast(win=win, draw=np.zeros(len(win)))
 
 

@@ -48,10 +48,12 @@ def day_one(count: int, rng: np.random.Generator, *, mean: float, width: float) 
     if width == 0 or count < 2:
         return everyone_at_mean
     scattered = mean + width * (apart - measured_mean(apart))
-    return with_sum_of(everyone_at_mean, scattered, np.arange(count))
+    return restore_sum(everyone_at_mean, scattered, np.arange(count))
 
 
-def decayed(ratings: Floats, periods: Integers, *, mean: float, decay: float = DECAY) -> Floats:
+def decay_ratings(
+    ratings: Floats, periods: Integers, *, mean: float, decay: float = DECAY
+) -> Floats:
     """Return all ratings ``(n,)`` after absent players' ratings have decayed towards ``mean``.
 
     ``periods`` ``(n,)`` counts the whole periods each player was absent, 0 for active players. Each
@@ -65,14 +67,14 @@ def decayed(ratings: Floats, periods: Integers, *, mean: float, decay: float = D
     if len(active) in {0, len(ratings)}:
         return ratings.copy()
     after = np.where(periods > 0, mean + (1.0 - decay) ** periods * (ratings - mean), ratings)
-    after[active] += _missing(ratings, after) / len(active)
-    return with_sum_of(ratings, after, active)
+    after[active] += _sum_difference(ratings, after) / len(active)
+    return restore_sum(ratings, after, active)
 
 
-def with_sum_of(before: Floats, after: Floats, among: Integers) -> Floats:
+def restore_sum(before: Floats, after: Floats, among: Integers) -> Floats:
     """Return ``after`` with the sum of ``before``, adding rounding loss to the smallest rating."""
     exact = after.copy()
-    while missing := _missing(before, exact):
+    while missing := _sum_difference(before, exact):
         finest = among[np.argmin(np.abs(exact[among]))]
         if exact[finest] + missing == exact[finest]:
             break
@@ -80,6 +82,6 @@ def with_sum_of(before: Floats, after: Floats, among: Integers) -> Floats:
     return exact
 
 
-def _missing(before: Floats, after: Floats) -> float:
+def _sum_difference(before: Floats, after: Floats) -> float:
     """Return the sum of ``before`` minus the sum of ``after``, correctly rounded."""
     return math.fsum(np.concatenate([before, -after]))

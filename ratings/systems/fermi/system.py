@@ -16,7 +16,7 @@ members of their own). This preserves the sum of all ratings (up to rounding), a
 more than ``max_gain``.
 
 Decay. A match that was not played is a step of decay: players at place 0 have played in the period,
-the others were absent (``ratings.systems.fermi.population.decayed``).
+the others were absent (``ratings.systems.fermi.population.decay_ratings``).
 
 A match's weight multiplies the change, so a match of weight 2 counts like two at once. Only places
 affect ratings, not scores, seconds, quits or professions.
@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.logistic_round import GREAT, Expectations, Standing
-from ratings.numerics import TeamStrength, chances, opponents, per_side, results, surprise
+from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
+from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi.population import decayed
+from ratings.systems.fermi.population import decay_ratings
 from ratings.tunables.parameters import Duration, Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -146,11 +146,11 @@ class Fermi(RatingSystem):
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, or apply steps of decay."""
         if batch.played is None or batch.played.all():
-            return self._matches(before, batch)
-        steps = self._steps(before, batch)
+            return self._rate_matches(before, batch)
+        steps = self._decay_steps(before, batch)
         if not batch.played.any():
             return steps
-        rated, played = self._matches(before, batch), batch.played[:, None]
+        rated, played = self._rate_matches(before, batch), batch.played[:, None]
         after = np.where(played, rated.after.rating, steps.after.rating)
         terms = {
             name: np.where(played, values, steps.terms[name])
@@ -158,13 +158,13 @@ class Fermi(RatingSystem):
         }
         return Outcome(replace(rated.after, rating=after), terms)
 
-    def _steps(self, before: States, batch: Batch) -> Outcome:
+    def _decay_steps(self, before: States, batch: Batch) -> Outcome:
         """Apply one period of decay per row to the players who do not share the first place."""
         away = (batch.places > 0).astype(np.int64)[:, batch.side_of]
         mean, decay = self.parameters.mean, self.parameters.decay
         after = np.stack(
             [
-                decayed(ratings, periods, mean=mean, decay=decay)
+                decay_ratings(ratings, periods, mean=mean, decay=decay)
                 for ratings, periods in zip(before.rating, away, strict=True)
             ]
         )
@@ -172,7 +172,7 @@ class Fermi(RatingSystem):
         terms["change"] = after - before.rating
         return Outcome(replace(before.copy(), rating=after), terms)
 
-    def _matches(self, before: States, batch: Batch) -> Outcome:
+    def _rate_matches(self, before: States, batch: Batch) -> Outcome:
         strength = per_side(before.rating, batch.sizes, self.parameters.team_strength)
         sides = self._encounters(strength, batch)
         terms = {name: values[:, batch.side_of] for name, values in sides.items()}
@@ -188,8 +188,8 @@ class Fermi(RatingSystem):
 
     def _encounters(self, strength: Floats, batch: Batch) -> dict[str, Floats]:
         """Return each side's terms ``(m, s)``: means over its encounters with all other sides."""
-        if len(batch.sizes) >= GREAT and len(set(batch.sizes)) == 1:
-            return self._all_at_once(strength, batch)
+        if len(batch.sizes) >= LARGE_MATCH and len(set(batch.sizes)) == 1:
+            return self._large_match(strength, batch)
         count = len(batch.sizes) - 1
         members = np.array(batch.sizes, dtype=np.float64)
         sides = {name: np.empty_like(strength) for name in (term.name for term in self.terms)}
@@ -197,7 +197,9 @@ class Fermi(RatingSystem):
         for block, others in opponents(len(batch.sizes), len(strength)):
             opposition = np.take(strength, others, axis=1)
             win, loss = chances((strength[:, block, None] - opposition) / self.parameters.T)
-            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
+            result = encounter_results(
+                batch.places[:, block, None], np.take(batch.places, others, axis=1)
+            )
             share = np.minimum(members[block, None], members[others]) / members[block, None]
             shares = share.sum(axis=-1)
             sides["expected"][:, block] = (share * win).sum(axis=-1) / shares
@@ -208,12 +210,12 @@ class Fermi(RatingSystem):
             sides["change"][:, block] = stake * (share * surprise(win, loss, result)).sum(axis=-1)
         return sides
 
-    def _all_at_once(self, strength: Floats, batch: Batch) -> dict[str, Floats]:
+    def _large_match(self, strength: Floats, batch: Batch) -> dict[str, Floats]:
         """Do the same for large matches of equal sides, summing over everyone but oneself."""
         count = strength.shape[-1] - 1
         everyone = np.ones(count + 1)
         expected = np.stack([self._expected(row) for row in strength]) - 0.5
-        actual = np.stack([Standing(places).won(everyone) for places in batch.places]) - 0.5
+        actual = np.stack([FinishOrder(places).wins(everyone) for places in batch.places]) - 0.5
         stake = self.parameters.max_gain * batch.weights[:, None] / count
         return {
             "strength": strength,
@@ -229,7 +231,7 @@ class Fermi(RatingSystem):
         everyone = np.ones_like(strength)
         sharpness = everyone / self.parameters.T
         low, high = float(strength.min()), float(strength.max())
-        if Expectations.fit(sharpness, low, high):
+        if Expectations.fits(sharpness, low, high):
             return Expectations(strength, sharpness, everyone, low, high).value(strength)
         leads = ((own - strength) / self.parameters.T for own in strength)
         return np.array([chances(lead)[0].sum() for lead in leads])

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ratings.contests.logistic_round import GREAT, Expectations, Standing
+from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.numerics import (
     TeamStrength,
     chances,
-    limited,
+    clip,
+    encounter_results,
     opponents,
     per_side,
-    results,
     surprise,
 )
 from ratings.systems.fermi.system import shares_of_exp
@@ -93,12 +93,12 @@ def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE
     """
     if own.shape[-1] == 2:
         sums = _one_game(own, others, batch.places, scale)
-    elif own.shape[-1] < GREAT:
+    elif own.shape[-1] < LARGE_MATCH:
         sums = _pair_by_pair(own, others, batch.places, scale)
     else:
         scales = np.broadcast_to(scale, (len(own), 1)).ravel().tolist()
         matches = [
-            _all_at_once(
+            _large_match(
                 own[row],
                 Sides(others.rating[row], others.deviation[row]),
                 batch.places[row],
@@ -130,10 +130,10 @@ def _one_game(
     opposition = np.ascontiguousarray(others.rating[:, ::-1])
     deviation = np.ascontiguousarray(others.deviation[:, ::-1])
     trust = reliability(deviation, scale)
-    odds = np.exp(limited(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
+    odds = np.exp(clip(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
     win = 1.0 / (1.0 + odds)
     loss = odds * win
-    result = results(places, places[:, ::-1])
+    result = encounter_results(places, places[:, ::-1])
     return {
         "expected": win,
         "actual": result,
@@ -157,7 +157,7 @@ def _pair_by_pair(
         trust = reliability(deviation, scale)
         lead = trust * (own[:, block, None] - opposition) / scale
         win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
-        result = results(places[:, block, None], np.take(places, against, axis=1))
+        result = encounter_results(places[:, block, None], np.take(places, against, axis=1))
         sums["expected"][:, block] = win.sum(axis=-1) / count
         sums["actual"][:, block] = result.sum(axis=-1) / count
         sums["opposition"][:, block] = opposition.sum(axis=-1) / count
@@ -167,18 +167,18 @@ def _pair_by_pair(
     return sums
 
 
-def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> dict[str, Floats]:
+def _large_match(own: Floats, others: Sides, places: Integers, scale: float) -> dict[str, Floats]:
     """Return the same for one large match, ``(s,)``, by sums over all sides minus one's own."""
     trust = reliability(others.deviation, scale)
     sharpness = trust / scale
     low = float(min(own.min(), others.rating.min()))
     high = float(max(own.max(), others.rating.max()))
-    if not Expectations.fit(sharpness, low, high):
+    if not Expectations.fits(sharpness, low, high):
         one = Sides(others.rating[None], others.deviation[None])
         sums = _pair_by_pair(own[None], one, places[None], scale)
         return {name: values[0] for name, values in sums.items()}
     count = len(own) - 1
-    standing = Standing(places)
+    finish_order = FinishOrder(places)
     everyone = np.ones_like(own)
     win, loss = chances(sharpness * (own - others.rating))
     expected = Expectations(others.rating, sharpness, everyone, low, high).value(own)
@@ -192,10 +192,10 @@ def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> 
         information[side] = (np.delete(trust, side) ** 2 * win_one * loss_one).sum()
     return {
         "expected": (expected - win) / count,
-        "actual": (standing.won(everyone) - 0.5) / count,
+        "actual": (finish_order.wins(everyone) - 0.5) / count,
         "opposition": (others.rating.sum() - others.rating) / count,
         "opposition_deviation": np.sqrt((variance.sum() - variance) / count),
-        "surprise": standing.won(trust) - trusted.value(own) - trust * (0.5 - win),
+        "surprise": finish_order.wins(trust) - trusted.value(own) - trust * (0.5 - win),
         "information": information,
     }
 

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
@@ -100,14 +100,16 @@ class Glicko(RatingSystem):
             return states
         return States(
             rating=states.rating,
-            deviation=self._grown(states, periods.elapsed(states, times, self.parameters.period)),
+            deviation=self._grow_deviation(
+                states, periods.elapsed(states, times, self.parameters.period)
+            ),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
             memory=states.memory,
         )
 
-    def _grown(self, states: States, elapsed: Floats) -> Floats:
+    def _grow_deviation(self, states: States, elapsed: Floats) -> Floats:
         variance = states.deviation**2 + elapsed * self.parameters.deviation_growth**2
         grown = np.minimum(np.sqrt(variance), self.parameters.deviation_max)
         return np.where(elapsed > 0, grown, states.deviation)
@@ -118,7 +120,7 @@ class Glicko(RatingSystem):
         after, terms = (self._contest if paper else self._period)(before, batch)
         terms["change"] = after.rating - before.rating
         rated = Outcome(after, terms)
-        return put_back(rated, before, batch) if self.parameters.ignore_all_tied else rated
+        return undo_all_tied(rated, before, batch) if self.parameters.ignore_all_tied else rated
 
     def _period(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
         """Rate each participant within their period so far."""
@@ -129,7 +131,7 @@ class Glicko(RatingSystem):
         fresh = (elapsed > 0) | np.isnan(memory[..., 0])
         period = np.where(fresh, periods.number(times, limits.period), memory[..., 0])
         start = np.where(fresh, before.rating, memory[..., 1])
-        start_deviation = np.where(fresh, self._grown(before, elapsed), memory[..., 2])
+        start_deviation = np.where(fresh, self._grow_deviation(before, elapsed), memory[..., 2])
 
         games = self._games(start, start_deviation, batch, self._scale)
         weights = batch.weights[:, None]

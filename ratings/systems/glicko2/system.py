@@ -40,12 +40,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import limited
+from ratings.numerics import clip
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
 from ratings.systems.glicko2.parameters import Glicko2Parameters
-from ratings.systems.glicko2.tracks import Layout, Opened, ProfessionRating, Track
+from ratings.systems.glicko2.tracks import Layout, PeriodState, ProfessionRating, Track
 from ratings.systems.glicko2.update import update
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
 
@@ -124,7 +124,7 @@ class Glicko2(RatingSystem):
         track = self._layout.core_track(states)
         return States(
             rating=states.rating,
-            deviation=self._grown(track, self._counted_at(times)),
+            deviation=self._grow_deviation(track, self._counted_at(times)),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
@@ -135,7 +135,7 @@ class Glicko2(RatingSystem):
         """Return when a match counts as played: at its time, or when its rating period began."""
         return periods.start(times, self.parameters.period) if self._by_period else times
 
-    def _grown(self, track: Track, times: Integers) -> Floats:
+    def _grow_deviation(self, track: Track, times: Integers) -> Floats:
         limits = self.parameters
         period = limits.deviation_period * MICROSECONDS_PER_SECOND
         known_since = np.where(track.last_played == NEVER, times, track.last_played)
@@ -152,23 +152,25 @@ class Glicko2(RatingSystem):
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
         core = self._layout.core_track(before)
-        opened = self._opened(core, batch)
+        period_state = self._period_state(core, batch)
         if not self.parameters.rating_profession_ratio:
-            sides = self._sides(opened.rating, opened.deviation, batch.sizes)
-            track, terms = self._rated(core, opened, sides, sides, batch)
+            sides = self._sides(period_state.rating, period_state.deviation, batch.sizes)
+            track, terms = self._rate_track(core, period_state, sides, sides, batch)
             memory = track.running
         else:
             keys = batch.professions
             played = self._layout.profession_track(before.memory, keys, self._newcomer())
             profession = played.where(keys != 0, core)
-            opened_profession = self._opened(profession, batch)
-            against = self._sides(*self._blend(opened, opened_profession), batch.sizes)
+            profession_state = self._period_state(profession, batch)
+            against = self._sides(*self._blend(period_state, profession_state), batch.sizes)
             own, own_profession = (
                 self._sides(one.rating, one.deviation, batch.sizes)
-                for one in (opened, opened_profession)
+                for one in (period_state, profession_state)
             )
-            track, terms = self._rated(core, opened, own, against, batch)
-            after, _ = self._rated(profession, opened_profession, own_profession, against, batch)
+            track, terms = self._rate_track(core, period_state, own, against, batch)
+            after, _ = self._rate_track(
+                profession, profession_state, own_profession, against, batch
+            )
             after = after.played_at(batch.times[:, None])
             memory = self._layout.memory(before.memory, keys, track, after)
         states = States(
@@ -185,21 +187,21 @@ class Glicko2(RatingSystem):
         """Return the rating ``(1,)`` of a player new to a profession."""
         return self._layout.core_track(self.newcomers(1))
 
-    def _opened(self, track: Track, batch: Batch) -> Opened:
+    def _period_state(self, track: Track, batch: Batch) -> PeriodState:
         """Return each rating's state at the start of the match or of its rating period."""
         times = batch.times[:, None]
-        grown = self._grown(track, self._counted_at(times))
+        grown = self._grow_deviation(track, self._counted_at(times))
         if not self._by_period:
-            return Opened.of(track, grown)
+            return PeriodState.of(track, grown)
         current = track.running[..., 0]
         period = periods.number(times, self.parameters.period)
         # A late report counts in the player's current period.
-        return Opened.of_period(track, grown, period, running=current >= period)
+        return PeriodState.of_period(track, grown, period, running=current >= period)
 
     def _sides(self, rating: Floats, deviation: Floats, sizes: Sequence[int]) -> Sides:
         return composites(rating, deviation, sizes, self.parameters.team_strength)
 
-    def _blend(self, core: Opened, profession: Opened) -> tuple[Floats, Floats]:
+    def _blend(self, core: PeriodState, profession: PeriodState) -> tuple[Floats, Floats]:
         """Return effective ratings and deviations, blending core and profession by the ratio."""
         ratio = self.parameters.rating_profession_ratio
         return (
@@ -207,37 +209,37 @@ class Glicko2(RatingSystem):
             (1.0 - ratio) * core.deviation + ratio * profession.deviation,
         )
 
-    def _rated(
-        self, track: Track, opened: Opened, own: Sides, against: Sides, batch: Batch
+    def _rate_track(
+        self, track: Track, period_state: PeriodState, own: Sides, against: Sides, batch: Batch
     ) -> tuple[Track, dict[str, Floats]]:
         """Return one rating of each participant after the match, and the terms of its change."""
         limits = self.parameters
         games = play(own.rating, against, batch)
         weights = batch.weights[:, None]
-        evidence = opened.with_games(weights * games.surprise, weights * games.information)
+        evidence = period_state.with_games(weights * games.surprise, weights * games.information)
         updated = update(
-            opened.deviation,
-            opened.volatility,
+            period_state.deviation,
+            period_state.volatility,
             evidence,
             system_constant=limits.volatility_system_constant,
             volatility_range=(limits.volatility_min, limits.volatility_max),
         )
         furthest = limits.rating_max_change
-        change = limited(updated.step * evidence.surprise, -furthest, furthest)
-        rating = limited(opened.rating + change, limits.rating_min, limits.rating_max)
+        change = clip(updated.step * evidence.surprise, -furthest, furthest)
+        rating = clip(period_state.rating + change, limits.rating_min, limits.rating_max)
         after = Track(
             rating=rating,
-            deviation=limited(updated.deviation, limits.deviation_min, limits.deviation_max),
+            deviation=clip(updated.deviation, limits.deviation_min, limits.deviation_max),
             volatility=updated.volatility,
             last_played=track.last_played,
-            running=opened.running(evidence) if self._by_period else track.running,
+            running=period_state.running(evidence) if self._by_period else track.running,
         )
         terms = {
             "expected": games.expected,
             "actual": games.actual,
             "opposition": games.opposition,
             "opposition_deviation": games.opposition_deviation,
-            "deviation": opened.deviation,
+            "deviation": period_state.deviation,
             "surprise": evidence.surprise,
             "information": evidence.information,
             "step": updated.step,
@@ -269,7 +271,7 @@ class Glicko2(RatingSystem):
         played = self._layout.profession_track(states.memory, professions, self._newcomer())
         profession = played.where(professions != 0, core)
         rating, deviation = self._blend(
-            Opened.of(core, core.deviation), Opened.of(profession, profession.deviation)
+            PeriodState.of(core, core.deviation), PeriodState.of(profession, profession.deviation)
         )
         return States(
             rating=rating,

@@ -79,7 +79,7 @@ class Layout:
 
     def profession_track(self, memory: Floats, keys: Integers, newcomer: Track) -> Track:
         """Return the rating for each profession key, or ``newcomer`` if it was never played."""
-        _blocks, _slots, mine = self._opened(memory, keys)
+        _blocks, _slots, mine = self._find_slots(memory, keys)
         new = np.isnan(mine[..., 0])
         played = np.where(new, 0.0, mine[..., 4]).astype(np.int64)
         return Track(
@@ -95,7 +95,7 @@ class Layout:
 
         A key of 0 means that no profession was played, so none is written.
         """
-        blocks, slots, mine = self._opened(before, keys)
+        blocks, slots, mine = self._find_slots(before, keys)
         values = [keys, profession.rating, profession.deviation, profession.volatility]
         values += [profession.last_played]
         columns = np.stack([np.asarray(column, dtype=np.float64) for column in values], axis=-1)
@@ -112,7 +112,7 @@ class Layout:
         whole = first_columns(memory, self.core + count * self.block)
         return whole[..., self.core :].reshape(*memory.shape[:-1], count, self.block)
 
-    def _opened(self, memory: Floats, keys: Integers) -> tuple[Floats, Integers, Floats]:
+    def _find_slots(self, memory: Floats, keys: Integers) -> tuple[Floats, Integers, Floats]:
         """Return the blocks with room for one more, and each profession's slot and content."""
         blocks = self.blocks(memory)
         room = np.full((*blocks.shape[:-2], 1, self.block), np.nan)
@@ -125,7 +125,7 @@ class Layout:
         return blocks, slots, inside
 
 
-class Opened(NamedTuple):
+class PeriodState(NamedTuple):
     """A rating's state before a period, and the sums of the period so far, ``(m, p)``.
 
     Without rating periods, every match is a period.
@@ -139,14 +139,14 @@ class Opened(NamedTuple):
     period: Floats | float = 0.0
 
     @classmethod
-    def of(cls, track: Track, deviation: Floats) -> Opened:
+    def of(cls, track: Track, deviation: Floats) -> PeriodState:
         """Start a new period with the deviation after inactivity."""
         return cls(track.rating, deviation, track.volatility)
 
     @classmethod
     def of_period(
         cls, track: Track, deviation: Floats, period: Integers, running: Booleans
-    ) -> Opened:
+    ) -> PeriodState:
         """Continue the ``running`` period if it is current, else start a new one."""
         number, rating, start_deviation, volatility, surprise, information = np.moveaxis(
             track.running, -1, 0

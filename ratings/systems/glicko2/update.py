@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.numerics import chances, limited
+from ratings.numerics import chances, clip
 from ratings.systems.glicko.games import SCALE, reliability
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def update(
     phi = deviation / SCALE
     variance = 1.0 / evidence.information
     improvement = variance * evidence.surprise
-    sigma = limited(
+    sigma = clip(
         new_volatility(phi, volatility, variance, improvement, system_constant), *volatility_range
     )
     pre_period = phi**2 + sigma**2
@@ -116,7 +116,7 @@ def _further(
     improvement_squared: Floats,
 ) -> Floats:
     """Return the log growth ``(n,)`` of squared volatilities, continuing after ``first``."""
-    first = limited(first, -1.0, 1.0)
+    first = clip(first, -1.0, 1.0)
     step, slope = _newton(system_constant, spread, before, improvement_squared, first)
     grown: Floats = first + step
     hard = ~((np.abs(step) <= NEAR) & (slope < STEEP))

@@ -34,7 +34,7 @@ def exchange(ranks: Floats, winner: int, loser: int, challenge_range: int = 0) -
     return after
 
 
-def exchange_each(
+def exchange_in_turn(
     ranks: Floats, events: Iterable[tuple[int, int]], challenge_range: int = 0
 ) -> Floats:
     """Return the ranks after each event ``(winner, loser)``, such as frags of a free-for-all."""

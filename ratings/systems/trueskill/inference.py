@@ -129,7 +129,7 @@ class _Truncations:
     """``(m, s)``, for each side minus the level that it shares."""
 
     @classmethod
-    def at_first(cls, order: Order) -> _Truncations:
+    def initial(cls, order: Order) -> _Truncations:
         """Start uninformative for a win, and with the variance of "anywhere within" for a draw."""
         return cls(
             Natural(_flat(order.drawn, order.gap), np.zeros_like(order.gap)),
@@ -154,9 +154,9 @@ def messages(sides: Natural, order: Order) -> Natural:
 
     ``sides`` are the prior performances, with precision above 0.
     """
-    truncations = _converged(sides, order)
+    truncations = _converge(sides, order)
     graph = _Graph.of(sides, order, truncations)
-    alone = _of_sides(graph.above + graph.below, order)
+    alone = _side_values(graph.above + graph.below, order)
     if graph.members is None:
         return alone
     together = graph.others(order, graph.members).plus(truncations.members)
@@ -166,14 +166,14 @@ def messages(sides: Natural, order: Order) -> Natural:
     )
 
 
-def _converged(sides: Natural, order: Order) -> _Truncations:
+def _converge(sides: Natural, order: Order) -> _Truncations:
     """Match all truncations round by round, each contest until it converges."""
-    current, final = _Truncations.at_first(order), _Truncations.at_first(order)
+    current, final = _Truncations.initial(order), _Truncations.initial(order)
     rows: Integers = np.arange(len(order.level))
     last = np.full((1, order.level.shape[-1] + order.gap.shape[-1]), np.inf)
     tolerance = TOLERANCE * max(1.0, order.level.shape[-1] / LONG)
     for _ in range(MOST_ROUNDS):
-        current, means, deviations = _matched(sides, order, current)
+        current, means, deviations = _match_moments(sides, order, current)
         # Member columns follow the links as long as any contest has shared levels.
         moved = np.abs(means - last[:, : means.shape[-1]])
         moving = np.any(moved > tolerance * (np.abs(means) + deviations), axis=-1)
@@ -188,19 +188,19 @@ def _converged(sides: Natural, order: Order) -> _Truncations:
     return final
 
 
-def _matched(
+def _match_moments(
     sides: Natural, order: Order, truncations: _Truncations
 ) -> tuple[_Truncations, Floats, Floats]:
     """Run one round: update every truncation, with each difference's mean and deviation."""
     graph = _Graph.of(sides, order, truncations)
     better = graph.levels.columns(slice(None, -1)) + graph.above.columns(slice(None, -1))
     worse = graph.levels.columns(slice(1, None)) + graph.below.columns(slice(1, None))
-    links, means, deviations = _truncated(
+    links, means, deviations = _truncate(
         better, worse, order.gap, wins=order.linked & ~order.drawn, draws=order.drawn
     )
     if graph.members is None:
         return _Truncations(links, truncations.members), means, deviations
-    members, at, spread = _truncated(
+    members, at, spread = _truncate(
         sides,
         graph.others(order, graph.members),
         order.half_width,
@@ -214,7 +214,7 @@ def _matched(
     )
 
 
-def _truncated(
+def _truncate(
     one: Natural, other: Natural, limit: Floats, *, wins: Booleans, draws: Booleans
 ) -> tuple[Natural, Floats, Floats]:
     """Return what is known about ``one - other`` beyond the two, and its mean and deviation.
@@ -262,19 +262,19 @@ class _Graph:
                 np.where(order.shared, loose.precision, sides.precision),
                 np.where(order.shared, loose.information, sides.information),
             )
-            levels = _summed(members, order.level)
-        return cls(levels, *_along(levels, truncations.links), members)
+            levels = _sum_by_level(members, order.level)
+        return cls(levels, *_messages_along(levels, truncations.links), members)
 
     def others(self, order: Order, members: Natural) -> Natural:
         """Return ``(m, s)`` messages to each side's level from all others, none if unshared."""
-        others = _of_sides(self.levels + self.above + self.below, order) - members
+        others = _side_values(self.levels + self.above + self.below, order) - members
         return Natural(
             np.where(order.shared, others.precision, 1.0),
             np.where(order.shared, others.information, 0.0),
         )
 
 
-def _of_sides(levels: Natural, order: Order) -> Natural:
+def _side_values(levels: Natural, order: Order) -> Natural:
     """Return each side's value from its level."""
     return Natural(
         np.take_along_axis(levels.precision, order.level, axis=-1),
@@ -282,7 +282,7 @@ def _of_sides(levels: Natural, order: Order) -> Natural:
     )
 
 
-def _summed(members: Natural, level: Integers) -> Natural:
+def _sum_by_level(members: Natural, level: Integers) -> Natural:
     """Sum the messages of the members of each level. Levels without members are put at 0."""
     count = level.size
     at = (level + level.shape[-1] * np.arange(len(level))[:, None]).ravel()
@@ -295,14 +295,14 @@ def _summed(members: Natural, level: Integers) -> Natural:
     return Natural(precision.reshape(level.shape), information.reshape(level.shape))
 
 
-def _along(levels: Natural, links: Natural) -> tuple[Natural, Natural]:
+def _messages_along(levels: Natural, links: Natural) -> tuple[Natural, Natural]:
     """Return the messages to each level from all levels above, and from all below."""
-    down = _passed(levels, links.negative)
-    up = _passed(levels.backwards, links.backwards)
+    down = _pass_messages(levels, links.negative)
+    up = _pass_messages(levels.backwards, links.backwards)
     return down, up.backwards
 
 
-def _passed(levels: Natural, differences: Natural) -> Natural:
+def _pass_messages(levels: Natural, differences: Natural) -> Natural:
     """Return the messages to each level from those before it, each one plus its difference."""
     parts = (
         levels.precision,

@@ -99,7 +99,7 @@ class TrueSkill(RatingSystem):
         variance = before.deviation**2 + self.parameters.drift**2
         noise = self.parameters.beta**2 / batch.weights[:, None]
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
-        learn = self._of_two if len(batch.sizes) == 2 else self._of_several
+        learn = self._two_sides if len(batch.sizes) == 2 else self._several_sides
         evidence = learn(strength, spread, batch)
         tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
         ignored = tied & self.parameters.ignore_all_tied
@@ -118,7 +118,7 @@ class TrueSkill(RatingSystem):
             memory=before.memory,
         )
         terms = {
-            **_compared(strength, spread, push, side_of),
+            **_shared_terms(strength, spread, push, side_of),
             "deviation": np.sqrt(variance),
             "played": played,
             "share": part / spread[:, side_of],
@@ -134,7 +134,7 @@ class TrueSkill(RatingSystem):
         strength = per_side(played * (rating - seat), sizes, "sum") + seat * max(sizes)
         return strength, per_side(played**2 * variance, sizes, "sum")
 
-    def _of_two(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
+    def _two_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
         """Solve two sides in closed form: their difference is truncated once."""
         winner = np.sign(batch.places[:, 1] - batch.places[:, 0])
         variance = spread[:, 0] + spread[:, 1]
@@ -150,7 +150,7 @@ class TrueSkill(RatingSystem):
         push, narrowing = shift / deviation, (1.0 - ratio) / variance
         return _Evidence(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
 
-    def _of_several(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
+    def _several_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
         """Solve any number of sides on the factor graph, best first."""
         best_first = np.argsort(batch.places, axis=-1, kind="stable")
         # Around their mean, the numbers are small and only differences of ratings count.
@@ -228,7 +228,7 @@ class _Evidence:
     """``(m, s)`` reduction of its variance."""
 
 
-def _compared(
+def _shared_terms(
     strength: Floats, spread: Floats, push: Floats, side_of: Integers
 ) -> dict[str, Floats]:
     """Return the terms that members share, ``(m, p)``."""
@@ -282,12 +282,12 @@ def _forecast(strength: Floats, deviation: Floats, margin: float) -> Forecast:
     block = max(1, CELLS_AT_ONCE // (SLICES * strength.shape[-1]))
     for start in range(0, len(strength), block):
         rows = slice(start, start + block)
-        win[rows] = _wins(strength[rows], deviation[rows], margin)
+        win[rows] = _win_chances(strength[rows], deviation[rows], margin)
     draw = np.maximum(1.0 - win.sum(axis=-1), 0.0)
     return Forecast(win=np.take_along_axis(win, back, axis=-1), draw=draw)
 
 
-def _wins(strength: Floats, deviation: Floats, margin: float) -> Floats:
+def _win_chances(strength: Floats, deviation: Floats, margin: float) -> Floats:
     """Return each side's ``(m, s)`` chance to perform more than ``margin`` above all others."""
     low = (strength - FAR * deviation).max(axis=-1)
     high = (strength + FAR * deviation).max(axis=-1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.contests.logistic_round import GREAT, Expectations, Standing
+from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.registry import build
 from ratings.system import RatingSystem
 from ratings.systems.bar import system as bar
@@ -29,7 +29,7 @@ every_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda one: one.na
 
 
 def a_great_match(
-    spread: float, sides: int = GREAT + 100, matches: int = 2
+    spread: float, sides: int = LARGE_MATCH + 100, matches: int = 2
 ) -> tuple[States, Batch]:
     rng = np.random.default_rng(6)
     states = states_of(rng.normal(1500, spread, (matches, sides)))
@@ -41,9 +41,9 @@ def a_great_match(
 def pair_by_pair(
     system: RatingSystem, states: States, batch: Batch, monkeypatch: pytest.MonkeyPatch
 ) -> Outcome:
-    monkeypatch.setattr(fermi, "GREAT", 10**9)
-    monkeypatch.setattr(games, "GREAT", 10**9)
-    monkeypatch.setattr(bar, "GREAT", 10**9)
+    monkeypatch.setattr(fermi, "LARGE_MATCH", 10**9)
+    monkeypatch.setattr(games, "LARGE_MATCH", 10**9)
+    monkeypatch.setattr(bar, "LARGE_MATCH", 10**9)
     outcome = system.rate(states, batch)
     monkeypatch.undo()
     return outcome
@@ -91,7 +91,7 @@ def test_what_everyone_won_is_what_they_won_against_each(places: list[int], seed
         )
         for own in places
     ]
-    np.testing.assert_allclose(Standing(np.array(places)).won(weight), expected, atol=1e-12)
+    np.testing.assert_allclose(FinishOrder(np.array(places)).wins(weight), expected, atol=1e-12)
 
 
 def test_expectations_and_their_slopes_are_the_sums_over_all_opponents() -> None:

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from ratings.contests import performance
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_performance import normal_performances
 from ratings.contests.normal_sum import expected_places
 from ratings.contests.performance import logistic_performances
@@ -204,13 +204,13 @@ def test_the_best_of_several_comes_from_the_densities_of_all() -> None:
 
     for kind, density in (("normal", normal), ("logistic", logistic)):
         exact = [quad(density, -1500, 4500, args=(own,), limit=200)[0] for own in range(3)]
-        got = first_place(mean[None], deviation[None], kind)[0]  # type: ignore[arg-type] # both kinds
+        got = first_place_chances(mean[None], deviation[None], kind)[0]  # type: ignore[arg-type] # both kinds
         np.testing.assert_allclose(got, exact, atol=1e-6)
 
 
 def test_two_sides_lead_as_their_difference_does() -> None:
     mean, deviation = np.array([[1500.0, 1620.0]]), np.array([[150.0, 210.0]])
     lead = -120 / math.hypot(150, 210)
-    assert first_place(mean, deviation, "normal")[0, 0] == pytest.approx(float(ndtr(lead)))
+    assert first_place_chances(mean, deviation, "normal")[0, 0] == pytest.approx(float(ndtr(lead)))
     logistic = 1 / (1 + math.exp(-lead * math.pi / math.sqrt(3)))
-    assert first_place(mean, deviation, "logistic")[0, 0] == pytest.approx(logistic)
+    assert first_place_chances(mean, deviation, "logistic")[0, 0] == pytest.approx(logistic)

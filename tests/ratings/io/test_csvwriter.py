@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ratings.io.csvwriter import replacing, write_events, write_ratings
+from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.registry import build
 from ratings.replay import replay
 from tests.support.rating_histories import random_duels
@@ -73,14 +73,14 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert target.read_text() == "as it was"
     assert list(tmp_path.iterdir()) == [target]
 
-    with replacing(target) as file:
+    with atomic_write(target) as file:
         file.write("all of it")
     assert target.read_text() == "all of it"
     assert list(tmp_path.iterdir()) == [target]
 
 
 def _write_half(target: Path) -> None:
-    with replacing(target) as file:
+    with atomic_write(target) as file:
         file.write("half")
         raise OSError("disk full")
 
@@ -89,7 +89,7 @@ def test_a_link_keeps_pointing_to_the_file_that_was_written(tmp_path: Path) -> N
     target, link = tmp_path / "target.csv", tmp_path / "link.csv"
     target.write_text("old")
     link.symlink_to(target)
-    with replacing(link) as file:
+    with atomic_write(link) as file:
         file.write("new")
     assert link.is_symlink()
     assert target.read_text() == "new"

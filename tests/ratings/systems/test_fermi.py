@@ -22,7 +22,7 @@ from ratings.systems.fermi.display import (
 )
 from ratings.systems.fermi.population import (
     day_one,
-    decayed,
+    decay_ratings,
     measured_mean,
     measured_width,
 )
@@ -121,13 +121,13 @@ def test_the_scatter_of_day_one_is_as_wide_as_asked() -> None:
 
 def test_the_absent_decay_towards_the_mean_and_the_active_share_what_that_frees() -> None:
     ratings = np.array([20.0, -10.0, 4.0, -14.0])
-    after = decayed(ratings, np.array([1, 2, 0, 0]), mean=0.0)
+    after = decay_ratings(ratings, np.array([1, 2, 0, 0]), mean=0.0)
     assert after.tolist() == pytest.approx([18.0, -8.1, 4.05, -13.95])
 
 
 def test_the_absent_never_pass_the_mean() -> None:
     ratings = np.array([100.0, -100.0, 30.0, -30.0])
-    after = decayed(ratings, np.array([500, 500, 0, 0]), mean=0.0)
+    after = decay_ratings(ratings, np.array([500, 500, 0, 0]), mean=0.0)
     assert 0 <= after[0] < 1e-15
     assert -1e-15 < after[1] <= 0
 
@@ -144,7 +144,7 @@ def test_decay_keeps_the_sum_to_the_last_bit_that_floating_point_allows(
 ) -> None:
     count = len(ratings)
     periods = np.array(data.draw(st.lists(st.integers(0, 4), min_size=count, max_size=count)))
-    after = decayed(np.array(ratings), periods, mean=mean, decay=decay)
+    after = decay_ratings(np.array(ratings), periods, mean=mean, decay=decay)
     active = after[periods == 0]
     if len(active) in {0, count}:
         assert after.tolist() == ratings
@@ -156,22 +156,22 @@ def test_a_season_of_decay_leaves_a_zero_sum_at_zero() -> None:
     rng = np.random.default_rng(8)
     ratings = day_one(5000, rng, mean=0.0, width=1.0)
     for _week in range(50):
-        ratings = decayed(ratings, rng.integers(0, 3, 5000), mean=0.0)
+        ratings = decay_ratings(ratings, rng.integers(0, 3, 5000), mean=0.0)
     assert abs(math.fsum(ratings)) < 1e-18
 
 
 def test_two_periods_at_once_are_as_good_as_one_after_the_other() -> None:
     ratings = np.random.default_rng(2).normal(0, 300, 40)
     away = np.arange(40) % 3 == 0
-    one = decayed(ratings, away.astype(np.int64), mean=0.0, decay=0.25)
-    one_after_the_other = decayed(one, away.astype(np.int64), mean=0.0, decay=0.25)
-    at_once = decayed(ratings, 2 * away, mean=0.0, decay=0.25)
+    one = decay_ratings(ratings, away.astype(np.int64), mean=0.0, decay=0.25)
+    one_after_the_other = decay_ratings(one, away.astype(np.int64), mean=0.0, decay=0.25)
+    at_once = decay_ratings(ratings, 2 * away, mean=0.0, decay=0.25)
     np.testing.assert_allclose(at_once, one_after_the_other, rtol=1e-12)
 
 
 def test_decay_is_a_part() -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
-        decayed(np.zeros(2), np.array([0, 1]), mean=0.0, decay=1.5)
+        decay_ratings(np.zeros(2), np.array([0, 1]), mean=0.0, decay=1.5)
 
 
 def test_the_fixed_range_gives_the_article_s_figures() -> None:

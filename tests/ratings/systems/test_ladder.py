@@ -17,7 +17,7 @@ from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 from ratings.systems.ladder.events import (
     exchange,
-    exchange_each,
+    exchange_in_turn,
     ignore_challenge,
     may_challenge,
 )
@@ -164,8 +164,8 @@ def test_the_higher_rank_is_the_favourite_and_the_more_so_near_the_top() -> None
 def test_frags_move_ranks_one_by_one() -> None:
     ranks = np.array([1.0, 2.0, 3.0])
     assert exchange(ranks, winner=2, loser=0).tolist() == [3.0, 2.0, 1.0]
-    assert exchange_each(ranks, [(2, 1), (1, 0)]).tolist() == [3.0, 1.0, 2.0]
-    assert exchange_each(ranks, [(2, 1), (1, 0), (0, 2)]).tolist() == [2.0, 1.0, 3.0]
+    assert exchange_in_turn(ranks, [(2, 1), (1, 0)]).tolist() == [3.0, 1.0, 2.0]
+    assert exchange_in_turn(ranks, [(2, 1), (1, 0), (0, 2)]).tolist() == [2.0, 1.0, 3.0]
     assert ranks.tolist() == [1.0, 2.0, 3.0]
 
 
@@ -194,6 +194,6 @@ def test_events_and_ignored_challenges_leave_every_rank_to_one_player(
 ) -> None:
     player = st.integers(0, 7)
     frags = data.draw(st.lists(st.tuples(player, player)))
-    moved = exchange_each(np.array(ranks, dtype=float), frags, data.draw(st.integers(0, 3)))
+    moved = exchange_in_turn(np.array(ranks, dtype=float), frags, data.draw(st.integers(0, 3)))
     moved = ignore_challenge(moved, data.draw(player), data.draw(st.integers(0, 10)))
     assert sorted(moved.tolist()) == list(range(1, 9))

@@ -21,7 +21,7 @@ from ratings.lab.evaluation import (
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from tests.support.rating_histories import PLAYERS, contest, duel, histories, random_duels
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 
 def predictions_of(
@@ -83,7 +83,7 @@ def test_large_matches_count_by_their_sides() -> None:
     )
 
 
-def test_newcomers_do_not_count_and_places_close_ranks_behind_them() -> None:
+def test_newcomers_do_not_count_and_others_move_up_in_place() -> None:
     predictions = predictions_of([1000, 1900, 1500])
     predictions.games[0] = 4
     evaluation = evaluate_predictions(one_contest([0, 1, 2]), predictions)
@@ -92,7 +92,7 @@ def test_newcomers_do_not_count_and_places_close_ranks_behind_them() -> None:
     assert newcomers_too.pair_inversion < 100
 
 
-def test_the_games_of_a_team_are_those_of_its_least_experienced_member() -> None:
+def test_a_teams_experience_is_that_of_its_least_experienced_member() -> None:
     history = History.build(
         [duel("Alice", "Charlie", match_id="1"), duel("Alice", "Charlie", at=1, match_id="2"),
          contest(["Alice", "Bob"], ["Charlie", "Alison"][:1], at=2, match_id="3")]
@@ -106,8 +106,10 @@ def test_the_games_of_a_team_are_those_of_its_least_experienced_member() -> None
 @pytest.mark.parametrize("name", list(SYSTEMS))
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_every_system_is_asked_before_it_learns(name: str, data: st.DataObject) -> None:
-    played = [match for match in data.draw(histories()) if stated(name).rates(sizes_of(match))]
+def test_every_system_predicts_matches_before_rating_them(name: str, data: st.DataObject) -> None:
+    played = [
+        match for match in data.draw(histories()) if properties_of(name).rates(sizes_of(match))
+    ]
     if not played:
         return
     history = History.build(played)
@@ -127,7 +129,7 @@ def sizes_of(match: Match) -> list[int]:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_order_is_judged_as_plain_loops_would(data: st.DataObject) -> None:
+def test_the_order_is_evaluated_as_by_plain_loops(data: st.DataObject) -> None:
     played, strengths, games = [], [], []
     for number in range(data.draw(st.integers(1, 4))):
         sides = data.draw(st.integers(2, 9))
@@ -178,7 +180,7 @@ def _mean_distance(first: int, equals: int, low: int, high: int) -> float:
     return sum(max(low - rank, rank - high, 0) for rank in ranks) / equals
 
 
-def test_chances_are_judged_by_hand() -> None:
+def test_chances_are_evaluated_as_by_hand() -> None:
     history = History.build(
         [
             duel("Alice", "Charlie", match_id="1"),
@@ -203,24 +205,24 @@ def test_chances_are_judged_by_hand() -> None:
     assert table[0.5][1] == pytest.approx(1 / 3)
 
 
-def test_favourites_of_one_chance_share_the_credit() -> None:
+def test_equal_favourites_share_the_credit() -> None:
     history = History.build([duel("Alice", "Charlie")])
     assert evaluate_predictions(history, predictions_of([0, 0], [0.5, 0.5])).accuracy == 50
 
 
-def test_one_certainty_proved_wrong_is_not_infinite() -> None:
+def test_the_loss_of_a_certain_prediction_gone_wrong_is_finite() -> None:
     history = History.build([duel("Alice", "Charlie")])
     assert 20 < evaluate_predictions(history, predictions_of([0, 0], [0.0, 1.0])).log_loss < 30
 
 
-def test_only_matches_from_the_first_on_are_judged() -> None:
+def test_only_matches_from_the_first_on_are_evaluated() -> None:
     history = History.build([duel("Alice", "Charlie"), duel("Alice", "Charlie", match_id="2")])
     predictions = predictions_of([1, 2, 2, 1], [0.1, 0.9, 0.9, 0.1])
     evaluation = evaluate_predictions(history, predictions, first=1)
     assert (evaluation.matches, evaluation.pair_inversion, evaluation.accuracy) == (1, 100, 100)
 
 
-def test_who_knows_the_truth_foretells_better_than_who_learns_it() -> None:
+def test_true_skills_predict_better_than_learned_ratings() -> None:
     rng = np.random.default_rng(4)
     skills = rng.normal(1500, 350, 60)
     blind = random_duels(3000, players=60)
@@ -232,12 +234,12 @@ def test_who_knows_the_truth_foretells_better_than_who_learns_it() -> None:
     truth = evaluate_predictions(
         history, predict_by_strengths(history, skills[history.player]), first=300
     )
-    learnt = evaluate(build("elo"), history, first=300)
-    assert 60 < learnt.pair_inversion < truth.pair_inversion < 90
-    assert 0.2 < learnt.log_loss < math.log(2)
+    learned = evaluate(build("elo"), history, first=300)
+    assert 60 < learned.pair_inversion < truth.pair_inversion < 90
+    assert 0.2 < learned.log_loss < math.log(2)
     assert math.isnan(truth.log_loss)
     assert truth.calibration == []
-    assert learnt.accuracy == pytest.approx(learnt.pair_inversion, abs=0.5)
-    off = [bin_.sides * abs(bin_.predicted - bin_.observed) for bin_ in learnt.calibration]
-    assert sum(bin_.sides for bin_ in learnt.calibration) == 2 * 2700
+    assert learned.accuracy == pytest.approx(learned.pair_inversion, abs=0.5)
+    off = [bin_.sides * abs(bin_.predicted - bin_.observed) for bin_ in learned.calibration]
+    assert sum(bin_.sides for bin_ in learned.calibration) == 2 * 2700
     assert sum(off) / (2 * 2700) < 0.08

@@ -61,8 +61,8 @@ RAW_SLICE = """
 
 
 def rebuild(season: Season) -> None:
-    from league.services.standings.folding import fold_pending
     from league.services.standings.rebuilding import rebuild as again
+    from league.services.standings.updating import update_pending
 
     with cursor() as database:
         database.execute("SELECT count(*), sum(rating) FROM league_rating")
@@ -72,7 +72,7 @@ def rebuild(season: Season) -> None:
     print(f"rebuild from the ratings: {seconds:.1f} s; that process holds {resident():.0f} MB")
     with cursor() as database:  # the first fold gives everybody their division
         database.execute("UPDATE league_rating SET games = games + 1 WHERE player_id = 1")
-    fold_pending(NOW)
+    update_pending(NOW)
     with cursor() as database:
         database.execute("VACUUM ANALYZE league_standing")
 
@@ -81,7 +81,7 @@ def freshness(season: Season, players: int) -> list[Line]:
     """Processor time of the folds while others play for a minute: ours and the database's."""
     from django.db import connection
 
-    from league.services.standings.folding import fold_pending
+    from league.services.standings.updating import update_pending
 
     where = connection.settings_dict
     database_of = {
@@ -105,13 +105,13 @@ def freshness(season: Season, players: int) -> list[Line]:
             number += 1
             time.sleep(max(began + number * FOLDED_EVERY - time.perf_counter(), 0))
             start = time.perf_counter()
-            folded += fold_pending(NOW)
+            folded += update_pending(NOW)
             slowest = max(slowest, time.perf_counter() - start)
         took = time.perf_counter() - began
         ours, database = time.thread_time() - ours, cpu_of(server) - database
         results, _errors = playing.communicate()
     rate = int(results) / took
-    fold_pending(NOW)
+    update_pending(NOW)
     print(
         f"staying fresh: {number} folds of {folded / number:.0f} ratings in {took:.0f} s, "
         f"{rate:.0f} results a second; of processor time a fold {1e3 * ours / number:.1f} ms ours "
@@ -123,12 +123,12 @@ def freshness(season: Season, players: int) -> list[Line]:
 
 def decay_slice(season: Season) -> list[Line]:
     """A seventh of the standings is due: ours amid two of one UPDATE of as many rows."""
-    from league.services.standings import folding
+    from league.services.standings import updating
 
     later = NOW + timedelta(hours=14)
     peers = [raw_slice(season, later)]
     began = time.perf_counter()
-    folded = folding.fold_all(season, later)
+    folded = updating.update_all(season, later)
     ours = time.perf_counter() - began
     clean()
     peers.append(raw_slice(season, later + timedelta(days=1)))
@@ -161,7 +161,7 @@ def clean() -> None:
 
 def start(season: Season) -> list[Line]:
     """A million ratings into a new partition by the season's rules, beside the plain statement."""
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
 
     arena = season.arena
     arena.season_rules = {**arena.season_rules, "start": {"placement": "linear-scale"}}

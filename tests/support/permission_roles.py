@@ -20,8 +20,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from league.models import Match, User
+from league.services.results.answers import confirm, dispute
 from league.services.results.live import StartingSide, start
-from league.services.results.results import confirm, dispute
 from tests.support.cast import NOW, account, arena, beats
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from league.models import (
     Season,
 )
 from league.services.core.types import ReportedSide
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena
 
 HALF_PAST = NOW + timedelta(minutes=30)

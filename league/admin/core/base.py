@@ -1,7 +1,4 @@
-"""What several parts of the admin share."""
-
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
+"""Base classes and helpers for the admin."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import PROTECT
 from django.utils.text import capfirst
 
@@ -23,8 +21,8 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
 
-class ReadOnly(admin.ModelAdmin):
-    """Rows to look at: whatever writes them is a service, never the admin."""
+class ReadOnly(admin.ModelAdmin[Any]):
+    """Read-only rows: services write them, never the admin."""
 
     show_full_result_count = False
 
@@ -38,15 +36,15 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
-class Explained(admin.ModelAdmin):
-    """A list that says above its rows what they are."""
+class Explained(admin.ModelAdmin[Any]):
+    """A list with an explanation above its rows."""
 
     change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
     explanation: str | Promise = ""
 
 
-class NoChange(BaseModelAdmin):
-    """Rows within another's page, to look at."""
+class NoChange(BaseModelAdmin[Any]):
+    """Read-only rows on the page of another row."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
@@ -58,8 +56,8 @@ class NoChange(BaseModelAdmin):
         return False
 
 
-class NameSearch(admin.ModelAdmin):
-    """Searches ``search_fields`` of folded names by what is typed, in any case and width."""
+class NameSearch(admin.ModelAdmin[Any]):
+    """Search folded names in ``search_fields``, ignoring case and width of the search term."""
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -67,8 +65,8 @@ class NameSearch(admin.ModelAdmin):
         return super().get_search_results(request, queryset, fold(search_term))
 
 
-class OnlyChooses(BaseModelAdmin):
-    """Fields that name another row choose one, without buttons to change or delete that row."""
+class OnlyChooses(BaseModelAdmin[Any]):
+    """Related rows can be chosen, but have no buttons to change or delete them."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **options)
@@ -77,8 +75,8 @@ class OnlyChooses(BaseModelAdmin):
         return field
 
 
-class SaysWhatProtects(admin.ModelAdmin):
-    """Counts what keeps a row from being deleted, where Django would list each of the rows."""
+class SaysWhatProtects(admin.ModelAdmin[Any]):
+    """Count the rows that prevent a deletion, where Django would list each of them."""
 
     def get_deleted_objects(
         self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
@@ -91,7 +89,7 @@ class SaysWhatProtects(admin.ModelAdmin):
 
 
 def protectors(model: type[Model], rows: list[Any]) -> list[str]:
-    """What stands in the way of deleting ``rows``: “12 matches”, “3 sides (captain)”."""
+    """Return what prevents deleting ``rows``, such as “12 matches” or “3 sides (captain)”."""
     found = []
     for relation in model._meta.related_objects:  # noqa: SLF001 - Django's documented name
         if relation.on_delete is not PROTECT:
@@ -104,13 +102,14 @@ def protectors(model: type[Model], rows: list[Any]) -> list[str]:
 
 
 def counted(theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]) -> str:
-    """A number of rows in words, and as what they name a row of ``of`` if that says more."""
+    """Return a number of rows in words, with the role of ``of`` in them if it adds something."""
     names = theirs._meta  # noqa: SLF001 - Django's documented name
-    what = names.verbose_name if count == 1 else names.verbose_name_plural
+    name = names.verbose_name if count == 1 else names.verbose_name_plural
     plain = role.verbose_name == of._meta.verbose_name  # noqa: SLF001 - Django's documented name
-    return f"{count:,} {what}" if plain else f"{count:,} {what} ({role.verbose_name})"
+    text = f"{intcomma(count)} {name}"
+    return text if plain else f"{text} ({role.verbose_name})"
 
 
 def sentence(problem: str) -> str:
-    """A problem as a sentence of its own, to stand beside a field."""
+    """Return a problem as a sentence, with a capital and a full stop."""
     return capfirst(problem) if problem.endswith(".") else f"{capfirst(problem)}."

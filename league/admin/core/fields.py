@@ -1,4 +1,4 @@
-"""Form fields made from the one declaration of each rating parameter."""
+"""Form fields generated from the declarations of rating parameters."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def field_name(system: str, parameter: str) -> str:
-    """The form field of one parameter of one system."""
+    """Return the name of the form field for one parameter of one system."""
     return f"{system}__{parameter}"
 
 
 def parameter_fields() -> dict[str, ParameterField]:
-    """A field for every parameter of every registered system."""
+    """Return a field for every parameter of every registered system."""
     return {
         field_name(system, declaration.name): ParameterField(declaration)
         for system, rating_system in SYSTEMS.items()
@@ -36,25 +36,25 @@ def parameter_fields() -> dict[str, ParameterField]:
     }
 
 
-def shown(values: Mapping[str, Any]) -> dict[str, str | bool]:
-    """Parameters as their fields show them; typed back in, they are the same to the last bit."""
-    return {name: value_shown(value) for name, value in values.items()}
+def form_values(values: Mapping[str, Any]) -> dict[str, str | bool]:
+    """Return parameters as their fields show them. Parsing them gives the same bits again."""
+    return {name: form_value(value) for name, value in values.items()}
 
 
-def value_shown(value: Value) -> str | bool:
+def form_value(value: Value) -> str | bool:
     if isinstance(value, bool | str):
         return value
     return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
 
 
 class ParameterField(forms.Field):
-    """What was typed for one parameter; reading it is the rating system's own business."""
+    """A field for one parameter. Its value is the typed text; the rating system parses it."""
 
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
             label=declaration.label,
-            initial=value_shown(declaration.default),
+            initial=form_value(declaration.default),
             help_text=explanation(declaration),
             widget=widget(declaration),
         )
@@ -64,7 +64,7 @@ class ParameterField(forms.Field):
 
 
 class WithUnit(forms.TextInput):
-    """An input with its unit beside it."""
+    """An input with its unit after it."""
 
     def __init__(self, unit: str, input_type: str = "text", attrs: dict[str, Any] | None = None):
         super().__init__(attrs)
@@ -72,12 +72,12 @@ class WithUnit(forms.TextInput):
         self.unit = unit
 
     def render(self, *args: Any, **options: Any) -> SafeString:
-        drawn = super().render(*args, **options)
-        return format_html('{} <span class="parameter-unit">{}</span>', drawn, self.unit)
+        html = super().render(*args, **options)
+        return format_html('{} <span class="parameter-unit">{}</span>', html, self.unit)
 
 
 def widget(declaration: Declaration) -> forms.Widget:
-    """The input for a parameter's kind, with its range where browsers know ranges."""
+    """Return the input for a parameter's kind, with its range where browsers support one."""
     if declaration.kind == "boolean":
         return forms.CheckboxInput()
     if declaration.kind == "choice":
@@ -98,7 +98,7 @@ def widget(declaration: Declaration) -> forms.Widget:
 
 
 def explanation(declaration: Declaration) -> SafeString:
-    """What a parameter does, its range, default and source, and its name in files and the API."""
+    """Return a parameter's help, range, default, source and name in files and the API."""
     facts = [
         (_("Allowed"), allowed(declaration)),
         (_("Default"), default(declaration)),
@@ -113,7 +113,7 @@ def explanation(declaration: Declaration) -> SafeString:
 
 
 def allowed(declaration: Declaration) -> str:
-    """The range in words; an input that offers its choices needs none."""
+    """Return the range in words, empty for an input that lists its choices."""
     if declaration.kind in {"choice", "boolean"}:
         return ""
     if declaration.kind == "duration":
@@ -130,11 +130,11 @@ def default(declaration: Declaration) -> str:
     for choice in declaration.choices:
         if choice.value == declaration.default:
             return choice.label
-    return str(value_shown(declaration.default)) or _("none")
+    return str(form_value(declaration.default)) or _("none")
 
 
 class WrittenDurationField(forms.Field):
-    """A length of time written as ``3d``, ``1w`` or ``30s``; gives a ``timedelta``."""
+    """A field for durations such as ``3d``, ``1w`` or ``30s``. Its value is a ``timedelta``."""
 
     widget = forms.TextInput(attrs={"size": 12})
 
@@ -169,10 +169,7 @@ class WrittenDurationField(forms.Field):
 
     def refused(self, value: object) -> ValidationError:
         return ValidationError(
-            _(
-                "Must be a length of time %(allowed)s, written like %(examples)s; "
-                "you gave “%(value)s”."
-            )
+            _("Must be a duration %(allowed)s, written like %(examples)s; you gave “%(value)s”.")
             % {
                 "allowed": self.allowed,
                 "examples": durations.EXAMPLES,

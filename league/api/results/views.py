@@ -29,7 +29,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
-from league.services.results import live, results
+from league.services.results import answers, decisions, live, reporting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ class Reports(ArenaEndpoint):
             for named in named_in(f"sides.{number}", side)
         )
         now = database_now()
-        match = results.report(
+        match = reporting.report(
             arena,
             [
                 ReportedSide(
@@ -153,7 +153,7 @@ class Matches(Endpoint):
             matches = matches.filter(participants__player=wanted["player"])
         if "status" in wanted:
             matches = matches.filter(status=wanted["status"])
-        return self.listed(matches)
+        return self.page_response(matches)
 
 
 class MatchEndpoint(Endpoint):
@@ -183,7 +183,7 @@ class Confirm(MatchEndpoint):
         """Agree with a report, as captain of another side: the match is rated."""
         self.check_exists(pk)
         self.body(NoFields)
-        results.confirm(pk, by=self.player(), now=database_now())
+        answers.confirm(pk, by=self.player(), now=database_now())
         return self.shown(pk)
 
 
@@ -193,7 +193,7 @@ class Dispute(MatchEndpoint):
         """Object to a report, as captain of another side: staff will decide."""
         self.check_exists(pk)
         reason = self.body(DisputeForm)["reason"]
-        results.dispute(pk, by=self.player(), reason=reason, now=database_now())
+        answers.dispute(pk, by=self.player(), reason=reason, now=database_now())
         return self.shown(pk)
 
 
@@ -206,7 +206,7 @@ class Decision(MatchEndpoint):
             raise Forbidden("not_staff", _("Only staff can decide a result."))
         decision = self.body(DecisionForm)
         placings = decision["placings"]
-        results.decide(
+        decisions.decide(
             pk,
             verdict=StaffAction.Kind(decision["verdict"]),
             by=self.account(),

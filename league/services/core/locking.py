@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
-from league.models.season import rules_of, system_of
+from league.models.season import rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from ratings import history
@@ -132,12 +132,12 @@ def lock(match_id: int) -> LockedMatch:
         pk=pk,
         status=Status(status),
         season_id=season_id,
-        system=system_of(rules, parameters),
+        system=system_from_json(rules, parameters),
         reported_by_side=reporter,
         match=match,
         captains=captains,
         newcomers=newcomers,
-        points=rules_of(points).points if points else None,
+        points=rules_from_json(points).points if points else None,
         starts_at=microseconds(starts_at),
     )
 

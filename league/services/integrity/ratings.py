@@ -13,7 +13,7 @@ from league.models import Player, Rating, Season
 from league.services.core.clock import microseconds, moment
 from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
-from league.services.seasons.start import starting_states
+from league.services.seasons.starting_ratings import starting_states
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
 from ratings.types import NEVER

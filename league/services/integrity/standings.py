@@ -11,9 +11,9 @@ from league.models import Season
 from league.services.core import binary
 from league.services.core.clock import microseconds
 from league.services.standings import divisions
-from league.services.standings.folding import LOCK, fold_all, load_histogram
 from league.services.standings.histogram import Histogram
 from league.services.standings.rebuilding import ROW, STANDING, active_of, histogram_of, in_order
+from league.services.standings.updating import LOCK, load_histogram, update_all
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def differences(season: Season, now: datetime) -> list[str]:
     with transaction.atomic(), connection.cursor() as cursor:
         Season.objects.select_for_update().get(pk=season.pk)
         cursor.execute(LOCK, [season.pk])
-        fold_all(season, now)
+        update_all(season, now)
         made = in_order(season, now)
         made["division"], untold, _cuts = divisions.made_anew(season, made)
         kept = standings_kept(season)

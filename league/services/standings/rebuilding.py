@@ -11,13 +11,13 @@ from league.models import Season
 from league.services.core import binary
 from league.services.standings import divisions
 from league.services.standings import rules as ruling
-from league.services.standings.folding import (
+from league.services.standings.histogram import Histogram
+from league.services.standings.rules import Played, places
+from league.services.standings.updating import (
     LOCK,
     decaying,
     write_histogram,
 )
-from league.services.standings.histogram import Histogram
-from league.services.standings.rules import Played, places
 from ratings.types import NEVER
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import profiles, results
+from league.services.results import decisions, profiles
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import DRAW, DecisionForm
@@ -39,7 +39,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     form = DecisionForm(lineup, request.POST or None, initial=as_reported(match))
     if request.method == "POST" and form.is_valid():
         try:
-            results.decide(
+            decisions.decide(
                 pk,
                 verdict=StaffAction.Kind(form.cleaned_data["verdict"]),
                 by=account_of(request),

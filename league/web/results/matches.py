@@ -16,7 +16,7 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import profiles, results
+from league.services.results import answers, profiles
 from league.services.standings import division_news
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
@@ -156,7 +156,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     try:
-        match = results.confirm(pk, by=acting_player(request), now=database_now())
+        match = answers.confirm(pk, by=acting_player(request), now=database_now())
     except Conflict as refusal:
         return shown(request, pk, refusal=refusal)
     messages.success(request, _("Confirmed. The ratings have moved: see below."))
@@ -174,7 +174,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return shown(request, pk, dispute_form=form)
     try:
-        match = results.dispute(
+        match = answers.dispute(
             pk,
             by=acting_player(request),
             reason=form.cleaned_data["reason"],

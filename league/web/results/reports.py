@@ -14,7 +14,7 @@ from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import live, profiles, results
+from league.services.results import live, profiles, reporting
 from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
@@ -51,7 +51,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
-                match = results.report(
+                match = reporting.report(
                     arena,
                     form.report(),
                     reporter=me,
@@ -90,7 +90,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
-                match = results.report(
+                match = reporting.report(
                     arena,
                     form.cleaned_data["order"],
                     reporter=me,

@@ -1,4 +1,4 @@
-"""Many people at the same instant, on real connections; and the same with the lock taken away."""
+"""Concurrent calls on real connections, with the locks and without them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.rating import rate
+from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.live import StartingSide, start
-from league.services.results.results import confirm, confirm_expired, dispute, report
-from league.services.standings.folding import fold_pending
+from league.services.results.reporting import report
 from league.services.standings.rebuilding import rebuild
+from league.services.standings.updating import update_pending
 from ratings.replay import replay
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
@@ -92,7 +93,7 @@ def test_nobody_starts_two_matches_at_once(
 
 
 def meet_before_writing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold whoever has read ratings until another has too, for half a second at the most."""
+    """Hold a call that has read ratings until another has too, for half a second at most."""
     both_have_read = threading.Barrier(2)
 
     def held(*arguments: object, **options: object) -> object:
@@ -155,7 +156,7 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     assert verify(duel.seasons.get()) == []
 
 
-def test_folds_and_rebuilds_at_once_put_everybody_in_place_while_results_come_in(
+def test_concurrent_updates_and_rebuilds_keep_standings_right_while_results_arrive(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     season = duel.seasons.get()
@@ -164,11 +165,11 @@ def test_folds_and_rebuilds_at_once_put_everybody_in_place_while_results_come_in
     calls: list[Callable[[], object]] = []
     for number, (match, other) in enumerate(waiting):
         calls.append(partial(confirm, match.pk, by=other, now=NOW))
-        calls += [partial(fold_pending, NOW)] * 2
+        calls += [partial(update_pending, NOW)] * 2
         if number % 5 == 0:
             calls.append(partial(rebuild, season, NOW))
     all_at_once(calls)
     assert Match.objects.rated().count() == len(pairs)
-    fold_pending(NOW)
+    update_pending(NOW)
     assert not StandingChange.objects.exists()
     assert differences(season, NOW) == []

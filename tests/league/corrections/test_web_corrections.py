@@ -12,7 +12,7 @@ from league import tasks
 from league.models import Correction, CorrectionRequest, Rating
 from league.services.corrections import requests
 from league.services.integrity.ratings import verify
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from tests.support.api_steps import by_token, send
 from tests.support.cast import NOW, beats
 from tests.support.web_steps import browser_of, words

@@ -18,8 +18,8 @@ from league.services.decay.steps import take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.results import profiles
-from league.services.results.results import confirm
-from league.services.standings.folding import fold_pending
+from league.services.results.answers import confirm
+from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, OPENING, account, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import words
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from league.models import Season, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 
@@ -80,7 +80,7 @@ def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
     step = Match.objects.get(played=False)
     assert step not in profiles.recent_matches(season)
     assert len(profiles.rating_history(season, alice)) == 3
-    fold_pending(NOW)
+    update_pending(NOW)
     assert differences(season, NOW) == []
     page = words(Client().get(step.get_absolute_url()))
     assert "Decay of the absent" in page
@@ -158,7 +158,7 @@ def test_after_a_standstill_each_step_that_was_missed_is_taken_and_dated_at_its_
     assert held(daily)["Eve"] != before["Eve"]
     assert math.fsum(held(daily).values()) == pytest.approx(math.fsum(before.values()), abs=1e-12)
     assert verify(season) == []
-    fold_pending(NOW)
+    update_pending(NOW)
     assert differences(season, NOW) == []
 
 
@@ -173,6 +173,7 @@ def named(step: Match) -> dict[str, int | None]:
     return dict(step.participants.values_list("player__name", "side__place"))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_long_standstill_is_made_up_for_bit_by_bit_and_by_workers_at_once(
     daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
@@ -223,6 +224,7 @@ def test_old_results_that_are_brought_in_call_for_no_step_of_their_time(
     assert Match.objects.get(played=False).played_at == OPENING + 6 * DAY
 
 
+@pytest.mark.django_db(transaction=True)
 def test_results_go_on_while_a_step_is_prepared(
     daily: Arena,
     alice: Player,
@@ -277,6 +279,7 @@ def happens_while_a_step_is_prepared(
     monkeypatch.setattr(writing, "prepare", and_then)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_came_first(
     daily: Arena,
     alice: Player,
@@ -310,6 +313,7 @@ def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_
     assert Match.objects.get(played=False) == step
 
 
+@pytest.mark.django_db(transaction=True)
 def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:
     season = fermi.seasons.get()
     people = [account(f"Player {number}") for number in range(8)]

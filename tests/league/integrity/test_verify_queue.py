@@ -16,8 +16,8 @@ from league.services.integrity.queue import LAWS, breaches, figures
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline, members_of
+from league.services.results.answers import confirm
 from league.services.results.live import Finish, finish
-from league.services.results.results import confirm
 from tests.support.cast import NOW
 from tests.support.queue_steps import ANYBODY
 
@@ -185,8 +185,8 @@ def test_the_command_prints_the_figures_and_fails_if_a_law_is_broken(league: Are
     said = StringIO()
     call_command("verify_queue", stdout=said)
     assert "Teams: 2 matches (1 live, 1 rated); 4 ready checks" in said.getvalue()
-    assert "No law of the queues is broken." in said.getvalue()
+    assert "The queues obey all their rules." in said.getvalue()
     Proposal.objects.update(missed=[])
-    with pytest.raises(CommandError, match="1 of the queues’ laws is broken"):
+    with pytest.raises(CommandError, match="Broken rules of the queues: 1"):
         call_command("verify_queue", stdout=said)
     assert "ready check" in said.getvalue()

@@ -13,7 +13,8 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.people.invitations import PAUSE, answer, invitations_of, invite, leave
 from league.services.people.players import save_roster
 from league.services.queue.queueing import join
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from tests.support.api_steps import by_token, side_of
 from tests.support.cast import NOW, roster, side
 from tests.support.concurrency import all_at_once

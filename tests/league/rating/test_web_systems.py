@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from league.models import Arena, Format, Match, Player, Rating
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.results import confirm, report
+from league.services.results.answers import confirm
+from league.services.results.reporting import report
 from league.services.standings import leaderboards
 from league.services.standings.professions import professions_of
 from ratings.registry import SYSTEMS

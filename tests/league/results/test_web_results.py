@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Roster, StaffAction, Status, User
+from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.live import StartingSide, start
-from league.services.results.results import confirm, confirm_expired, dispute
 from tests.support.cast import NOW, beats, roster
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 

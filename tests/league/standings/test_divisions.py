@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from league.models import DivisionChange, Match, Player, Rating, Season, Standing, StandingCuts
 from league.services import corrections
 from league.services.integrity.standings import differences
-from league.services.results.results import confirm
-from league.services.seasons.end import freeze
-from league.services.standings import division_news, folding, leaderboards, rebuilding
+from league.services.results.answers import confirm
+from league.services.seasons.ending import freeze
+from league.services.standings import division_news, leaderboards, rebuilding, updating
 from ratings.percentile import percentiles
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
-from tests.support.season_steps import lay_down, win
+from tests.support.effort import examples
+from tests.support.season_steps import set_season_rules, win
 from tests.support.standing_steps import write
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
 
 
 @settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(2),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.sampled_from(SCALES), st.sampled_from(["elo", "ladder"]), st.integers(0, 2**32))
 def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_the_other(
@@ -213,13 +216,13 @@ def test_the_inactive_keep_their_division_and_return_to_it(alice: Player, bob: P
     season = club(**rules).seasons.get()
     write(season, [alice.pk], [1005.0])
     put_in_order()
-    folding.fold_pending(NOW + timedelta(days=31))
+    updating.update_pending(NOW + timedelta(days=31))
     away = leaderboards.standing(season, alice, now=NOW)
     assert away
     assert (away.rank, away.division) == (None, None)
     write(season, [alice.pk], [995.0])
     Rating.objects.filter(player=alice).update(last_played_at=NOW + timedelta(days=40))
-    folding.fold_pending(NOW + timedelta(days=40))
+    updating.update_pending(NOW + timedelta(days=40))
     back = leaderboards.standing(season, alice, now=NOW)
     assert back
     assert back.division == season.season_rules().divisions.divisions[1]
@@ -302,7 +305,7 @@ def test_an_arena_that_changes_its_divisions_keeps_them_until_its_next_season(
     made = club(**BY_RATING)
     win(made, alice, bob)
     put_in_order()
-    lay_down(made, divisions=[{"name": "All"}, {"name": "Best", "first": 5}])
+    set_season_rules(made, divisions=[{"name": "All"}, {"name": "Best", "first": 5}])
     win(made, alice, bob)
     put_in_order()
     assert steps(alice.pk)[0][1] in {"Low", "Middle", "High"}

@@ -13,12 +13,12 @@ from django.urls import reverse
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
-from league.services.seasons.seasons import adopt_rules, open_season
-from league.services.standings.folding import fold_pending
+from league.services.seasons.opening import adopt_rules, open_season
 from league.services.standings.leaderboards import standing
 from league.services.standings.outlook import outlook
+from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
-from tests.support.season_steps import NEXT, lay_down, win
+from tests.support.season_steps import NEXT, set_season_rules, win
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +32,7 @@ DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per
 
 def rule(arena: Arena, **groups: Any) -> Season:
     """Rules for the season that runs, before anything is played in it."""
-    lay_down(arena, **groups)
+    set_season_rules(arena, **groups)
     season = arena.seasons.latest("starts_at")
     adopt_rules(season, arena)
     season.refresh_from_db()
@@ -40,7 +40,7 @@ def rule(arena: Arena, **groups: Any) -> Season:
 
 
 def rank(season: Season, player: Player, now: datetime = NOW) -> int | None:
-    fold_pending(now)
+    update_pending(now)
     assert differences(season, now) == []
     row = standing(season, player, now=now)
     assert row is not None
@@ -77,7 +77,7 @@ def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     win(duel, alice, charlie)
-    lay_down(
+    set_season_rules(
         duel,
         start={"placement": "carry-over"},
         ranked={"placement_matches": 3, "returning_matches": 1, "window": "3650d"},
@@ -100,7 +100,7 @@ def test_who_has_not_played_lately_leaves_the_board_and_returns_with_a_match(
     assert rank(season, alice) == 1
     later = NOW + 31 * DAY
     assert rank(season, alice, later) is None
-    fold_pending(database_now())
+    update_pending(database_now())
     assert "Not ranked: no match within 30 days" in page_of(alice)
     win(duel, alice, bob, later)
     assert rank(season, alice, later) == 1
@@ -112,7 +112,7 @@ def test_a_player_sees_decay_coming_and_what_it_has_taken(
     season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
     played = database_now() - DAY
     win(duel, alice, bob, played)
-    fold_pending(database_now())
+    update_pending(database_now())
     page = page_of(alice)
     assert re.search(r"Decay starts in 1 day \d+ hours?; a match holds it off for 3 days\.", page)
     row = standing(season, alice, now=played)
@@ -142,7 +142,7 @@ def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
 ) -> None:
     rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
     win(duel, alice, bob, database_now() - 20 * DAY)
-    fold_pending(database_now())
+    update_pending(database_now())
     told = "Absence has taken 700 points of the rating that counts; "
     kept = "the next match brings 100 of them back and holds decay off for 3 days."
     assert told + kept in page_of(alice)

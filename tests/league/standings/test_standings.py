@@ -20,13 +20,14 @@ from hypothesis import strategies as st
 from league.models import Player, Rating, Season, StandingChange, StandingHistogram
 from league.models.standing import Standing
 from league.services.integrity.standings import differences
-from league.services.results.results import confirm
-from league.services.standings import folding, leaderboards, rebuilding, rules
+from league.services.results.answers import confirm
+from league.services.standings import leaderboards, rebuilding, rules, updating
 from league.services.standings.board import Board, asked
 from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
 from ratings.seasons.decay import Decay
 from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.effort import examples
 from tests.support.standing_steps import write
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def agrees(season: Season, now: object = NOW) -> None:
         row = leaderboards.standing(season, Player(pk=place[3]), now=NOW)
         assert row
         assert (row.rank, row.position, row.percentile, row.player_id, row.rating) == place
-    histogram = folding.load_histogram(season.pk)
+    histogram = updating.load_histogram(season.pk)
     assert histogram is None or histogram.counts.max() <= FULL
 
 
@@ -93,15 +94,15 @@ def die_while_folding(season: Season) -> None:
         raise Killed
 
     with pytest.MonkeyPatch.context() as patched, suppress(Killed):
-        patched.setattr(folding, "write_histogram", die)
-        folding.fold(season, NOW)
+        patched.setattr(updating, "write_histogram", die)
+        updating.fold(season, NOW)
 
 
 OPERATIONS = ["move", "join", "tie", "scatter", "leave", "fold", "fold a little", "rebuild", "die"]
 
 
 @settings(
-    max_examples=12,
+    max_examples=examples(3),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -132,7 +133,7 @@ def test_after_ten_thousand_changes_the_standings_are_those_of_a_rebuild(
             elif operation == "fold":
                 put_in_order()
             elif operation == "fold a little":
-                folding.fold(season, NOW, batch=30)
+                updating.fold(season, NOW, batch=30)
             elif operation == "rebuild":
                 rebuilding.rebuild(season, NOW)
             else:
@@ -159,7 +160,7 @@ def test_whose_time_has_come_while_they_played_is_placed_once(
     put_in_order()
     Standing.objects.filter(season_id=season.pk, player_id__in=everybody[:400]).update(due=1)
     write(season, everybody[200:600], [2000.0 + player % 7 for player in everybody[200:600]])
-    assert folding.fold(season, NOW) == 600
+    assert updating.fold(season, NOW) == 600
     agrees(season)
 
 
@@ -170,7 +171,7 @@ def test_a_fold_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[i
     with connection.cursor() as cursor:
         for name in ("enable_seqscan", "enable_hashjoin", "enable_mergejoin"):
             cursor.execute(f"SET LOCAL {name} TO DEFAULT")
-            folding.fold(season, NOW)
+            updating.fold(season, NOW)
             cursor.execute("SELECT current_setting(%s)", [name])
             assert cursor.fetchone() == ("on",), name
 
@@ -236,7 +237,7 @@ def test_who_was_away_too_long_leaves_the_board_and_returns_where_he_was(
     Rating.objects.filter(player=bob).update(last_played_at=NOW - timedelta(days=29))
 
     def board(days: float) -> list[tuple[str, int | None]]:
-        folding.fold_pending(NOW + timedelta(days=days))
+        updating.update_pending(NOW + timedelta(days=days))
         assert differences(season, NOW + timedelta(days=days)) == []
         rows = leaderboards.leaderboard(season, now=NOW).rows
         return [(row.name, row.rank) for row in rows]
@@ -267,7 +268,7 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
 
     def lost(days: float) -> float:
         now = NOW + timedelta(days=days)
-        folding.fold_pending(now)
+        updating.update_pending(now)
         assert differences(season, now) == []
         row = leaderboards.standing(season, alice, now=now)
         assert row
@@ -292,11 +293,11 @@ def test_time_stops_at_the_end_of_a_season_and_goes_on_if_it_is_put_off(
     Season.objects.update(ends_at=NOW + timedelta(days=3))
     season = duel.seasons.get()
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    folding.fold_pending(NOW)
-    folding.fold_pending(NOW + timedelta(days=99))
+    updating.update_pending(NOW)
+    updating.update_pending(NOW + timedelta(days=99))
     assert leaderboards.leaderboard(season, now=NOW).total == 2
     Season.objects.update(ends_at=None)
-    folding.fold_pending(NOW + timedelta(days=99))
+    updating.update_pending(NOW + timedelta(days=99))
     assert leaderboards.leaderboard(season, now=NOW).total == 0
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from league.models import Arena, NameStart, Player, Rating
 from league.models.standing import Standing, StandingCuts
-from league.services.results.results import confirm
+from league.services.results.answers import confirm
 from league.services.standings import board as standing_board
 from league.services.standings import filter_walk
 from league.services.standings.leaderboards import neighbours, standing

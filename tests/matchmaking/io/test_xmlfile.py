@@ -14,6 +14,7 @@ from matchmaking.io.xmltree import XmlError
 from matchmaking.io.xmlwriter import write
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
+from tests.support.effort import examples
 from tests.support.matchmaking_xml import PUBLISHED, attributes, in_one_way
 
 ARENA = '<Arena name="Duel"><Queue>{queue}</Queue><Matcher>{matcher}</Matcher></Arena>'
@@ -94,7 +95,7 @@ NUMBERS = {
 }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(
     matcher=st.fixed_dictionaries(
         {d.name: NUMBERS[d.name] for d in declarations(MatcherRules) if d.name in NUMBERS}

@@ -21,6 +21,7 @@ from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
 from matchmaking.tick import Deadline, Match, Tick
 from matchmaking.ticket import Player, Queue
+from tests.support.effort import examples
 from tests.support.matchmaking_queues import party, solo
 
 SHORT = Workload(online=120, hours=0.5, warm_up=300.0)
@@ -253,7 +254,7 @@ def test_a_small_community_plays_without_long_waits() -> None:
 
 
 @given(seed=st.integers(0, 1000), online=st.integers(1, 60))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 def test_any_small_league_runs(seed: int, online: int) -> None:
     workload = Workload(online=online, hours=0.2, warm_up=0.0)
     run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=2), seed=seed, interval=10.0)

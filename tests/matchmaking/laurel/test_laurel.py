@@ -20,6 +20,7 @@ from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
+from tests.support.effort import examples
 from tests.support.matchmaking_queues import (
     MODES,
     party,
@@ -88,7 +89,7 @@ def any_queue(seed: int, length: int) -> tuple[Queue, Rules]:
 
 
 @given(seed=SEEDS, length=st.integers(0, 60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 def test_every_match_keeps_every_promise(seed: int, length: int) -> None:
     queue, rules = any_queue(seed, length)
     made = tick(queue, rules)
@@ -105,7 +106,7 @@ def test_every_match_keeps_every_promise(seed: int, length: int) -> None:
 
 
 @given(seed=SEEDS, length=st.integers(0, 60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 def test_the_order_of_the_queue_changes_nothing(seed: int, length: int) -> None:
     queue, rules = any_queue(seed, length)
     order = np.random.default_rng(seed).permutation(length)
@@ -114,7 +115,7 @@ def test_the_order_of_the_queue_changes_nothing(seed: int, length: int) -> None:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(2), deadline=None)
 def test_the_same_queue_gives_the_same_tick(seed: int) -> None:
     queue, rules = any_queue(seed, 50)
     again = matcher.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
@@ -122,7 +123,7 @@ def test_the_same_queue_gives_the_same_tick(seed: int) -> None:
 
 
 @given(seed=SEEDS, team_size=st.integers(1, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 def test_teams_are_the_best_of_all_ways_to_part_a_match(seed: int, team_size: int) -> None:
     rng = seeded(seed)
     tickets: list[Ticket] = []
@@ -149,7 +150,7 @@ def test_teams_are_the_best_of_all_ways_to_part_a_match(seed: int, team_size: in
 
 
 @given(seed=SEEDS, length=st.integers(2, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_nobody_waits_beyond_the_bound_while_a_fair_match_is_possible(
     seed: int, length: int
 ) -> None:
@@ -167,7 +168,7 @@ def test_nobody_waits_beyond_the_bound_while_a_fair_match_is_possible(
 
 
 @given(seed=SEEDS, length=st.integers(2, 8), team_size=st.integers(1, 2))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_a_rematch_is_made_only_where_no_other_match_is_possible(
     seed: int, length: int, team_size: int
 ) -> None:

@@ -20,6 +20,7 @@ from ratings.lab.evaluation import (
 )
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
+from tests.support.effort import examples
 from tests.support.rating_histories import PLAYERS, contest, duel, histories, random_duels
 from tests.support.system_properties import properties_of
 
@@ -104,7 +105,7 @@ def test_a_teams_experience_is_that_of_its_least_experienced_member() -> None:
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
 def test_every_system_predicts_matches_before_rating_them(name: str, data: st.DataObject) -> None:
     played = [
@@ -127,7 +128,7 @@ def sizes_of(match: Match) -> list[int]:
     return [len(side.participants) for side in match.sides]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_the_order_is_evaluated_as_by_plain_loops(data: st.DataObject) -> None:
     played, strengths, games = [], [], []

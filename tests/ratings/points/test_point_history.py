@@ -21,6 +21,7 @@ from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.seasons.rules import read_rules
 from ratings.tunables.parameters import ParameterError
+from tests.support.effort import examples
 from tests.support.rating_histories import SHAPES
 from tests.support.system_properties import properties_of
 
@@ -141,7 +142,7 @@ def test_a_matchs_points_are_the_same_alone_in_a_history_and_without_memory(
 
 
 @given(st.lists(st.lists(st.integers(-50, 50), min_size=1, max_size=6), min_size=1, max_size=6))
-@settings(max_examples=50)
+@settings(max_examples=examples(12))
 def test_a_table_is_the_same_after_writing_and_reading_it(rows: list[list[int]]) -> None:
     typed = "\n".join(
         f"{number / len(rows)}: "

@@ -26,6 +26,7 @@ from ratings.seasons.transitions import (
 )
 from ratings.tunables.parameters import ParameterError, declarations, read
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import bits, duel
 
 HOUR = 3_600_000_000
@@ -113,7 +114,7 @@ def test_no_points_turn_decay_off() -> None:
     assert effective_rating(off, states, np.zeros(1), 99 * DAY).tolist() == [1500]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(
     played=st.lists(
         st.tuples(st.sampled_from(["Alice", "Bob", "Dora"]), st.integers(0, 12 * 24)), max_size=25

@@ -16,6 +16,7 @@ from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
 from ratings.tunables.parameters import declarations
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import (
     all_bits,
     batch_of,
@@ -28,7 +29,12 @@ from tests.support.rating_histories import (
 )
 from tests.support.system_properties import properties_of
 
-SEEDED = np.random.default_rng(20)
+
+@pytest.fixture
+def chance() -> np.random.Generator:
+    """The same numbers for each test, in whatever order they run."""
+    return np.random.default_rng(20)
+
 
 every_system = pytest.mark.parametrize("name", list(SYSTEMS))
 
@@ -52,7 +58,7 @@ def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
 def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once(
     name: str, data: st.DataObject, cuts: list[int]
@@ -89,11 +95,11 @@ def test_a_thousand_matches_give_the_same_bits_at_once_and_one_by_one(name: str)
 
 @every_system_with((1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1))
 def test_a_match_gives_the_same_bits_alone_and_in_a_batch(
-    name: str, sizes: tuple[int, ...]
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(800, 2200, (37, sum(sizes)))
-    places = SEEDED.integers(0, 3, (37, len(sizes))).tolist()
+    ratings = chance.uniform(800, 2200, (37, sum(sizes)))
+    places = chance.integers(0, 3, (37, len(sizes))).tolist()
     states = states_of(ratings)
     together = system.rate(states, batch_of(sizes, places))
     for row in range(37):
@@ -106,11 +112,11 @@ def test_a_match_gives_the_same_bits_alone_and_in_a_batch(
 
 @every_system
 def test_a_large_free_for_all_gives_the_same_bits_in_blocks(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, chance: np.random.Generator
 ) -> None:
     system = build(name)
     sizes = shape_of(name, (1,) * 60, (30, 30))
-    states = states_of(SEEDED.uniform(800, 2200, (2, 60)))
+    states = states_of(chance.uniform(800, 2200, (2, 60)))
     places = list(range(len(sizes)))
     batch = batch_of(sizes, [places, places[::-1]])
     whole = system.rate(states, batch)
@@ -119,7 +125,7 @@ def test_a_large_free_for_all_gives_the_same_bits_in_blocks(
 
 
 @every_system
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_the_order_of_sides_and_of_team_mates_does_not_matter(
     name: str, data: st.DataObject
@@ -140,11 +146,13 @@ def test_the_order_of_sides_and_of_team_mates_does_not_matter(
 
 
 @every_system_with((1, 1), (1, 1, 1, 1, 1))
-def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, ...]) -> None:
+def test_a_better_place_never_gives_a_lower_rating(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
     sides = len(sizes)
     best_first = -1 if system.shows.lowest_first else 1
-    ratings = SEEDED.uniform(600, 2600, (200, sides))
+    ratings = chance.uniform(600, 2600, (200, sides))
     got = []
     for place in range(2 * sides - 1):
         # The others have odd places. Alice takes every place above, between and below them.
@@ -159,7 +167,7 @@ def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, 
 
 
 @every_system
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(data=st.data())
 def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
     system = build(name)
@@ -194,7 +202,7 @@ def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) 
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
 def test_the_terms_include_the_change(name: str, data: st.DataObject) -> None:
     system = build(name)
@@ -205,10 +213,12 @@ def test_the_terms_include_the_change(name: str, data: st.DataObject) -> None:
 
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1), (3, 1, 2))
-def test_a_forecast_sums_to_one_in_any_order_of_sides(name: str, sizes: tuple[int, ...]) -> None:
+def test_a_forecast_sums_to_one_in_any_order_of_sides(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(800, 2200, (50, sum(sizes)))
-    deviations = SEEDED.uniform(30, 350, (50, sum(sizes)))
+    ratings = chance.uniform(800, 2200, (50, sum(sizes)))
+    deviations = chance.uniform(30, 350, (50, sum(sizes)))
     states = states_of(ratings)
     states.deviation[:] = deviations
     forecast = system.predict(states, sizes)
@@ -289,10 +299,12 @@ def test_a_performance_ceiling_is_rejected_if_the_model_has_none(name: str) -> N
 
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1, 1), that="translation")
-def test_only_differences_of_ratings_matter(name: str, sizes: tuple[int, ...]) -> None:
+def test_only_differences_of_ratings_matter(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
-    places = SEEDED.integers(0, 2, (20, len(sizes))).tolist()
+    ratings = chance.uniform(1000, 2000, (20, sum(sizes)))
+    places = chance.integers(0, 2, (20, len(sizes))).tolist()
     batch = batch_of(sizes, places)
     here = system.rate(states_of(ratings), batch).after
     there = system.rate(states_of(ratings + 1024), batch).after
@@ -301,10 +313,12 @@ def test_only_differences_of_ratings_matter(name: str, sizes: tuple[int, ...]) -
 
 
 @every_system_with((1, 1), (2, 2), (3, 1), (1, 1, 1, 1), that="scale")
-def test_only_ratios_of_ratings_matter(name: str, sizes: tuple[int, ...]) -> None:
+def test_only_ratios_of_ratings_matter(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
-    batch = batch_of(sizes, SEEDED.integers(0, 2, (20, len(sizes))).tolist())
+    ratings = chance.uniform(1000, 2000, (20, sum(sizes)))
+    batch = batch_of(sizes, chance.integers(0, 2, (20, len(sizes))).tolist())
     here = system.rate(states_of(ratings), batch).after
     there = system.rate(states_of(4 * ratings), batch).after
     np.testing.assert_allclose(there.rating, 4 * here.rating, rtol=1e-14)

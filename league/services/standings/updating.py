@@ -128,18 +128,18 @@ WRITE_ALL = """
 """
 
 
-def fold_pending(now: datetime) -> int:
+def update_pending(now: datetime) -> int:
     """Put every rating that has changed, or is due to, in its place; how many."""
     with connection.cursor() as cursor:
         cursor.execute(PENDING, [microseconds(now)])
         waiting = [row[0] for row in cursor.fetchall()]
     return sum(
-        fold_all(season, now)
+        update_all(season, now)
         for season in Season.objects.filter(pk__in=waiting).select_related("arena")
     )
 
 
-def fold_all(season: Season, now: datetime) -> int:
+def update_all(season: Season, now: datetime) -> int:
     """The same for one season, a batch a transaction."""
     done = 0
     while (folded := fold(season, now)) > 0:

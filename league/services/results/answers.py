@@ -1,0 +1,106 @@
+"""Answers to a report: confirmation, dispute, or silence."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Match, Settlement, Status
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.locking import LockedMatch, lock
+from league.services.rating.rate import Settled
+from league.services.results.settling import settle
+from ratings import history
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Player
+
+
+logger = logging.getLogger(__name__)
+
+
+def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
+    """The captain of another side agrees: the result is settled and rated.
+
+    Raises:
+        Forbidden: ``by`` is no captain, or only of the side that reported.
+        Conflict: the match is not waiting for confirmation (any more).
+    """
+    with transaction.atomic():
+        locked = lock(match_id)
+        side = answering_side(locked, by)
+        return settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+
+
+def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
+    """The captain of another side objects: staff will decide. Raises as :func:`confirm`."""
+    if not reason.strip():
+        raise Refused("no_reason", _("Say what is wrong with the report."), field="reason")
+    with transaction.atomic():
+        locked = lock(match_id)
+        answering_side(locked, by)
+        Match.objects.filter(pk=match_id).update(
+            status=Status.DISPUTED,
+            disputed_at=now,
+            disputed_by=by,
+            dispute_reason=reason.strip(),
+        )
+    return Match.objects.get(pk=match_id)
+
+
+def confirm_expired(now: datetime, limit: int = 500) -> int:
+    """Settle reports that nobody answered in time; how many. Safe to run twice at once.
+
+    One that cannot be rated is logged for staff and left as it is; the others go on.
+    """
+    expired = Match.objects.expired(now).order_by("confirm_deadline")
+    return sum(
+        settle_expired(match_id, now) for match_id in expired.values_list("pk", flat=True)[:limit]
+    )
+
+
+def settle_expired(match_id: int, now: datetime) -> bool:
+    try:
+        with transaction.atomic():
+            locked = lock(match_id)
+            if locked.status != Status.REPORTED:
+                return False
+            settle(locked, Settled(Settlement.WINDOW), now)
+    except Conflict:
+        return False  # its season has been archived since
+    except (history.HistoryError, UnsupportedMatch):
+        logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
+        return False
+    return True
+
+
+def answering_side(locked: LockedMatch, player: Player) -> int:
+    """The side for which ``player`` may answer a report."""
+    side = locked.side_led_by(player)
+    if side is None:
+        raise Forbidden("not_a_captain", _("Only the captain of another side can answer a report."))
+    if locked.status != Status.REPORTED:
+        raise moved_on(locked)
+    if side == locked.reported_by_side:
+        raise Forbidden(
+            "own_report", _("You reported this result: the other side has to confirm it.")
+        )
+    return side
+
+
+def moved_on(locked: LockedMatch) -> Conflict:
+    """Why a match cannot be answered now."""
+    sentences = {
+        Status.LIVE: _("This match has no report yet."),
+        Status.REPORTED: _("This match is waiting for confirmation."),
+        Status.DISPUTED: _("This result is disputed: staff will decide."),
+        Status.RATED: _("This result is already confirmed and rated."),
+        Status.VOID: _("This match is void: its result does not count."),
+    }
+    return Conflict(str(locked.status), sentences[locked.status])

@@ -1,0 +1,115 @@
+"""Staff decide reported and disputed matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Match, Participant, Settlement, StaffAction, Status
+from league.models.staff import OF_NO_MATCH
+from league.services.core.errors import Forbidden, Refused
+from league.services.core.locking import LockedMatch, lock
+from league.services.dishonor import abandons
+from league.services.rating.rate import Settled
+from league.services.results import formats
+from league.services.results.answers import moved_on
+from league.services.results.settling import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from league.models import User
+
+
+def decide(
+    match_id: int,
+    *,
+    verdict: StaffAction.Kind,
+    by: User,
+    reason: str,
+    now: datetime,
+    placings: Sequence[tuple[int, float | None]] | None = None,
+    leavers: Collection[int] | None = None,
+) -> Match:
+    """Staff settle a reported or disputed match: upheld, corrected to ``placings``, or void.
+
+    A match that is still being played can only be made void. Penalties for leaving a match that
+    is void, or that a correction says a player did not leave, are void too.
+
+    ``placings`` are a place and a score for each side, in their order; ``leavers`` the ids of the
+    players who left before the end, ``None`` for those that the report names.
+
+    Raises:
+        Forbidden: ``by`` may not decide results.
+        Conflict: the match is past deciding.
+        Refused: no reason, or a correction that does not fit the match.
+    """
+    if not by.has_perm("league.decide_match"):
+        raise Forbidden("not_staff", _("Only staff can decide a result."))
+    if not reason.strip():
+        raise Refused("no_reason", _("Give the reason: both sides will read it."), field="reason")
+    if verdict in OF_NO_MATCH:
+        raise Refused("verdict", _("That decides no match."), field="verdict")
+    with transaction.atomic():
+        locked = lock(match_id)
+        open_to = {Status.REPORTED, Status.DISPUTED}
+        if verdict is StaffAction.Kind.VOIDED:
+            open_to.add(Status.LIVE)
+        if locked.status not in open_to:
+            raise moved_on(locked)
+        details: dict[str, Any] = {}
+        if verdict is StaffAction.Kind.CORRECTED:
+            details = correct(locked, placings, leavers)
+            locked = lock(match_id)
+        if verdict is StaffAction.Kind.VOIDED:
+            Match.objects.filter(pk=match_id).update(
+                status=Status.VOID, settled_at=now, settlement=Settlement.STAFF
+            )
+            Participant.objects.filter(match_id=match_id, live=True).update(live=False)
+        else:
+            settle(locked, Settled(Settlement.STAFF), now)
+        action = StaffAction.objects.create(
+            actor=by,
+            kind=verdict,
+            match_id=match_id,
+            reason=reason.strip(),
+            details=details,
+            at=now,
+        )
+        abandons.clear(match_id, action, void=verdict is StaffAction.Kind.VOIDED)
+    return Match.objects.get(pk=match_id)
+
+
+def correct(
+    locked: LockedMatch,
+    placings: Sequence[tuple[int, float | None]] | None,
+    leavers: Collection[int] | None,
+) -> dict[str, Any]:
+    """Put other places, scores and leavers on a match; what they were and are, for the ledger."""
+    match = Match.objects.select_related("arena").get(pk=locked.pk)
+    sides = list(match.sides.order_by("index"))
+    if placings is None or len(placings) != len(sides):
+        raise Refused(
+            "placings", _("Give a place for each of the %(count)d sides.") % {"count": len(sides)}
+        )
+    formats.check_places(match.arena, [place for place, _score in placings])
+    was = [{"place": side.place, "score": side.score} for side in sides]
+    for side, (place, score) in zip(sides, placings, strict=True):
+        side.place, side.score = place, score
+    match.sides.bulk_update(sides, ["place", "score"])
+    details = {"was": was, "is": [{"place": side.place, "score": side.score} for side in sides]}
+    return details if leavers is None else details | correct_leavers(match, leavers)
+
+
+def correct_leavers(match: Match, leavers: Collection[int]) -> dict[str, Any]:
+    """Say who left a match before its end; who it was and is, for the ledger."""
+    parts = match.participants.all()
+    if set(leavers) - set(parts.values_list("player", flat=True)):
+        raise Refused("leavers", _("Only who plays in a match can leave it."), field="leavers")
+    was = sorted(parts.filter(quit=True).values_list("player", flat=True))
+    parts.update(quit=False)
+    parts.filter(player__in=leavers).update(quit=True)
+    return {"left_was": was, "left_is": sorted(leavers)}

@@ -16,7 +16,7 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from datetime import datetime

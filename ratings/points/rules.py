@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.tunables.parameters import Duration, MomentOrNone, Parameters, parameter, plain
+from ratings.tunables.kinds import Duration, TimeOrEmpty
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -142,14 +144,14 @@ class Ladder(Parameters):
         },
         source="GW2 <PointRules>",
     )
-    starts: MomentOrNone = parameter(
+    starts: TimeOrEmpty = parameter(
         "",
         label="Points from",
         description="Earlier matches do not count. Leave it empty to count from the start of the "
         "season.",
         source=f"{SOURCE} @start",
     )
-    ends: MomentOrNone = parameter(
+    ends: TimeOrEmpty = parameter(
         "",
         label="Points until",
         description="Matches that end at this time or later do not count. Leave it empty to count "

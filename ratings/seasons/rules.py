@@ -19,14 +19,9 @@ from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.seasons.decay import Decay
 from ratings.seasons.transitions import SeasonStart
-from ratings.tunables.parameters import (
-    DayOrNone,
-    Duration,
-    ParameterError,
-    Parameters,
-    parameter,
-    read,
-)
+from ratings.tunables.kinds import DateOrEmpty, Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -61,7 +56,7 @@ class Start(SeasonStart):
         },
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
-    reset_before: DayOrNone = parameter(
+    reset_before: DateOrEmpty = parameter(
         "",
         label="Reset players inactive since",
         description="Players who played on this day (UTC) or later are not reset.",
@@ -350,7 +345,7 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     parts: dict[str, Any] = {}
     for group, model in GROUPS.items():
         try:
-            parts[group] = read(model, values.get(group))
+            parts[group] = read_parameters(model, values.get(group))
         except ParameterError as error:
             problems |= {f"{group}.{name}": text for name, text in error.problems.items()}
     if "cuts" in parts:

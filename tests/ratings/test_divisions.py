@@ -19,7 +19,7 @@ from ratings.divisions import (
 )
 from ratings.percentile import DivisionError
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 
 RATING = Cuts(by="rating", rating_margin=10)
 LEAGUE = parse_divisions("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)

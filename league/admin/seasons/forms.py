@@ -17,7 +17,8 @@ from ratings.points import tables
 from ratings.points.rules import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from league.models import Arena
@@ -160,7 +161,7 @@ def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
     text = form.cleaned_data.get(DIVISIONS)
     text = form[DIVISIONS].initial if text is None else text
     try:
-        scale = divisions.parse_divisions(text, read(Cuts, cuts))
+        scale = divisions.parse_divisions(text, read_parameters(Cuts, cuts))
         return divisions.divisions_as_json(scale.divisions)
     except ParameterError:
         return []  # the cuts' own fields show this error

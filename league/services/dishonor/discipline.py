@@ -81,14 +81,14 @@ def penalise(
 
 def standings_of(
     players: Iterable[Player] | Iterable[int], now: datetime, *, without: Iterable[int] = ()
-) -> dict[int, dishonor.Standing]:
+) -> dict[int, dishonor.DishonorStatus]:
     """Stacks and timeouts at ``now``, by player id; times are seconds since 1970.
 
     Who has no penalty is left out. ``without`` are ids of penalties to read as if they were void.
     """
     known = rules()
     return {
-        player: dishonor.standing(ledger, seconds(now), known, CHOICES)
+        player: dishonor.dishonor_status(ledger, seconds(now), known, CHOICES)
         for player, ledger in ledgers_of(players, without=without).items()
     }
 
@@ -108,7 +108,7 @@ def ledgers_of(
 
 def standing_of(player: Player, now: datetime) -> Standing:
     """A player's stacks and timeout at ``now``."""
-    held = standings_of([player], now).get(player.pk, dishonor.Standing())
+    held = standings_of([player], now).get(player.pk, dishonor.DishonorStatus())
     barred = held.in_timeout(seconds(now))
     return Standing(held.stacks, barred, shown(held.until, now) if barred else None)
 
@@ -133,7 +133,7 @@ def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
     def keeps_out(ban: DishonorAward) -> bool:
         if ban.ends_at is not None or known is None:
             return True
-        then = dishonor.standing(ledgers[ban.player_id], seconds(ban.at), known, CHOICES)
+        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), known, CHOICES)
         return then.in_timeout(seconds(now))
 
     return {ban.player_id: ban for ban in bans if keeps_out(ban)}
@@ -146,10 +146,10 @@ def costs_of(
 ) -> list[Cost]:
     """What each offence would earn a player now; if not said, each that a player can commit."""
     known = rules()
-    held = standings_of([player], now).get(player.pk, dishonor.Standing())
+    held = standings_of([player], now).get(player.pk, dishonor.DishonorStatus())
     costs = []
     for offence in offences:
-        after = dishonor.punished(held, known.penalty(offence), seconds(now), known, CHOICES)
+        after = dishonor.penalized(held, known.penalty(offence), seconds(now), known, CHOICES)
         costs.append(Cost(offence, after.stacks, shown(after.until, now)))
     return costs
 
@@ -183,5 +183,5 @@ def seconds(at: datetime) -> float:
 
 def shown(until: float, now: datetime) -> datetime | None:
     """The end of a timeout as a date, ``None`` for one without an end in sight."""
-    end = dishonor.shown_until(until, seconds(now))
+    end = dishonor.displayed_end(until, seconds(now))
     return None if end is None else moment(round(end * 1_000_000))

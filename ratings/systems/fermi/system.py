@@ -33,7 +33,8 @@ from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrd
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.population import decay_ratings
-from ratings.tunables.parameters import Duration, Parameters, parameter
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:

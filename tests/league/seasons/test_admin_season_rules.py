@@ -11,7 +11,7 @@ from django.utils.html import escape
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from ratings.seasons.rules import GROUPS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -82,7 +82,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         (
             {"season_start__reset_before": "31 January"},
             "season_start__reset_before",
-            "a day written like 2026-01-31",
+            "a date written like 2026-01-31",
         ),
         ({"season_calendar__length": "soon"}, "season_calendar__length", "written like"),
         ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 to plan"),

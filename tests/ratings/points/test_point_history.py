@@ -20,7 +20,7 @@ from ratings.points.tables import (
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.seasons.rules import read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from tests.support.effort import examples
 from tests.support.rating_histories import SHAPES
 from tests.support.system_properties import properties_of
@@ -195,8 +195,8 @@ def test_a_seasons_rules_include_its_points() -> None:
     [
         ({"points": {"table": "own"}}, "point_table", "must be a list such as"),
         ({"points": {"grace": "40d"}}, "points.grace", "must be from 0s to 30d"),
-        ({"points": {"starts": "2026-03-01"}}, "points.starts", "a moment with its zone"),
-        ({"points": {"starts": "0001-01-01T00:00+05:00"}}, "points.starts", "a moment with"),
+        ({"points": {"starts": "2026-03-01"}}, "points.starts", "a time with its UTC offset"),
+        ({"points": {"starts": "0001-01-01T00:00+05:00"}}, "points.starts", "a time with"),
         (
             {"points": {"starts": "2026-03-01T10:00Z", "ends": "2026-03-01T10:00Z"}},
             "points.ends",

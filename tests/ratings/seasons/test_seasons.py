@@ -24,7 +24,8 @@ from ratings.seasons.transitions import (
     partial_reset,
     starting_states,
 )
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import NEVER, States
 from tests.support.effort import examples
 from tests.support.rating_histories import bits, duel
@@ -59,7 +60,7 @@ def test_the_published_decay_is_the_default() -> None:
     )  # fmt: skip
     assert all(declared.help.endswith(".") for declared in declarations(Decay))
     with pytest.raises(ParameterError, match="decay_period: must be"):
-        read(Decay, {"decay_period": "0s"})
+        read_parameters(Decay, {"decay_period": "0s"})
 
 
 def test_decay_starts_after_the_grace_period_and_grows_evenly_to_all_points() -> None:

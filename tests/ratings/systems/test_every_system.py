@@ -14,7 +14,7 @@ from ratings.history import History
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from ratings.types import NEVER, States
 from tests.support.effort import examples
 from tests.support.rating_histories import (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import Replay, replay
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from ratings.types import NEVER, States
 from tests.support.effort import examples
 from tests.support.rating_histories import batch_of, contest, duel, matches, states_of

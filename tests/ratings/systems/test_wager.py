@@ -15,7 +15,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 from ratings.systems.wager import HIGHEST
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from tests.support.effort import examples
 from tests.support.rating_histories import contest, states_of
 

@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.core.columns import read_columns
-from ratings.history import History, offsets, played_but
+from ratings.history import History, offsets, played_mask
 from ratings.types import States
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Tail:
             seconds=self["seconds"],
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
-            played=played_but(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
+            played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
         )
 
 

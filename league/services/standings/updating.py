@@ -23,7 +23,7 @@ from league.services.standings.divisions import Placed
 from league.services.standings.histogram import Histogram
 from league.services.standings.reading import of_due, of_players
 from league.services.standings.rules import places
-from ratings.seasons.carrying_over import after_games
+from ratings.seasons.decay import decay_times_after_games
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from league.services.standings.reading import Found, Held
     from league.services.standings.rules import Places
-    from ratings.seasons.carrying_over import Decay
+    from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
 BATCH = 20_000
@@ -221,7 +221,9 @@ def decaying(season: int, who: Integers, decay: Decay) -> Floats:
     if not rows:
         return np.zeros(len(who))
     player, played_at = zip(*rows, strict=True)
-    return after_games(decay, np.searchsorted(who, player), moments(played_at), len(who))
+    return decay_times_after_games(
+        decay, np.searchsorted(who, player), moments(played_at), len(who)
+    )
 
 
 def moments(column: Sequence[int | None]) -> Integers:

@@ -117,7 +117,7 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     assert "1 → to 3 ▼ down 2 ranks" in text
     assert 'class="change up"><span aria-hidden="true">▲' in page.content.decode()
     assert 'class="change down"><span aria-hidden="true">▼' in page.content.decode()
-    assert "Standing before 2 , finish 1 ." in text
+    assert "Seed 2 , finish 1 ." in text
     listed = Client().get(alice.get_absolute_url())
     assert "▲ up 2 W win" in words(listed)
     held = words(Client().get(won(alice, eve, ladder).get_absolute_url()))

@@ -10,6 +10,7 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
+from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
-IN_TWO_PLACES = ("player_in_one_open_ticket", "would wait in a queue and play")
-"""How the database says that a player is in another ticket or a live match."""
+IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
+"""The constraints against a player in two tickets, or in a ticket and a live match."""
 
 
 def queue_of(arena: Arena) -> ArenaQueue | None:
@@ -90,7 +91,7 @@ def join(
                 for player in sorted(party, key=lambda player: player.pk)
             )
     except IntegrityError as error:  # between the check and the write
-        if not any(sign in str(error) for sign in IN_TWO_PLACES):
+        if violated(error) not in IN_TWO_PLACES:
             raise
         check_free(party)
         raise Conflict("busy", _("Somebody of you has just joined a queue or a match.")) from error

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Side, Status
+from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.points import grace
@@ -89,11 +90,12 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                 for position, player in enumerate(side.players)
             )
     except IntegrityError as error:
-        if "would wait in a queue and play" in str(error):
+        rule = violated(error)
+        if rule == "player_waits_or_plays":
             raise Conflict(
                 "queued", _("One of the players waits in a queue: leave it before you play.")
             ) from error
-        if "player_in_one_live_match" not in str(error):
+        if rule != "player_in_one_live_match":
             raise
         raise Conflict(
             "in_live_match",

@@ -54,6 +54,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
             Exists(led.exclude(reported)), ~Exists(led.filter(reported)), status=Status.REPORTED
         )
 
+    def games(self) -> MatchQuerySet:
+        return self.filter(kind=Match.Kind.GAME)
+
+    def unplayed(self) -> MatchQuerySet:
+        """Forfeits and decay steps."""
+        return self.exclude(kind=Match.Kind.GAME)
+
     def expired(self, now: datetime) -> MatchQuerySet:
         """Reports whose confirmation window has passed."""
         waiting = self.filter(status=Status.REPORTED, confirm_deadline__lte=now)
@@ -67,6 +74,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 class Match(models.Model):
     """One match of an arena: sides of participants and what became of them."""
+
+    class Kind(models.TextChoices):
+        """What a match stands for. Only a game was played; the others just move ratings."""
+
+        GAME = "game", _("game")
+        FORFEIT = "forfeit", _("ranks lost for a refused challenge")
+        DECAY = "decay", _("rating decay of inactive players")
 
     arena = models.ForeignKey(
         Arena, on_delete=models.PROTECT, related_name="matches", db_index=False
@@ -96,10 +110,13 @@ class Match(models.Model):
         blank=True,
     )
     client_token = models.UUIDField(null=True, unique=True, editable=False)
-    played = models.BooleanField(default=True, db_default=True, editable=False)
-    """Whether anybody played it. What was not moves ratings and is nobody's game: the ranks that a
-    player lost for an ignored challenge, against those who moved up, and steps of decay."""
-
+    kind = models.CharField(
+        max_length=10,
+        choices=Kind.choices,
+        default=Kind.GAME,
+        db_default=Kind.GAME,
+        editable=False,
+    )
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
         Player,
@@ -150,7 +167,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
-            models.Index(fields=["season"], condition=Q(played=False), name="match_unplayed"),
+            models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),
             models.Index(
                 fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
             ),
@@ -181,6 +198,11 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
+
+    @property
+    def is_game(self) -> bool:
+        """Whether it was played, and is not a forfeit or a decay step."""
+        return self.kind == self.Kind.GAME
 
 
 class Side(models.Model):

@@ -45,7 +45,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     side_count = serializers.IntegerField()
     sides = SideSerializer(many=True, source="best_sides")
     played = serializers.BooleanField(
-        help_text="False for the ranks that an ignored or declined challenge has cost."
+        source="is_game",
+        help_text="False for the ranks that an ignored or declined challenge has cost.",
     )
 
     class Meta:

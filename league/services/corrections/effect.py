@@ -106,7 +106,7 @@ def work_out(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
-    if season.matches.filter(played=False).exists():
+    if season.matches.unplayed().exists():
         since = int(was["rated_order"][0])
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:

@@ -58,7 +58,7 @@ def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None)
         )
     if placings is None:
         return Change(match.pk, match.rated_order)
-    if not match.played:
+    if not match.is_game:
         raise Refused(
             "unplayed",
             _("Nobody played this: it can be made void, but has no result to correct."),

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
 
 from league.models import Player, Rating, Season
-from league.services.core.clock import microseconds, moment
+from league.services.core.clock import moment
+from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
 from league.services.seasons.start import starting_states
-from ratings.history import History, Match, Participant, Side
+from ratings.history import History, Match
 from ratings.replay import replay
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from ratings.types import States
 
-SEASON = """
-    SELECT m.id, m.played_at, m.weight, m.perf_ceiling,
-        s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession, m.played
+SEASON = f"""
+    SELECT {PARTICIPATION}
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id
     WHERE m.season_id = %s AND m.status = 'rated'
     ORDER BY m.rated_order, s.index, p.position
-"""
+"""  # noqa: S608 - columns of ours
 
 EVENTS = """
     SELECT e.match_id, e.player_id, e.rating_before, e.rating_after, e.deviation_before,
@@ -84,29 +86,9 @@ def season_history(season: Season) -> History:
 def stored_matches(season: Season) -> Iterator[Match]:
     with connection.cursor() as cursor:
         cursor.execute(SEASON, [season.pk])
-        rows = cursor.fetchall()
-    start = 0
-    for stop in range(1, len(rows) + 1):
-        if stop == len(rows) or rows[stop][0] != rows[start][0]:
-            yield stored_match(rows[start:stop])
-            start = stop
-
-
-def stored_match(rows: list[tuple[Any, ...]]) -> Match:
-    match_id, played_at, weight, ceiling = rows[0][:4]
-    sides: dict[int, Side] = {}
-    for index, place, score, player, seconds, quit_, profession in (row[4:11] for row in rows):
-        side = sides.setdefault(index, Side(place, [], score))
-        assert isinstance(side.participants, list)  # noqa: S101 - made above
-        side.participants.append(Participant(str(player), seconds, quit_, profession))
-    return Match(
-        str(match_id),
-        microseconds(played_at),
-        list(sides.values()),
-        weight,
-        math.inf if ceiling is None else ceiling,
-        played=rows[0][-1],
-    )
+        rows = [Participation(*row) for row in cursor.fetchall()]
+    for _match, participations in groupby(rows, key=attrgetter("match_id")):
+        yield match_from(list(participations))
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:

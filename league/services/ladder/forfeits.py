@@ -38,7 +38,11 @@ def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | N
     if not passed:
         return None
     entry = Match.objects.create(
-        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=now, played=False
+        arena_id=season.arena_id,
+        season=season,
+        status=Status.LIVE,
+        played_at=now,
+        kind=Match.Kind.FORFEIT,
     )
     sides = Side.objects.bulk_create(
         Side(match=entry, index=index, place=0 if index else 1, captain_id=captain)

@@ -41,7 +41,7 @@ RECORD = """
             WHERE o.match_id = s.match_id AND o.id <> s.id AND o.place = 0
         )
     ) AS shared(first)
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
 """
 
 LATEST_IN_TURN = """
@@ -49,7 +49,7 @@ LATEST_IN_TURN = """
     FROM unnest(%s::bigint[]) AS season(id)
     CROSS JOIN LATERAL (
         SELECT m.id, m.rated_order FROM league_match AS m
-        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.played
+        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.kind = 'game'
         ORDER BY m.rated_order DESC LIMIT %s
     ) AS latest
     ORDER BY row_number() OVER (PARTITION BY season.id ORDER BY latest.rated_order DESC),
@@ -67,7 +67,8 @@ OPPONENTS = """
     JOIN league_side AS mine ON mine.id = p.side_id
     JOIN league_participant AS theirs ON theirs.match_id = m.id AND theirs.side_id <> p.side_id
     JOIN league_side AS side ON side.id = theirs.side_id
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played AND NOT EXISTS (
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
+        AND NOT EXISTS (
         SELECT FROM league_side AS crowd WHERE crowd.match_id = m.id AND crowd.index >= %s
     )
     GROUP BY theirs.player_id
@@ -225,7 +226,7 @@ def recent_matches(
     season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
 ) -> list[Match]:
     """Rated matches of a season (of ``player``), latest first, as :func:`in_lines` gives them."""
-    matches = Match.objects.rated().filter(arena=season.arena_id, season=season, played=True)
+    matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
     if player is not None:
         matches = matches.filter(participants__player=player)
     return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])

@@ -241,7 +241,7 @@ def test_a_season_that_is_frozen_settles_nothing_any_more(
     Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
     before = ratings(season)
     freeze(season.pk, now=FROZEN)
-    with pytest.raises(Conflict, match="frozen"):
+    with pytest.raises(Conflict, match="no longer change"):
         confirm(waiting.pk, by=bob, now=FROZEN)
     assert confirm_expired(FROZEN) == 0
     assert settle_late(FROZEN) == 1

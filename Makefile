@@ -1,10 +1,10 @@
-# What can be done here; `make help` lists it. Python 3.11 to 3.14 with its venv module is enough.
+# Commands for this project; `make help` lists them. Needs Python 3.11 to 3.14 with its venv module.
 
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
-# The first of these that is new enough makes .venv; PYTHON=... chooses another.
+# The first suitable one creates .venv; PYTHON=... chooses another.
 PYTHON ?=
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 VENV := .venv/bin/python
@@ -12,69 +12,78 @@ PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
 PYTEST_ARGS ?=
+FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
-# A site in production, as far as a check without servers can see.
+# The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run test lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
 
-help: ## List these
-	@echo 'Laurel. What can be done here:'
+help: ## List these commands
+	@echo 'Laurel. Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
 run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
 	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
 
-test: .venv/laurel-dev lint types ## Check everything: lint, types, and the whole test suite
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(PYTEST_ARGS)
+check: lint types ## Check style, imports and types
 
-lint: .venv/laurel-dev ## Check the style and which part imports which
+test: .venv/laurel-dev ## Run all tests, on every core
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+
+test-long: .venv/laurel-dev ## Run all tests with many more random cases (about an hour)
+	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+
+t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(FILE) $(PYTEST_ARGS)
+
+lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations
 	@$(VENV) -m ruff format --check .
 	@$(VENV) -m ruff check .
 	@$(VENV) -c 'from importlinter.cli import lint_imports_command as lint; lint()'
 	@$(PRODUCTION) $(VENV) -W error manage.py check --deploy --fail-level WARNING
 	@$(PRODUCTION) $(VENV) -W error manage.py makemigrations --check --dry-run
 
-types: .venv/laurel-dev ## Check the types
+types: .venv/laurel-dev ## Check types
 	@LAUREL_DATA="$$PWD/.laurel/test" $(VENV) -m mypy
 
-bench: .venv/laurel-bench ## Measure what the README's figures come from, beside the peers
+bench: .venv/laurel-bench ## Measure the figures of the README, compared with other libraries
 	@$(MAKE) measure NAMES='$(BENCHMARKS)'
 
-bench-ratings: .venv/laurel-bench ## Only the rating systems
+bench-ratings: .venv/laurel-bench ## Measure the rating systems only
 	@$(MAKE) measure NAMES='$(filter ratings_%,$(BENCHMARKS))'
 
-bench-matchmaking: .venv/laurel-bench ## Only the matchmakers
+bench-matchmaking: .venv/laurel-bench ## Measure the matchmakers only
 	@$(MAKE) measure NAMES='$(filter matchmaking%,$(BENCHMARKS))'
 
-bench-standings: .venv/laurel-bench ## Only the standings, with a million players
+bench-standings: .venv/laurel-bench ## Measure the standings only, with a million players
 	@$(MAKE) measure NAMES=standings
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done
 
-demo: .venv/laurel-run ## Make the demo league without starting the site
+demo: .venv/laurel-run ## Create the demo league without starting the site
 	@$(VENV) manage.py prepare
 
-clean: ## Remove what was installed and built here; the data in .laurel stay
+clean: ## Remove installed packages and caches; keep the data in .laurel
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each mark is renewed when what it installs has changed.
+# Stamp files: packages are installed again when their requirements change.
 .venv/laurel-run: requirements.txt | .venv/bin/python
 	@echo 'Installing what Laurel needs (about a minute the first time) ...'
-	@$(PIP) -r requirements.txt || { echo 'The packages of requirements.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@$(PIP) -r requirements.txt || { echo 'The packages of requirements.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
 	@touch $@
 
 .venv/laurel-dev: requirements-dev.txt .venv/laurel-run
 	@echo 'Installing the test tools ...'
-	@$(PIP) -r requirements-dev.txt || { echo 'The packages of requirements-dev.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@$(PIP) -r requirements-dev.txt || { echo 'The packages of requirements-dev.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
 	@touch $@
 
 .venv/laurel-bench: requirements-bench.txt .venv/laurel-dev
-	@echo 'Installing the peers to measure beside ...'
-	@$(PIP) -r requirements-bench.txt || { echo 'The packages of requirements-bench.txt could not be installed: the lines above say why; mend that and try again.' >&2; exit 1; }
+	@echo 'Installing the libraries to compare with ...'
+	@$(PIP) -r requirements-bench.txt || { echo 'The packages of requirements-bench.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
 	@touch $@
 
 .venv/bin/python:
@@ -86,5 +95,5 @@ clean: ## Remove what was installed and built here; the data in .laurel stay
 	  echo "Laurel needs Python 3.11 to 3.14, and $(firstword $(CANDIDATES)) is $$($(firstword $(CANDIDATES)) --version 2>&1 || true): install one, or name it with make PYTHON=/path/to/python3." >&2; exit 1; \
 	fi; \
 	"$$found" -m venv .venv >.venv-log 2>&1 || { rm -rf .venv .venv-log; \
-	  echo "$$found cannot make a virtual environment: install its venv module (on Debian: apt-get install python3-venv) and try again." >&2; exit 1; }; \
+	  echo "$$found cannot create a virtual environment: install its venv module (on Debian: apt-get install python3-venv) and try again." >&2; exit 1; }; \
 	rm -f .venv-log

@@ -12,7 +12,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urlsplit
 
+import django_stubs_ext
 from csp.constants import NONE, SELF
+
+django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))

@@ -3,10 +3,42 @@
 from __future__ import annotations
 
 import os
+import sys
+from typing import TYPE_CHECKING
 
 import pytest
+from django.test import TransactionTestCase
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django import DjangoDbBlocker
+    from xdist.remote import Producer
+    from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = ["tests.support.cast"]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    from tests.support.workers import Groups  # noqa: PLC0415 - a run of one file needs none
+
+    return Groups(config, log)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
+    """Load schemathesis for the file that needs it: that takes a second."""
+    if file_path.name == "test_api_schema.py":
+        parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Copy the template, and copy it again after each test that committed what it did."""
+    from tests.support import databases  # noqa: PLC0415 - reads the settings
+
+    with django_db_blocker.unblock():
+        databases.prepare()
+    TransactionTestCase._fixture_teardown = lambda self: databases.renew()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -16,6 +48,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    plugins = session.config.pluginmanager
+    reporter = plugins.get_plugin("terminalreporter")
     if os.environ.get("CI") and exitstatus == 0 and reporter and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if "hypothesis" not in sys.modules:  # its summary would import it
+        plugins.unregister(name="hypothesispytest")

@@ -3,13 +3,21 @@
 import os
 from pathlib import Path
 
+import pytest
+
+from tests.support import places
+
 os.environ.setdefault(
     "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
 )
 os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
+_place = places.take(Path(os.environ["LAUREL_DATA"]))
 
-from league.settings import *  # noqa: F403 - the environment comes first
-from league.settings import STORAGES
+with pytest.MonkeyPatch.context() as _environment:
+    _environment.setenv("DATABASE_URL", _place.database_url)
+    _environment.setenv("REDIS_URL", _place.redis_url)
+    from league.settings import *  # noqa: F403 - the environment comes first
+    from league.settings import STORAGES
 
 STORAGES = {
     **STORAGES,

@@ -83,7 +83,12 @@ class Crew:
             process = subprocess.Popen(
                 [sys.executable, "-m", "celery", "-A", "league", *command],
                 cwd=PROJECT,
-                env={**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": self.broker},
+                env={
+                    **os.environ,
+                    "DJANGO_SETTINGS_MODULE": "league.settings",
+                    "DATABASE_URL": database_url(),
+                    "REDIS_URL": self.broker,
+                },
                 stdout=output,
                 stderr=output,
                 start_new_session=True,

@@ -152,10 +152,17 @@ def a_voiding(world: World) -> Fields:
 
 def a_correction(world: World) -> Fields:
     """One that Olga asked for and that waits."""
-    olga: User | None = world.user(Role.ADMIN)
-    assert olga
-    asked = corrections.ask(world.rated, by=olga, reason="A mistake", digest="", horizon=0, now=NOW)
-    return of(world.rated) | {"request_id": asked.pk}
+    if "correction" not in world.extras:
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        mistake = beats(world.alice, world.charlie, world.arena)
+        confirm(mistake.pk, by=world.charlie, now=NOW)
+        mistake.refresh_from_db()
+        world.extras["correction"] = corrections.ask(
+            mistake, by=olga, reason="A mistake", digest="", horizon=0, now=NOW
+        )
+    asked = world.extras["correction"]
+    return of(asked.match) | {"request_id": asked.pk}
 
 
 WEB = [

@@ -1,8 +1,5 @@
 """Arenas, from start to end: what is played, how results settle, how they move ratings."""
 
-# mypy: disable-error-code="type-arg,no-untyped-call,no-any-return"
-# (Django's admin classes take no type parameters when they run; simple_history has no types.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -305,7 +302,10 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     def history_form_view(
         self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        return super().history_form_view(request, object_id, version_id, extra_context)
+        page: HttpResponse = super().history_form_view(
+            request, object_id, version_id, extra_context
+        )
+        return page
 
     def get_historical_record_context_helper(
         self,

@@ -29,7 +29,7 @@ NEW = Arena()
 """Where a new arena's defaults are read."""
 
 
-class ArenaForm(ParametersForm, forms.ModelForm):  # type: ignore[misc,valid-type,type-arg] # a class made from the registry
+class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the registry
     """An arena with its rules.
 
     There are fields for every system's parameters; those of the chosen system are read and saved,

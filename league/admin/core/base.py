@@ -1,8 +1,5 @@
 """What several parts of the admin share."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnly(admin.ModelAdmin[Any]):
     """Rows to look at: whatever writes them is a service, never the admin."""
 
     show_full_result_count = False
@@ -38,14 +35,14 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
-class Explained(admin.ModelAdmin):
+class Explained(admin.ModelAdmin[Any]):
     """A list that says above its rows what they are."""
 
     change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
     explanation: str | Promise = ""
 
 
-class NoChange(BaseModelAdmin):
+class NoChange(BaseModelAdmin[Any]):
     """Rows within another's page, to look at."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
@@ -58,7 +55,7 @@ class NoChange(BaseModelAdmin):
         return False
 
 
-class NameSearch(admin.ModelAdmin):
+class NameSearch(admin.ModelAdmin[Any]):
     """Searches ``search_fields`` of folded names by what is typed, in any case and width."""
 
     def get_search_results(
@@ -67,7 +64,7 @@ class NameSearch(admin.ModelAdmin):
         return super().get_search_results(request, queryset, fold(search_term))
 
 
-class OnlyChooses(BaseModelAdmin):
+class OnlyChooses(BaseModelAdmin[Any]):
     """Fields that name another row choose one, without buttons to change or delete that row."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
@@ -77,7 +74,7 @@ class OnlyChooses(BaseModelAdmin):
         return field
 
 
-class SaysWhatProtects(admin.ModelAdmin):
+class SaysWhatProtects(admin.ModelAdmin[Any]):
     """Counts what keeps a row from being deleted, where Django would list each of the rows."""
 
     def get_deleted_objects(

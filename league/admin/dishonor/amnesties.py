@@ -1,8 +1,5 @@
 """Amnesties: staff say what went wrong, see what would become void, and then grant it."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast

@@ -1,8 +1,5 @@
 """Bans: staff keep a player out of queues with a reason, and let her in again."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
@@ -80,7 +77,7 @@ class BanForm(LiftForm):
         }
 
 
-class Bans(admin.ModelAdmin):
+class Bans(admin.ModelAdmin[Any]):
     """Players with the two steps on their page: “Ban…”, or “Lift the ban”."""
 
     change_form_template = "admin/league/player/change_form.html"

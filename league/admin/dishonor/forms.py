@@ -41,7 +41,7 @@ RulesForm = type("RulesForm", (forms.Form,), dict(FIELDS))
 """One field for each rule; see :class:`DisciplineForm`."""
 
 
-class DisciplineForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,type-arg] # a class made from the declarations
+class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[misc,valid-type] # a class made from the declarations
     """The league's rules of dishonor."""
 
     class Meta:

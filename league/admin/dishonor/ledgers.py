@@ -1,8 +1,5 @@
 """Dishonor: its rules, the ledger of penalties, and what staff made void."""
 
-# mypy: disable-error-code="type-arg,no-untyped-call,no-any-return"
-# (Django's admin classes take no type parameters when they run; simple_history has no types.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar

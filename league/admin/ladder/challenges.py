@@ -1,8 +1,5 @@
 """Challenges on ladders: to find and to read, and for staff to call off with a reason."""
 
-# mypy: disable-error-code="type-arg,no-untyped-call"
-# (Django's admin classes take no type parameters when they run; import-export has no types.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast

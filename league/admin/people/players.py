@@ -1,8 +1,5 @@
 """Players: who they are and which account acts for them."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from django.contrib import admin
@@ -14,7 +11,9 @@ from league.models import Player
 
 
 @admin.register(Player)
-class PlayerAdmin(Bans, Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin):
+class PlayerAdmin(
+    Bans, Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin[Player]
+):
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)

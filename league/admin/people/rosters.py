@@ -1,8 +1,5 @@
 """Rosters: the players who compete together, and the captain who speaks for them."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -21,7 +18,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-class RosterForm(forms.ModelForm):
+class RosterForm(forms.ModelForm[Roster]):
     def clean(self) -> dict[str, Any]:
         """A name is taken if it reads like another: the folded form is no field of this form."""
         super().clean()
@@ -33,7 +30,7 @@ class RosterForm(forms.ModelForm):
         return given
 
 
-class MemberFormSet(forms.BaseInlineFormSet):
+class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
     """Enough members to make a side, counting the captain whether listed or not."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
@@ -63,7 +60,7 @@ class MemberFormSet(forms.BaseInlineFormSet):
             )
 
 
-class MemberInline(OnlyChooses, admin.TabularInline):
+class MemberInline(OnlyChooses, admin.TabularInline[RosterMember, Roster]):
     model = RosterMember
     formset = MemberFormSet
     autocomplete_fields = ("player",)
@@ -74,7 +71,7 @@ class MemberInline(OnlyChooses, admin.TabularInline):
         return super().get_queryset(request).select_related("player", "roster")
 
 
-class InvitationInline(NoChange, admin.TabularInline):
+class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
     """Whom the captain has invited, and what they answered."""
 
     model = RosterInvitation
@@ -87,7 +84,7 @@ class InvitationInline(NoChange, admin.TabularInline):
 
 
 @admin.register(Roster)
-class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin):
+class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin[Roster]):
     form = RosterForm
     fields = ("arena", "name", "captain")
     list_display = ("name", "arena", "captain")

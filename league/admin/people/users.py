@@ -1,8 +1,5 @@
 """Accounts: who can log in, and what they may do."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -21,7 +18,7 @@ POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class AccountAdmin(SaysWhatProtects, UserAdmin):
+class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
     """Only a superuser hands out powers, and only a superuser touches a superuser's account."""
 
     list_display = ("username", "player_name", "email", "is_staff", "is_active", "last_login")

@@ -121,7 +121,7 @@ RulesForm = type(
 """One field for each rule; see :class:`QueueForm`."""
 
 
-class QueueForm(RulesForm, forms.ModelForm):  # type: ignore[misc,valid-type,type-arg] # a class made from the declarations
+class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,valid-type] # a class made from the declarations
     """A queue with its rules."""
 
     preset = forms.ChoiceField(

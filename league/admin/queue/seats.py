@@ -1,8 +1,5 @@
 """Tickets and ready checks: who waits, who was asked, and what became of it."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -27,7 +24,7 @@ MOST_NAMED = 1_000
 """Players whose name is searched for, at most."""
 
 
-class MemberInline(NoChange, admin.TabularInline):
+class MemberInline(NoChange, admin.TabularInline[TicketMember, Ticket]):
     model = TicketMember
     fields = ("player", "profession", "seen_at", "accepted_at")
     extra = 0

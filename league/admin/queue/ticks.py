@@ -1,8 +1,5 @@
 """Ticks: what the matcher saw, by which rules and seed, what it found; and the same again."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,5 @@
 """Matches: to find, to read and, where staff have to decide, to be led to the decision."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,5 @@
 """Seasons, as a part of their arena's page: dates to correct, and a next one to open."""
 
-# mypy: disable-error-code="type-arg"
-# (Django's admin classes take no type parameters when they run.)
-
 from __future__ import annotations
 
 import itertools
@@ -20,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.models import Season
+from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.seasons.seasons import obstacle_to
 from ratings.registry import SYSTEMS
@@ -50,7 +47,7 @@ class OnTheClocks(forms.SplitDateTimeField):
 DATES = ("starts_at", "ends_at")
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(forms.ModelForm[Season]):
     """The name and the dates of a season. No match that was played in it may fall outside, and of
     a season that is archived the dates stay."""
 
@@ -90,7 +87,7 @@ class SeasonForm(forms.ModelForm):
             )
 
 
-class SeasonFormSet(forms.BaseInlineFormSet):
+class SeasonFormSet(forms.BaseInlineFormSet[Season, Arena, forms.ModelForm[Season]]):
     """Seasons that are changed together must not overlap each other either."""
 
     def clean(self) -> None:
@@ -105,7 +102,7 @@ class SeasonFormSet(forms.BaseInlineFormSet):
                 )
 
 
-class SeasonInline(admin.TabularInline):
+class SeasonInline(admin.TabularInline[Season, Arena]):
     model = Season
     form = SeasonForm
     formset = SeasonFormSet

@@ -44,7 +44,7 @@ from league.services.transfer.result_files import read
 if TYPE_CHECKING:
     from league.services.core.types import Progress
 
-RESULTS = Path(__file__).resolve().parent.parent / "demo" / "international_results.csv.xz"
+RESULTS = Path(__file__).resolve().parents[2] / "demo" / "international_results.csv.xz"
 FIRST_MATCH = datetime(1872, 1, 1, tzinfo=UTC)
 ADMIN = "admin"
 CAPTAINS = ["England", "Scotland", "Brazil", "Argentina"]

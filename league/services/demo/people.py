@@ -12,7 +12,7 @@ from league.models.names import fold
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-NAMES = Path(__file__).resolve().parent.parent / "demo"
+NAMES = Path(__file__).resolve().parents[2] / "demo"
 
 
 def invented(count: int, chance: Generator) -> list[str]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from league.models import Season, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 
@@ -173,6 +173,7 @@ def named(step: Match) -> dict[str, int | None]:
     return dict(step.participants.values_list("player__name", "side__place"))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_long_standstill_is_made_up_for_bit_by_bit_and_by_workers_at_once(
     daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
@@ -223,6 +224,7 @@ def test_old_results_that_are_brought_in_call_for_no_step_of_their_time(
     assert Match.objects.unplayed().get().played_at == OPENING + 6 * DAY
 
 
+@pytest.mark.django_db(transaction=True)
 def test_results_go_on_while_a_step_is_prepared(
     daily: Arena,
     alice: Player,
@@ -277,6 +279,7 @@ def happens_while_a_step_is_prepared(
     monkeypatch.setattr(writing, "prepare", and_then)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_came_first(
     daily: Arena,
     alice: Player,
@@ -310,6 +313,7 @@ def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_
     assert Match.objects.unplayed().get() == step
 
 
+@pytest.mark.django_db(transaction=True)
 def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:
     season = fermi.seasons.get()
     people = [account(f"Player {number}") for number in range(8)]

@@ -40,7 +40,7 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(days=4)
 """When a challenge of ``NOW`` has not been answered in time."""
@@ -277,6 +277,7 @@ def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: 
     assert not Match.objects.unplayed().exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_who_is_challenged_by_several_at_the_same_instant_is_challenged_by_one() -> None:
     ladder, (alice, *others) = ladder_of(["Alice", *(f"Rung {number}" for number in range(1, 8))])
     asking: list[Callable[[], object]] = [
@@ -287,6 +288,7 @@ def test_who_is_challenged_by_several_at_the_same_instant_is_challenged_by_one()
     assert sum(isinstance(answer, Conflict) for answer in answers) == len(others) - 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_without_the_turn_two_challenge_the_same_player_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -306,6 +308,7 @@ def test_without_the_turn_two_challenge_the_same_player_at_once(
     assert Challenge.objects.filter(challenged=alice).count() == 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> None:
     ladder, (alice, bob, *_others) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
     season = ladder.seasons.get()
@@ -330,6 +333,7 @@ def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> No
     del alice, bob
 
 
+@pytest.mark.django_db(transaction=True)
 def test_losses_and_results_at_once_leave_every_rank_once() -> None:
     names = [f"Rung {number}" for number in range(1, 9)]
     ladder, players = ladder_of(

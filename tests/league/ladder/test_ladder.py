@@ -22,7 +22,7 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ def pairs_of_newcomers(ladder: Arena, count: int) -> list[tuple[Match, Player]]:
     return [(beats(winner, loser, ladder), loser) for loser, winner in pairs]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_newcomers_of_matches_confirmed_at_once_stand_where_a_replay_puts_them(
     ladder: Arena,
 ) -> None:
@@ -69,6 +70,7 @@ def test_newcomers_of_matches_confirmed_at_once_stand_where_a_replay_puts_them(
     assert verify(ladder.seasons.get()) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_newcomer_in_two_matches_at_once_takes_one_rank(
     ladder: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
@@ -78,6 +80,7 @@ def test_a_newcomer_in_two_matches_at_once_takes_one_rank(
     assert verify(ladder.seasons.get()) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_without_the_turn_two_newcomers_take_the_same_rank(
     ladder: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:

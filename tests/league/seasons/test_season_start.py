@@ -38,7 +38,7 @@ from tests.support.season_steps import NEXT, lay_down, ratings, win
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 STARTS: list[dict[str, Any]] = [
     {"placement": "linear-scale", "center": 1000.0, "ratio": 0.3},
@@ -142,6 +142,7 @@ def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
     assert tasks.open_due_seasons() == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob: Player) -> None:
     lay_down(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
@@ -151,6 +152,7 @@ def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob:
     assert len(ratings(planned)) == 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
     duel: Arena, alice: Player, bob: Player
 ) -> None:

@@ -1,0 +1,24 @@
+"""How the tests are shared out among the workers of a run."""
+
+from __future__ import annotations
+
+from xdist.scheduler import LoadScopeScheduling
+
+TOGETHER = {
+    "tests/browser/": "browser",
+    "tests/embedded/": "embedded",
+    "tests/league/core/test_permissions.py": "permissions",
+    "tests/league/queue/test_queue_faults.py": "celery",
+    "tests/league/core/test_worker.py": "celery",
+}
+"""What one worker does alone: with one Chromium, one world, or few processes at a time."""
+
+
+class Groups(LoadScopeScheduling):
+    """The groups come first, the larger ones before; every other test goes to whoever is free."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        for place, group in TOGETHER.items():
+            if nodeid.startswith(place):
+                return group
+        return nodeid

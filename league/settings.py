@@ -342,6 +342,7 @@ SPECTACULAR_SETTINGS = {
 PAGES_KEPT_FOR = 1.0  # seconds for which visitors get a leaderboard as it was made for another
 LANGUAGE_CODE = "en"
 USE_I18N = True
+FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"

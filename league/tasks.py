@@ -32,7 +32,7 @@ def confirm_expired_reports() -> int:
 @shared_task
 def start_due_ticks() -> int:
     """Start the tick of each queue whose turn it is; how many."""
-    arenas = pairing.due(database_now())
+    arenas = pairing.due_arenas(database_now())
     for arena in arenas:
         tick_queue.apply_async((arena,), expires=TICK_EXPIRES)
     return len(arenas)

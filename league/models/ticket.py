@@ -1,4 +1,4 @@
-"""Rosters that wait for a match, and the matches that are proposed to them."""
+"""Rosters waiting for a match, and the matches proposed to them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Proposal(models.Model):
-    """Two teams of tickets who are asked whether they are ready."""
+    """A match that the players of two teams are asked to accept."""
 
     class State(models.TextChoices):
         OPEN = "open", _("waiting for answers")
-        ACCEPTED = "accepted", _("accepted by everyone")
+        ACCEPTED = "accepted", _("accepted by all")
         CANCELLED = "cancelled", _("cancelled")
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="proposals")
@@ -35,10 +35,10 @@ class Proposal(models.Model):
         Match, on_delete=models.PROTECT, related_name="proposal", null=True, blank=True
     )
     seats = models.JSONField(_("tickets of each team"), default=list)
-    """The ids of both teams' tickets: they stay when the tickets have gone back to the queue."""
+    """The ids of both teams' tickets, kept after the tickets have gone back to the queue."""
     forecast = models.FloatField(
         null=True,
-        help_text=_("The first team's chance of winning as it was foreseen, from 0 to 1."),
+        help_text=_("The first team's predicted chance of winning, from 0 to 1."),
     )
     missed = ArrayField(models.BigIntegerField(), default=list)
     """The ids of the players who declined or stayed silent."""
@@ -72,12 +72,12 @@ class TicketQuerySet(models.QuerySet["Ticket"]):
         return self.filter(state=Ticket.State.WAITING)
 
     def of(self, player: Player) -> TicketQuerySet:
-        """The open ticket that ``player`` is in, if any."""
+        """Return the open tickets with ``player`` in them: one at most."""
         return self.filter(members__player=player, members__open=True)
 
 
 class Ticket(models.Model):
-    """A roster that waits in a queue, as it was when it joined."""
+    """A roster in a queue, as it was when it joined."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -101,7 +101,7 @@ class Ticket(models.Model):
     )
     queued_at = models.DateTimeField(_("queued"))
     place = models.BigIntegerField()
-    """Its place in the queue, the lowest in front."""
+    """The ticket's place in the queue; the lowest is at the front."""
     closed_at = models.DateTimeField(_("left the queue"), null=True, blank=True)
     proposal = models.ForeignKey(
         Proposal, on_delete=models.PROTECT, related_name="tickets", null=True, blank=True
@@ -139,12 +139,12 @@ class Ticket(models.Model):
         return self.state in self.OPEN
 
     def waited(self, now: datetime) -> float:
-        """Seconds in the queue: 0 if the clock was stepped back."""
+        """Return the seconds in the queue, 0 if the clock was set back."""
         return max((now - self.queued_at).total_seconds(), 0.0)
 
 
 class TicketMember(models.Model):
-    """A player's part in a ticket."""
+    """A player's membership in a ticket."""
 
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(
@@ -152,15 +152,15 @@ class TicketMember(models.Model):
     )
     profession = models.CharField(_("profession"), max_length=40, blank=True)
     open = models.BooleanField(default=True, editable=False)
-    """Whether the ticket is open: a player is in one open ticket at most."""
+    """Whether the ticket is open. A player is in one open ticket at most."""
     seen_at = models.DateTimeField(null=True, blank=True)
-    """When the player first looked at the queue, or joined it herself."""
+    """When the player joined the queue or first opened its page."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
     class Meta:
         ordering = ["ticket", "id"]
-        verbose_name = _("ticket's member")
-        verbose_name_plural = _("ticket's members")
+        verbose_name = _("ticket member")
+        verbose_name_plural = _("ticket members")
         constraints = [
             models.UniqueConstraint(fields=["ticket", "player"], name="player_once_a_ticket"),
             models.UniqueConstraint(

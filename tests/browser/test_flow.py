@@ -148,7 +148,7 @@ def test_zoe_signs_up_and_lands_on_the_front_page(house: House, duel: Arena) -> 
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name="Welcome back, Zoë")).to_be_visible()
+    expect(page.get_by_role("heading", name="Welcome, Zoë")).to_be_visible()
 
 
 def test_times_turn_to_the_readers_zone_at_once_and_stay_there(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import WrittenDurationField, field_name, parameter_fields, shown
+from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
 from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
@@ -74,7 +74,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         arena = self.instance
-        for parameter, value in shown(arena.rating_parameters).items():
+        for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
         self.initial = {**initial(arena), **self.initial}
 

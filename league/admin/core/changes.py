@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from league.admin.core.fields import value_shown
+from league.admin.core.fields import form_value
 from league.admin.seasons.forms import in_words
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
@@ -45,8 +45,8 @@ def parameter_changes(
     return [
         {
             "field": declaration.label,
-            "old": value_shown(old.get(declaration.name, "–")),
-            "new": value_shown(new.get(declaration.name, "–")),
+            "old": form_value(old.get(declaration.name, "–")),
+            "new": form_value(new.get(declaration.name, "–")),
         }
         for declaration in declarations(SYSTEMS[system].Parameters)
         if old.get(declaration.name) != new.get(declaration.name)

@@ -36,12 +36,12 @@ def parameter_fields() -> dict[str, ParameterField]:
     }
 
 
-def shown(values: Mapping[str, Any]) -> dict[str, str | bool]:
+def form_values(values: Mapping[str, Any]) -> dict[str, str | bool]:
     """Parameters as their fields show them; typed back in, they are the same to the last bit."""
-    return {name: value_shown(value) for name, value in values.items()}
+    return {name: form_value(value) for name, value in values.items()}
 
 
-def value_shown(value: Value) -> str | bool:
+def form_value(value: Value) -> str | bool:
     if isinstance(value, bool | str):
         return value
     return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
@@ -54,7 +54,7 @@ class ParameterField(forms.Field):
         super().__init__(
             required=False,
             label=declaration.label,
-            initial=value_shown(declaration.default),
+            initial=form_value(declaration.default),
             help_text=explanation(declaration),
             widget=widget(declaration),
         )
@@ -130,7 +130,7 @@ def default(declaration: Declaration) -> str:
     for choice in declaration.choices:
         if choice.value == declaration.default:
             return choice.label
-    return str(value_shown(declaration.default)) or _("none")
+    return str(form_value(declaration.default)) or _("none")
 
 
 class WrittenDurationField(forms.Field):

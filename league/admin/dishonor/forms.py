@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError as BrokenRules
 
 from league.admin.core.base import sentence
-from league.admin.queue.forms import RuleField, shown
+from league.admin.queue.forms import RuleField, rule_value
 from league.models import Discipline, Offence
 from matchmaking.declarations import Declaration, declarations
 from matchmaking.dishonor import DishonorRules, Penalty
@@ -52,7 +52,7 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
         super().__init__(*args, **options)
         rules = self.instance.dishonor()
         for name, declaration in RULES.items():
-            self.initial.setdefault(name, shown(declaration, getattr(rules, name)))
+            self.initial.setdefault(name, rule_value(declaration, getattr(rules, name)))
         for offence in Offence:
             self.initial.setdefault(stacks_field(offence), rules.penalty(offence).stacks)
 

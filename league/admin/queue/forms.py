@@ -1,4 +1,4 @@
-"""The form of a queue: its rules, made from their one declaration."""
+"""The queue form, with fields generated from the declarations of its rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
 
 NEW = ArenaQueue()
-"""Where a new queue's defaults are read."""
+"""The source of a new queue's defaults."""
 
 GROUPS: dict[str, type[Declared]] = {
     "queue": QueueRules,
@@ -31,7 +31,7 @@ GROUPS: dict[str, type[Declared]] = {
     "rank_filter": RankFilterRules,
     "choices": Choices,
 }
-"""The parts of the rules, each a fieldset of the form."""
+"""The groups of rules, each a fieldset of the form."""
 
 
 class Rule(NamedTuple):
@@ -54,7 +54,7 @@ STEPS = "rank_filter__steps"
 
 
 class StepsField(forms.CharField):
-    """Percentiles one after the other, ``2, 5, 10``; gives the list of what was typed."""
+    """A field for percentiles such as ``2, 5, 10``. Its value is the list of typed parts."""
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) else ", ".join(f"{step:g}" for step in value or ())
@@ -64,13 +64,13 @@ class StepsField(forms.CharField):
 
 
 class RuleField(forms.Field):
-    """What was typed for one rule; reading it is the engine's own business."""
+    """A field for one rule. Its value is the typed text; the engine parses it."""
 
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
             label=declaration.label,
-            initial=shown(declaration, declaration.default),
+            initial=rule_value(declaration, declaration.default),
             help_text=explanation(declaration),
             widget=widget(declaration),
         )
@@ -79,8 +79,8 @@ class RuleField(forms.Field):
         return value.strip() if isinstance(value, str) else value
 
 
-def shown(declaration: Declaration, value: Any) -> Any:
-    """A rule's value as its field shows it."""
+def rule_value(declaration: Declaration, value: Any) -> Any:
+    """Return a rule's value as its form field shows it."""
     if declaration.kind == "duration" and not isinstance(value, str):
         return written(value)
     return repr(value).removesuffix(".0") if isinstance(value, float) else value
@@ -91,7 +91,7 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.CheckboxInput()
     if declaration.kind == "choice":
         return forms.Select(
-            choices=[(name, capfirst(said)) for name, said in declaration.choices.items()]
+            choices=[(name, capfirst(label)) for name, label in declaration.choices.items()]
         )
     if declaration.kind == "duration":
         return forms.TextInput(attrs={"size": 12})
@@ -100,11 +100,11 @@ def widget(declaration: Declaration) -> forms.Widget:
 
 
 def explanation(declaration: Declaration) -> str:
-    """What a rule does, its range, default, source and place in the published form."""
+    """Return a rule's help, range, default, source and place in the published form."""
     ranged = declaration.kind not in {"choice", "boolean"}
     facts = [
         (_("Allowed"), declaration.wanted if ranged else ""),
-        (_("Default"), str(shown(declaration, declaration.default))),
+        (_("Default"), str(rule_value(declaration, declaration.default))),
         (_("Source"), declaration.source),
         (_("In the published form"), declaration.xml),
     ]
@@ -128,12 +128,12 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         required=False,
         label=gettext_lazy("Start from"),
         choices=[
-            ("", gettext_lazy("What is written below")),
+            ("", gettext_lazy("The values below")),
             *((name, f"{name}: {preset.about}") for name, preset in PRESETS.items()),
         ],
         help_text=gettext_lazy(
-            "Choose a ready-made set to have it in place of the matcher and all rules below once "
-            "you save; then change what you like."
+            "A preset replaces the matcher and all rules below when you save. You can change them "
+            "afterwards."
         ),
     )
     rank_filter__steps = StepsField(
@@ -141,8 +141,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         label=gettext_lazy("Steps"),
         initial=RankFilterRules().steps,
         help_text=gettext_lazy(
-            "Percentiles that a loose filter widens to, one after the other, such as 2, 5, 10, 20, "
-            "50, 100. Empty: it does not widen."
+            "The percentiles that a filter widens to step by step unless it is strict, such as 2, "
+            "5, 10, 20, 50, 100. If empty, filters do not widen."
         ),
     )
     ready_window = WrittenDurationField(
@@ -151,7 +151,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         label=gettext_lazy("Ready window"),
         initial=NEW.ready_window,
         help_text=gettext_lazy(
-            "How long everyone has to accept a match. From 5s to 10m, written like 30s or 2m."
+            "How long players have to accept a match. From 5s to 10m, written like 30s or 2m."
         ),
     )
 
@@ -165,7 +165,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             held = self.instance.rules.get(group, {})
             if declaration.name in held:
                 self.initial.setdefault(
-                    f"{group}__{declaration.name}", shown(declaration, held[declaration.name])
+                    f"{group}__{declaration.name}", rule_value(declaration, held[declaration.name])
                 )
         steps = self.instance.rules.get("rank_filter", {}).get("steps")
         if steps is not None:
@@ -206,7 +206,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             self.instance.rules = {**self.instance.rules, **rules}
 
     def say_what_is_wrong(self, group: str, error: BrokenRules) -> None:
-        """Put each problem beside the field that it is about."""
+        """Add each problem to the field it is about."""
         by_name = {rule.declaration.name: rule.declaration for rule in RULES if rule.group == group}
         for problem in error.errors():
             clashes = problem.get("ctx", {}).get("clashes")
@@ -217,7 +217,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             name = str(problem["loc"][0])
             if name not in by_name:
                 self.add_error(
-                    f"{group}__{name}", _("Must be percentiles above 0 and up to 100 that rise.")
+                    f"{group}__{name}",
+                    _("Must be percentiles above 0 and up to 100, in rising order."),
                 )
                 continue
             declaration = by_name[name]

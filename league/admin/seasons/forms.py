@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import ParameterField, shown
+from league.admin.core.fields import ParameterField, form_values
 from ratings import divisions
 from ratings.divisions import Cuts
 from ratings.percentile import DivisionError
@@ -111,7 +111,7 @@ def initial(arena: Arena) -> dict[str, Any]:
     values: dict[str, Any] = {
         rule_field(group, name): value
         for group in GROUPS
-        for name, value in shown(written[group]).items()
+        for name, value in form_values(written[group]).items()
     }
     return {
         **values,
@@ -185,7 +185,7 @@ def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
     written = rules.written()
     lines = []
     for group, model in GROUPS.items():
-        values = shown(written[group])
+        values = form_values(written[group])
         for declaration in declarations(model):
             value = str(values[declaration.name])
             labels = {choice.value: choice.label for choice in declaration.choices}

@@ -38,7 +38,7 @@ class CorrectionEndpoint(Endpoint):
     def match(self, request: Request, pk: int) -> Match:
         """The match of the address. Raises ``NotFound``, and ``Forbidden`` for all but staff."""
         missing = _("There is no match %(id)d.") % {"id": pk}
-        match = self.found(Match.objects.select_related("arena", "season"), missing, pk=pk)
+        match = self.get_or_404(Match.objects.select_related("arena", "season"), missing, pk=pk)
         if not request.user.has_perm("league.decide_match"):
             raise Forbidden("not_staff", _("Only staff can correct a rated result."))
         return match
@@ -86,7 +86,7 @@ class CorrectionDetail(CorrectionEndpoint):
         match = self.match(request, pk)
         missing = _("There is no correction %(id)d of this match.") % {"id": request_id}
         requests = CorrectionRequest.objects.select_related("correction")
-        asked = self.found(requests, missing, pk=request_id, match=match)
+        asked = self.get_or_404(requests, missing, pk=request_id, match=match)
         return Response(CorrectionRequestSerializer(asked).data)
 
 

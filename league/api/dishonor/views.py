@@ -45,4 +45,4 @@ class Penalties(OwnEndpoint):
     @extend_schema(operation_id="penalties", responses=PenaltySerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List what you were penalised for, the latest first."""
-        return self.listed(discipline.history_of(self.player()))
+        return self.page_response(discipline.history_of(self.player()))

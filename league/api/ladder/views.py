@@ -34,7 +34,7 @@ class Challenges(ArenaEndpoint):
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
-        return self.listed(challenges_of(season))
+        return self.page_response(challenges_of(season))
 
     @extend_schema(
         operation_id="challenge", request=ChallengeForm, responses={201: ChallengeSerializer}
@@ -59,7 +59,7 @@ class ChallengeAnswer(Endpoint):
     def post(self, _request: Request, pk: int) -> Response:
         """Accept or decline a challenge, or withdraw your own. An accepted one is a live match."""
         missing = _("There is no challenge %(id)d.") % {"id": pk}
-        self.found(Challenge.objects.all(), missing, pk=pk)
+        self.get_or_404(Challenge.objects.all(), missing, pk=pk)
         me, wanted = self.player(), self.body(ChallengeAnswerForm)["answer"]
         ways = {
             "accept": challenges.accept,

@@ -53,7 +53,7 @@ class PlayerEndpoint(Endpoint):
 
     def player_shown(self, pk: int) -> Player:
         missing = _("There is no player %(id)d.") % {"id": pk}
-        return self.found(Player.objects.all(), missing, pk=pk)
+        return self.get_or_404(Player.objects.all(), missing, pk=pk)
 
 
 class Players(Endpoint):
@@ -68,7 +68,7 @@ class Players(Endpoint):
         players = Player.objects.order_by("name", "id")
         if search := self.query(SearchForm)["search"]:
             players = players.search(search)
-        return self.listed(players)
+        return self.page_response(players)
 
 
 class PlayerDetail(PlayerEndpoint):
@@ -121,7 +121,7 @@ class RatingHistory(PlayerEndpoint):
         wanted = self.query(HistoryForm)
         if "arena" in wanted:
             events = events.filter(season__arena__slug=wanted["arena"])
-        return self.listed(events)
+        return self.page_response(events)
 
 
 def shown(pk: int) -> dict[str, object]:
@@ -141,7 +141,7 @@ class Rosters(ArenaEndpoint):
         rosters = self.arena(slug).rosters.select_related("arena", "captain")
         if search := self.query(RosterQuery)["search"]:
             rosters = rosters.filter(folded_name__contains=fold(search))
-        return self.listed(rosters.prefetch_related("members").order_by("name", "id"))
+        return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
 
     @extend_schema(
         operation_id="make_roster", request=RosterForm, responses={201: RosterSerializer}
@@ -167,7 +167,7 @@ class Invite(ArenaEndpoint):
     def post(self, _request: Request, slug: str, pk: int) -> Response:
         """Invite a player to a roster that you lead. Asking twice is asking once."""
         missing = _("There is no roster %(id)d in this arena.") % {"id": pk}
-        roster = self.found(self.arena(slug).rosters.all(), missing, pk=pk)
+        roster = self.get_or_404(self.arena(slug).rosters.all(), missing, pk=pk)
         if roster.captain_id != self.player().pk:
             raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
         number = self.body(InviteForm)["player"]
@@ -191,7 +191,7 @@ class Invitations(InvitationEndpoint):
     def get(self, _request: Request) -> Response:
         """List the invitations that wait for your answer, the oldest first."""
         mine = invitations.invitations_of(self.player()).select_related("roster__captain")
-        return self.listed(mine.prefetch_related("roster__members").order_by("id"))
+        return self.page_response(mine.prefetch_related("roster__members").order_by("id"))
 
 
 class Answer(InvitationEndpoint):
@@ -223,7 +223,7 @@ class Tokens(TokenEndpoint):
     @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List your tokens, by how they begin."""
-        return self.listed(tokens_of(self.account()))
+        return self.page_response(tokens_of(self.account()))
 
     @extend_schema(operation_id="make_token", request=NoFields, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:

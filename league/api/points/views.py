@@ -71,4 +71,4 @@ class PlayerPoints(PlayerEndpoint):
         wanted = self.query(HistoryForm)
         if "arena" in wanted:
             entries = entries.filter(season__arena__slug=wanted["arena"])
-        return self.listed(entries)
+        return self.page_response(entries)

@@ -153,7 +153,7 @@ class Matches(Endpoint):
             matches = matches.filter(participants__player=wanted["player"])
         if "status" in wanted:
             matches = matches.filter(status=wanted["status"])
-        return self.listed(matches)
+        return self.page_response(matches)
 
 
 class MatchEndpoint(Endpoint):

@@ -114,7 +114,7 @@ class Crowd:
         for member in in_queue:
             player = self.players[member.player_id]
             if member.seen_at is None:
-                self._attempt(partial(queueing.see, member.ticket, player, now))
+                self._attempt(partial(queueing.mark_seen, member.ticket, player, now))
             proposal = member.ticket.proposal
             if proposal is None or member.accepted_at is not None:
                 continue

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.admin.queue.forms import RULES
 from league.models import ArenaQueue
-from league.models.queue import rules_of
+from league.models.queue import preset_rules
 from matchmaking.presets import PRESETS
 from tests.support.admin_steps import errors_of, form_on, send, staff
 
@@ -44,10 +44,10 @@ def test_olga_starts_from_a_preset_whatever_the_fields_say(
     assert errors_of(send(staff, ADD, changes)) == {}
     queue = ArenaQueue.objects.get()
     assert queue.matcher == ("new" if preset.startswith("gw2") else "laurel")
-    assert queue.rules == rules_of(preset)
+    assert queue.rules == preset_rules(preset)
     assert errors_of(send(staff, page_of(queue), {})) == {}
     queue.refresh_from_db()
-    assert queue.rules == rules_of(preset)
+    assert queue.rules == preset_rules(preset)
 
 
 def test_what_olga_changes_is_what_she_sees_again(staff: Client, teams: Arena) -> None:

@@ -94,7 +94,7 @@ def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
     made.seconds = 0.002
     made.save()
     assert tick_figures.was_cut_short(made)
-    assert "Its time was up" in messages_of(staff.post(where))
+    assert "The tick ran out of time" in messages_of(staff.post(where))
 
 
 def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, made: Tick) -> None:

@@ -15,9 +15,9 @@ from django.db import connection
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services.queue import pairing
-from league.services.queue.pairing import due, forget_old_ticks, run_again, tick
+from league.services.queue.pairing import due_arenas, forget_old_ticks, run_again, tick
 from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import waiting
+from league.services.queue.snapshots import waiting_tickets
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
@@ -99,13 +99,13 @@ def test_one_party_of_everybody_finds_no_match_and_waits_on(
 
 
 def test_the_next_tick_is_due_after_its_interval(queue: ArenaQueue, teams: Arena) -> None:
-    assert due(NOW) == []
+    assert due_arenas(NOW) == []
     join(teams, crowd(1)[0], [], now=NOW)
-    assert due(NOW) == [teams.pk]
+    assert due_arenas(NOW) == [teams.pk]
     assert tick(teams.pk, now=NOW, seed=1)
-    assert due(NOW + timedelta(seconds=29)) == []
+    assert due_arenas(NOW + timedelta(seconds=29)) == []
     assert tick(teams.pk, now=NOW + timedelta(seconds=29), seed=1) is None
-    assert due(NOW + timedelta(seconds=31)) == [teams.pk]
+    assert due_arenas(NOW + timedelta(seconds=31)) == [teams.pk]
 
 
 def test_a_worker_that_looked_at_the_clock_before_another_does_not_tick_again(
@@ -132,7 +132,7 @@ def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams
         proposed=0,
         seconds=0,
     )
-    assert due(earlier) == [teams.pk]
+    assert due_arenas(earlier) == [teams.pk]
     made = tick(teams.pk, now=earlier, seed=1)
     assert made
     assert made.proposed == 1
@@ -141,7 +141,7 @@ def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams
 def test_a_closed_queue_makes_no_matches(queue: ArenaQueue, teams: Arena) -> None:
     join(teams, crowd(1)[0], [], now=NOW)
     ArenaQueue.objects.update(is_open=False)
-    assert due(NOW) == []
+    assert due_arenas(NOW) == []
     assert tick(teams.pk, now=NOW, seed=1) is None
 
 
@@ -271,7 +271,7 @@ def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
     join(teams, eve, [], now=NOW)
     season = teams.current_season(NOW)
     assert season
-    assert [ticket.guild_team for ticket in waiting(season, NOW)] == [True, False]
+    assert [ticket.guild_team for ticket in waiting_tickets(season, NOW)] == [True, False]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -344,7 +344,7 @@ def leave_while_the_engine_runs(
     for player in others:
         join(teams, player, [], now=NOW)
     has_read, has_left = threading.Event(), threading.Event()
-    engine = pairing.run
+    engine = pairing.run_matcher
 
     def slow(*arguments: object, **options: object) -> object:
         outcome = engine(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
@@ -357,7 +357,7 @@ def leave_while_the_engine_runs(
         leave(ticket.pk, by=first, now=NOW)
         has_left.set()
 
-    monkeypatch.setattr(pairing, "run", slow)
+    monkeypatch.setattr(pairing, "run_matcher", slow)
     answers = all_at_once([partial(tick, teams.pk, now=NOW, seed=1), leaves])
     ticket.refresh_from_db()
     return ticket, answers

@@ -56,7 +56,7 @@ def test_nobody_waits_in_two_queues(
 ) -> None:
     ArenaQueue.objects.create(arena=duel)
     join(duel, bob, [], now=NOW)
-    with pytest.raises(Conflict, match="Bob waits in the queue of Duel already"):
+    with pytest.raises(Conflict, match="Bob is already in the queue of Duel"):
         join(teams, alice, [bob], now=NOW)
     assert not Ticket.objects.of(alice).exists()
 
@@ -72,7 +72,7 @@ def test_who_plays_cannot_queue(
 def test_too_large_a_roster_is_refused(
     queue: ArenaQueue, teams: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    with pytest.raises(Refused, match=r"Rosters of 1 to 2 players .* yours has 3"):
+    with pytest.raises(Refused, match=r"need 1 to 2 players .* yours has 3"):
         join(teams, alice, [bob, charlie], now=NOW)
     sets(queue, roster_min=2)
     with pytest.raises(Refused, match="yours has 1"):
@@ -117,7 +117,7 @@ def test_a_closed_queue_takes_nobody(
 def test_only_its_captain_queues_a_roster(
     queue: ArenaQueue, owls: Roster, alice: Player, bob: Player
 ) -> None:
-    with pytest.raises(Forbidden, match="Only its captain"):
+    with pytest.raises(Forbidden, match="Only the roster’s captain"):
         join(owls.arena, bob, [alice], now=NOW, roster=owls)
 
 

@@ -13,7 +13,7 @@ from league.services.core.errors import Refused
 from league.services.queue.figures import band_width
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
-from league.services.queue.rank_filters import choose, filters_of, percentiles_of
+from league.services.queue.rank_filters import filters_of, percentiles_of, set_filter
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import percentiles
 from ratings.registry import SYSTEMS
@@ -92,16 +92,16 @@ def test_a_strict_filter_keeps_others_away_for_ever(queue: ArenaQueue, matcher: 
     queue.matcher = matcher
     queue.save()
     low, high = field(season_of(queue.arena), 20)[5::10]
-    choose(queue.arena, high, 20, strict=True)
+    set_filter(queue.arena, high, 20, strict=True)
     assert not proposed(queue, low, high, waited=3000)
-    choose(queue.arena, high, None, strict=True)
+    set_filter(queue.arena, high, None, strict=True)
     assert tick(queue.arena_id, now=NOW + timedelta(seconds=3100), seed=1)
     assert Proposal.objects.count() == 1
 
 
 def test_a_loose_filter_widens_with_the_wait(queue: ArenaQueue) -> None:
     low, high = field(season_of(queue.arena), 20)[5::10]
-    choose(queue.arena, high, 20, strict=False)
+    set_filter(queue.arena, high, 20, strict=False)
     assert not proposed(queue, low, high, waited=40)
     assert tick(queue.arena_id, now=NOW + timedelta(seconds=90), seed=1)
     assert not Proposal.objects.exists()  # they stand 52 percentiles apart, and it reaches 50
@@ -111,13 +111,13 @@ def test_a_loose_filter_widens_with_the_wait(queue: ArenaQueue) -> None:
 
 def test_a_filter_is_one_for_each_player_and_arena(duel: Arena, alice: Player) -> None:
     for reach in (5, 10):
-        choose(duel, alice, reach, strict=True)
+        set_filter(duel, alice, reach, strict=True)
     assert filters_of(duel, [alice.pk]) == {alice.pk: RankFilter(10, strict=True)}
-    choose(duel, alice, 100, strict=True)
+    set_filter(duel, alice, 100, strict=True)
     assert filters_of(duel, [alice.pk]) == {}
     for impossible in (0, -1, 101, float("inf"), float("nan")):
         with pytest.raises(Refused, match="from 1 to 100"):
-            choose(duel, alice, impossible, strict=False)
+            set_filter(duel, alice, impossible, strict=False)
 
 
 @pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "ladder"])

@@ -24,8 +24,8 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.integrity.queue import breaches
 from league.services.people.players import save_roster
-from league.services.queue.pairing import due, tick
-from league.services.queue.queueing import join, leave, see
+from league.services.queue.pairing import due_arenas, tick
+from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
@@ -55,7 +55,7 @@ def waiting(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
     queue.full_clean()
     queue.save()
     ticket = join(teams, alice, [bob], now=NOW, roster=owls)
-    see(ticket, bob, NOW)
+    mark_seen(ticket, bob, NOW)
     for player in (charlie, dora):
         join(teams, player, [], now=NOW)
     return ticket
@@ -243,7 +243,7 @@ def test_after_a_clock_was_stepped_back_the_queue_goes_on(
     past = NOW - timedelta(hours=1)
     tick(teams.pk, now=NOW, seed=1)
     cancel_expired(past)
-    assert due(past) == [teams.pk]
+    assert due_arenas(past) == [teams.pk]
     made = tick(teams.pk, now=past, seed=2)
     assert made
     assert made.proposed == 1

@@ -22,7 +22,7 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden
 from league.services.dishonor.discipline import standing_of
 from league.services.queue.pairing import tick
-from league.services.queue.queueing import join, leave, see
+from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline
 from league.services.results.live import StartingSide, start
 from tests.support.cast import NOW
@@ -49,7 +49,7 @@ def asked(
 ) -> Proposal:
     """The Owls against Charlie and Dora, who queued alone; Bob has seen the queue."""
     ticket = join(owls.arena, alice, [bob], now=NOW, roster=owls)
-    see(ticket, bob, NOW)
+    mark_seen(ticket, bob, NOW)
     join(owls.arena, charlie, [], now=NOW)
     join(owls.arena, dora, [], now=NOW)
     tick(owls.arena.pk, now=NOW, seed=1)
@@ -150,7 +150,7 @@ def test_an_answer_that_comes_too_late_is_refused(
     with pytest.raises(Conflict, match="Time is up"):
         accept(asked.pk, by=alice, now=LATE)
     decline(asked.pk, by=alice, now=SOON)
-    with pytest.raises(Conflict, match="somebody was not ready"):
+    with pytest.raises(Conflict, match="a player was not ready"):
         accept(asked.pk, by=charlie, now=SOON)
     assert punished() == {"Alice"}
 

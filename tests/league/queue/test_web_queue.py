@@ -63,7 +63,7 @@ def test_alice_queues_her_owls_sees_them_wait_and_leaves(
 def test_others_see_how_many_wait_in_each_band_but_not_who(
     owls: Roster, teams: Arena, alice: Player
 ) -> None:
-    assert "Nobody waits" in page(teams)
+    assert "Nobody is waiting" in page(teams)
     joins(alice, teams, owls)
     said = page(teams)
     assert "1200 to 1400 2" in said
@@ -195,7 +195,8 @@ def test_when_somebody_declines_the_others_read_why_they_wait_on(
     joins(charlie, teams, foxes)
     tick(teams.pk, now=database_now(), seed=1)
     answers(charlie, teams, "decline")
-    assert "That match is off: somebody was not ready" in page(teams, alice)
+    assert "That match is off: a player was not ready" in page(teams, alice)
+    assert "You are back at the front of the queue" in page(teams, alice)
 
 
 def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
@@ -209,12 +210,12 @@ def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
     spans = []
     for seconds in (10, 40):
         Ticket.objects.update(queued_at=now - timedelta(seconds=seconds))
-        told = re.search(r"Matches may span about (\d+) rating points by now", page(teams, alice))
-        assert told
-        spans.append(int(told[1]))
+        span = re.search(r"A match may now span about (\d+) rating points", page(teams, alice))
+        assert span
+        spans.append(int(span[1]))
     assert spans[0] < spans[1] <= queue.matching().queue.rating_max
     Ticket.objects.update(queued_at=now - timedelta(hours=1))
-    assert "You come before all others now" in page(teams, alice)
+    assert "You are first in line now" in page(teams, alice)
 
 
 def test_the_usual_wait_is_that_of_those_who_found_a_match_lately(
@@ -298,7 +299,7 @@ def test_what_alice_says_she_plays_goes_with_her_into_the_match_and_its_report(
 ) -> None:
     ArenaQueue.objects.create(arena=duel, matcher="new", rules={"queue": ANYBODY})
     where = reverse("queue_join", args=[duel.slug])
-    assert "What you are going to play" in page(duel, alice)
+    assert "Your profession" in page(duel, alice)
     refused = browser_of(alice).post(where, {"profession": "x" * 41})
     assert (refused.status_code, Ticket.objects.count()) == (400, 0)
     assert "at most 40 letters" in words(refused)

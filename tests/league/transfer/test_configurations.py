@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Arena, ArenaQueue, Discipline, Format
-from league.models.queue import rules_of
+from league.models.queue import preset_rules
 from league.services.results.answers import confirm
 from league.services.transfer.configurations import RATING_PLACES
 from matchmaking.io.xmlfile import read
@@ -116,7 +116,7 @@ def test_an_arena_that_is_there_is_changed_and_keeps_what_xml_cannot_say(file: P
     assert imports(file).count("was changed") == 3
     queue.refresh_from_db()
     assert queue.matching().queue.rank_min == 20
-    assert queue.rules["laurel"] == rules_of("recommended")["laurel"]
+    assert queue.rules["laurel"] == preset_rules("recommended")["laurel"]
     assert (queue.matcher, queue.is_open) == ("laurel", False)
     assert Arena.objects.count() == 3
 

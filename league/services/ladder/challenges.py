@@ -14,9 +14,8 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import Challenge, Rating, StaffAction
-from league.services.core.clock import EPOCH
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.dishonor import discipline
+from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
 from league.services.ladder import forfeits
 from league.services.points import grace
 from league.services.results import live
@@ -78,11 +77,8 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         Conflict: one of the two has as many open challenges as the rules allow, or they have met
             by challenge just now.
     """
-    season = arena.current_season(now)
-    if season is None or not arena.is_open:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    season = season_to_play_in(arena, now)
     season.arena = arena
-    grace.check_may_begin(season, now)
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season):
         raise Refused(
@@ -106,25 +102,22 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
 
 
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
-    """Refuse who may not play, and to challenge who could not answer."""
-    if by.user is not None and not by.user.is_active:
+    """Refuse a challenger who may not play, and a challenged player who could not answer."""
+    found = reasons_against([by, challenged], now, codes=[Code.LOCKED, Code.TIMEOUT])
+    own = {reason.code for reason in found if reason.player == by}
+    theirs = {reason.code: reason.message for reason in found if reason.player == challenged}
+    if Code.LOCKED in own:
         raise Forbidden("locked", _("Your account is locked."))
-    if challenged.user is None or not challenged.user.is_active:
+    if challenged.user is None or Code.LOCKED in theirs:
         raise Refused(
             "cannot_answer",
-            _("%(player)s has no account that could answer.") % {"player": challenged},
+            _("%(player)s has no account and could not answer.") % {"player": challenged},
             field="player",
         )
-    standings = discipline.standings_of([by, challenged], now)
-    seconds = (now - EPOCH).total_seconds()
-    if by.pk in standings and standings[by.pk].in_timeout(seconds):
-        raise Forbidden("timeout", _("You are in a timeout for dishonor: challenge after it."))
-    if challenged.pk in standings and standings[challenged.pk].in_timeout(seconds):
-        raise Refused(
-            "timeout",
-            _("%(player)s is in a timeout and cannot play now.") % {"player": challenged},
-            field="player",
-        )
+    if Code.TIMEOUT in own:
+        raise Forbidden("timeout", _("You are in a timeout. Wait until it ends to challenge."))
+    if Code.TIMEOUT in theirs:
+        raise Refused("timeout", theirs[Code.TIMEOUT], field="player")
 
 
 def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) -> None:

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from league.models import Challenge, Match, Participant, Settlement, Status
 from league.services.core.errors import Refused
+from league.services.eligibility.reasons import is_locked
 from league.services.ladder import forfeits
 from league.services.ladder.challenges import begin, close, is_running, ladder_of
 
@@ -67,8 +68,7 @@ def move_on(one: Challenge, now: datetime) -> bool:
 
 
 def locked_out(one: Challenge) -> bool:
-    people = [one.challenger.user, one.challenged.user]
-    return any(user is not None and not user.is_active for user in people)
+    return is_locked(one.challenger) or is_locked(one.challenged)
 
 
 def ignore(one: Challenge, now: datetime) -> bool:

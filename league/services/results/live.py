@@ -12,7 +12,12 @@ from league.models import Match, Participant, Side, Status
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.points import grace
+from league.services.eligibility.reasons import (
+    Code,
+    reasons_against,
+    season_to_play_in,
+    text_of,
+)
 from league.services.results import formats
 
 if TYPE_CHECKING:
@@ -20,6 +25,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Roster
+
+BUSY_RULES = {
+    "player_waits_or_plays": Code.QUEUED,
+    "player_in_one_live_match": Code.IN_LIVE_MATCH,
+}
+"""What keeps a player from a match, by the constraint that their participation violates."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +61,7 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
             to end.
         Conflict: a player is in a live match or in a queue already.
     """
-    season = arena.current_season(now)
-    if not arena.is_open or season is None:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
-    grace.check_may_begin(season, now)
+    season = season_to_play_in(arena, now)
     formats.check(
         arena,
         season.system(),
@@ -90,26 +98,14 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                 for position, player in enumerate(side.players)
             )
     except IntegrityError as error:
-        rule = violated(error)
-        if rule == "player_waits_or_plays":
-            raise Conflict(
-                "queued", _("One of the players waits in a queue: leave it before you play.")
-            ) from error
-        if rule != "player_in_one_live_match":
+        code = BUSY_RULES.get(violated(error))
+        if code is None:
             raise
-        raise Conflict(
-            "in_live_match",
-            _("%(players)s is in another live match. Report that one first.")
-            % {"players": ", ".join(busy(sides))},
-        ) from error
+        players = [player for side in sides for player in side.players]
+        reasons = reasons_against(players, now, codes=[code])
+        message = text_of(reasons) or _("One of the players has just joined a queue or a match.")
+        raise Conflict(code, message) from error
     return match
-
-
-def busy(sides: Sequence[StartingSide]) -> list[str]:
-    """Names of the players who are in a live match."""
-    players = [player.pk for side in sides for player in side.players]
-    live = Participant.objects.filter(player__in=players, live=True).select_related("player")
-    return [participant.player.name for participant in live]
 
 
 def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: datetime) -> Match:

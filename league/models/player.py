@@ -14,10 +14,10 @@ from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 
 
 class User(AbstractUser):
-    """An account that can sign in. The site shows its player's name."""
+    """An account that can log in. The site shows its player's name."""
 
     def save(self, **options: Any) -> None:
-        self.username = fold(self.username)  # sign-in folds names too
+        self.username = fold(self.username)  # log-in folds names too
         super().save(**options)
 
 

@@ -229,7 +229,7 @@ class Tokens(TokenEndpoint):
     def post(self, request: Request) -> Response:
         """Create a token, returned this once. You cannot create tokens with a token."""
         if request.auth is not None:
-            raise Forbidden("token_makes_no_token", _("Sign in on the site to create a token."))
+            raise Forbidden("token_makes_no_token", _("Log in on the site to create a token."))
         self.body(NoFields)
         created, text = make_token(self.account())
         data = {"token_key": created.token_key, "created": created.created, "token": text}

@@ -1,4 +1,4 @@
-"""Whether ratings are what they should be: the replay of the season's results, bit for bit."""
+"""Check stored ratings and events against a replay of the season's results, bit for bit."""
 
 from __future__ import annotations
 
@@ -45,24 +45,25 @@ EVENTS = """
 
 @dataclass(frozen=True)
 class Difference:
-    """A number that is not what the replay gives."""
+    """A stored value that differs from the replay."""
 
     what: str
     stored: object
     replayed: object
 
     def __str__(self) -> str:
-        return f"{self.what}: {shown(self.stored)} stored, {shown(self.replayed)} replayed"
+        return f"{self.what}: {exact(self.stored)} stored, {exact(self.replayed)} replayed"
 
 
-def shown(value: object) -> str:
+def exact(value: object) -> str:
+    """Return a value as text, floats with all their bits."""
     return value.hex() if isinstance(value, float) else str(value)
 
 
 def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -> list[Difference]:
-    """Replay a season's results and compare every rating and every event; what differs.
+    """Replay a season's results and return every rating and event that differs.
 
-    Results of the season wait meanwhile, a few seconds for fifty thousand matches.
+    Results of the season wait until this is done, a few seconds for fifty thousand matches.
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
@@ -74,12 +75,12 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
-            *(Difference(f"record of {who}", *values) for who, *values in differences(season)),
+            *(Difference(f"record of {name}", *values) for name, *values in differences(season)),
         ]
 
 
 def season_history(season: Season) -> History:
-    """The rated results of a season, in the order in which they were rated."""
+    """Return a season's rated results in the order in which they were rated."""
     return History.build(stored_matches(season))
 
 
@@ -92,7 +93,7 @@ def stored_matches(season: Season) -> Iterator[Match]:
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:
-    """Whom no result has touched yet still has what the season took over."""
+    """Check that players without a result still have the rating the season took over."""
     touched = set(players)
     waiting = Rating.objects.filter(season=season, games=0).select_related("player")
     for row in waiting.iterator():
@@ -167,13 +168,13 @@ def compare_events(
 
 
 def played_before(before: States, row: int) -> datetime | float:
-    """When a player had last played before a match, NaN for never."""
+    """Return when a player had last played before a match, NaN for never."""
     last_played = before.last_played[row].item()
     return math.nan if last_played == NEVER else moment(last_played)
 
 
 def differ(what: str, stored: Any, replayed: Any) -> Iterator[Difference]:
-    """Both NaN, or the same to the last bit: zero and minus zero differ."""
+    """Yield a difference unless both are NaN or equal in every bit, including the sign of 0."""
     same = (
         stored.hex() == replayed.hex()
         if isinstance(stored, float) and isinstance(replayed, float)

@@ -1,4 +1,4 @@
-"""Matches that are being played: started here, ended by a captain's report."""
+"""Live matches, from their start to a captain's report."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class StartingSide:
     players: Sequence[Player]
     roster: Roster | None = None
     professions: Mapping[int, str] = field(default_factory=dict)
-    """What they are going to play, by player id, where they have said it."""
+    """The professions that players chose, by player id."""
 
 
 @dataclass(frozen=True)
 class Finish:
-    """How one side of a live match ended; ``played`` gives each participant's part, in order."""
+    """The result of one side of a live match, with its participants in order."""
 
     place: int
     score: float | None = None
@@ -54,12 +54,12 @@ class Finish:
 
 
 def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Match:
-    """Begin a match. Each player can be in one live match at a time.
+    """Start a match and return it. A player can only be in one live match at a time.
 
     Raises:
-        Refused: the sides do not fit the arena, no season runs, or its ladder points are about
-            to end.
-        Conflict: a player is in a live match or in a queue already.
+        Refused: the sides do not fit the arena, no season is running, or its ladder points end
+            too soon.
+        Conflict: a player is already in a live match or a queue.
     """
     season = season_to_play_in(arena, now)
     formats.check(
@@ -81,7 +81,7 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
             match = Match.objects.create(
                 arena=arena, season=season, status=Status.LIVE, played_at=now
             )
-            made = Side.objects.bulk_create(
+            rows = Side.objects.bulk_create(
                 Side(match=match, index=index, roster=side.roster, captain=side.captain)
                 for index, side in enumerate(sides)
             )
@@ -94,7 +94,7 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                     profession=side.professions.get(player.pk, ""),
                     live=True,
                 )
-                for row, side in zip(made, sides, strict=True)
+                for row, side in zip(rows, sides, strict=True)
                 for position, player in enumerate(side.players)
             )
     except IntegrityError as error:
@@ -109,11 +109,11 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
 
 
 def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: datetime) -> Match:
-    """A captain of a live match says how it ended; the other side has the arena's window.
+    """Report the result of a live match as a captain. The others then have time to answer.
 
     Raises:
-        Forbidden: ``reporter`` is no captain of a side.
-        Conflict: the match is not live (any more).
+        Forbidden: ``reporter`` leads no side.
+        Conflict: the match is not live.
         Refused: the result does not fit the arena.
     """
     with transaction.atomic():
@@ -121,9 +121,9 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
         sides = list(match.sides.select_related("captain").order_by("index"))
         mine = next((side for side in sides if side.captain_id == reporter.pk), None)
         if mine is None:
-            raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+            raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
         if match.status != Status.LIVE:
-            raise Conflict(str(match.status), _("This match has been reported already."))
+            raise Conflict(str(match.status), _("This match has already been reported."))
         if len(finishes) != len(sides):
             raise Refused(
                 "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
@@ -144,10 +144,10 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
 
 
 def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
-    """Write seconds, quits and professions of a side's participants.
+    """Save times, quits and professions of a side's participants.
 
-    Who has left by the door has left, whether the report says so or not, and a profession that was
-    said before the match holds unless the report says another.
+    Players who left by themselves stay leavers whatever the report says. A profession chosen before
+    the match stays unless the report has another.
     """
     parts = {part.player.pk: part for part in played}
     participants = list(side.participants.all())

@@ -1,4 +1,4 @@
-"""Sign-up and sign-in. Every account is created together with its player."""
+"""Sign-up and log-in. Every account is created together with its player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 USERNAME_MAX_LENGTH = 150
 """The limit of Django's accounts."""
 NAME_HELP = gettext_lazy(
-    "What everyone calls you, up to 60 characters. You can also sign in with it."
+    "What everyone calls you, up to 60 characters. You can also log in with it."
 )
 
 
@@ -72,7 +72,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Let people sign in with their name in any spelling that folds to it."""
+        """Let people log in with their name in any spelling that folds to it."""
         if "username" in credentials:
             credentials["username"] = fold(credentials["username"])
         return super().authenticate(request, **credentials)
@@ -95,7 +95,7 @@ class LoginForm(forms.LoginForm):
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("Player name or email")
         self.fields["login"].widget.attrs["autocomplete"] = "username"
-        self.fields["remember"].label = _("Stay signed in on this device")
+        self.fields["remember"].label = _("Stay logged in on this device")
         drop_placeholders(self.fields)
 
 

@@ -30,7 +30,7 @@ def account_of(request: HttpRequest) -> User:
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """Return the player of the signed-in account, with at most one query per request."""
+    """Return the player of the logged-in account, with at most one query per request."""
     if not request.user.is_authenticated:
         return None
     return getattr(request.user, "player", None)

@@ -83,8 +83,8 @@ def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
     update_pending(NOW)
     assert differences(season, NOW) == []
     page = words(Client().get(step.get_absolute_url()))
-    assert "Decay of the absent" in page
-    assert "At the end of a period" in page
+    assert "Rating decay" in page
+    assert "Applied at the end of a period" in page
 
 
 def test_a_correction_of_an_earlier_result_takes_the_steps_at_their_place(

@@ -219,7 +219,7 @@ def test_staff_cannot_say_that_somebody_left_who_did_not_play(
 ) -> None:
     assert olga.user
     reported(match, by=alice)
-    with pytest.raises(Refused, match="Only who plays") as refusal:
+    with pytest.raises(Refused, match="Only participants") as refusal:
         decide(
             match.pk,
             verdict=CORRECTED,
@@ -300,7 +300,7 @@ def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Pla
     assert "Leave this match" in page
     assert "You would have 10 stacks of dishonor and a timeout until" in page
     said = words(browser.post(reverse("match_leave", args=[match.pk]), follow=True))
-    assert "You have left the match, and that earns dishonor." in said
+    assert "You have left the match. This gives you dishonor." in said
     assert "Leaving a match before its end 10 stacks" in said
     assert "Leave this match" not in words(browser.get(match.get_absolute_url()))
     assert paid() == ["Bob"]

@@ -123,6 +123,6 @@ def test_an_amnesty_is_for_staff_with_a_reason_and_a_window(
         partial(grant, backwards, by=olga.user, reason="So", now=NOW),
         partial(preview, backwards, NOW),
     ):
-        with pytest.raises(Refused, match="ends before it begins"):
+        with pytest.raises(Refused, match="must not end before it starts"):
             refused()
     assert DishonorAward.objects.standing().count() == 4

@@ -94,7 +94,7 @@ def test_an_amnesty_decides_no_match(
 ) -> None:
     assert olga.user
     match = beats(alice, charlie, duel)
-    with pytest.raises(Refused, match="decides no match"):
+    with pytest.raises(Refused, match="not a decision about a match"):
         decide(match.pk, verdict=StaffAction.Kind.AMNESTY, by=olga.user, reason="So", now=NOW)
 
 

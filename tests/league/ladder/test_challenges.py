@@ -222,7 +222,7 @@ def test_open_challenges_are_limited_for_who_sends_and_who_receives() -> None:
     challenge(ladder, bob, by=dora, now=NOW)
     with pytest.raises(Conflict, match="as many open challenges"):
         challenge(ladder, charlie, by=dora, now=NOW)
-    with pytest.raises(Conflict, match="challenged already"):
+    with pytest.raises(Conflict, match="already been challenged"):
         challenge(ladder, alice, by=charlie, now=NOW)
 
 
@@ -269,7 +269,7 @@ def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: 
     season = ladder.seasons.get()
     season.ends_at = NOW + timedelta(days=1)
     season.save()
-    with pytest.raises(Conflict, match="can begin any more"):
+    with pytest.raises(Conflict, match="can no longer begin"):
         accept(over.pk, by=charlie, now=NOW + timedelta(days=1))
     assert sweep(LATER) == 1
     over.refresh_from_db()

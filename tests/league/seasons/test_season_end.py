@@ -280,7 +280,7 @@ def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_froz
     assert (match.season, match.status) == (first, Status.RATED)
     assert ratings(second) == {}
     freeze(first.pk, now=FROZEN)
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
     assert verify(first) == []
 
@@ -323,7 +323,7 @@ def test_a_late_result_does_not_count_if_the_arena_says_so(
     assert settle_late(NEXT) == 1
     waiting.refresh_from_db()
     assert waiting.status == Status.VOID
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
 
 

@@ -161,7 +161,7 @@ def clean() -> None:
 
 def start(season: Season) -> list[Line]:
     """A million ratings into a new partition by the season's rules, beside the plain statement."""
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
 
     arena = season.arena
     arena.season_rules = {**arena.season_rules, "start": {"placement": "linear-scale"}}

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ratings.percentile import DIVISIONS, Division, DivisionError, check_divisions
-from ratings.tunables.parameters import Parameters, parameter, plain
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

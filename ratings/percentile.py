@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.tunables.parameters import Duration, Parameters, parameter, plain
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:

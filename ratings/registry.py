@@ -17,7 +17,7 @@ from ratings.systems.ladder.system import Ladder
 from ratings.systems.topcoder import Topcoder
 from ratings.systems.trueskill.system import TrueSkill
 from ratings.systems.wager import Wager
-from ratings.tunables.parameters import read
+from ratings.tunables.reading import read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,4 +64,4 @@ def build(name: str, parameters: Mapping[str, object] | None = None) -> RatingSy
     Raises ``UnknownSystem``, or ``ParameterError`` with a sentence for each wrong parameter.
     """
     system = find(name)
-    return system(read(system.Parameters, parameters))
+    return system(read_parameters(system.Parameters, parameters))

@@ -25,6 +25,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return Groups(config, log)
 
 
+def pytest_collection_finish() -> None:
+    if "hypothesis" in sys.modules:
+        from tests.support.effort import choose_profile  # noqa: PLC0415 - imports hypothesis
+
+        choose_profile()
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
     """Load schemathesis for the file that needs it: that takes a second."""
     if file_path.name == "test_api_schema.py":

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.tunables.parameters import Duration, MomentOrNone, Parameters, parameter, plain
+from ratings.tunables.kinds import Duration, TimeOrEmpty
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -143,14 +145,14 @@ class Ladder(Parameters):
         },
         source="GW2 <PointRules>",
     )
-    starts: MomentOrNone = parameter(
+    starts: TimeOrEmpty = parameter(
         "",
         label="Points from",
         description="Matches that were played before this do not count. Empty: from the start of "
         "the season.",
         source=f"{SOURCE} @start",
     )
-    ends: MomentOrNone = parameter(
+    ends: TimeOrEmpty = parameter(
         "",
         label="Points until",
         description="Matches that are over at this moment or later do not count. Empty: until the "

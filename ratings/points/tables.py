@@ -18,7 +18,7 @@ from ratings.points.rules import (
     PointsError,
     Window,
 )
-from ratings.tunables.parameters import plain
+from ratings.tunables.wording import plain
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ratings.tunables.parameters import Duration, Parameters, parameter
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:

@@ -18,14 +18,9 @@ from ratings.percentile import Activity, Division, DivisionError
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.seasons.carrying_over import Decay, SeasonStart
-from ratings.tunables.parameters import (
-    DayOrNone,
-    Duration,
-    ParameterError,
-    Parameters,
-    parameter,
-    read,
-)
+from ratings.tunables.kinds import DateOrEmpty, Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import MICROSECONDS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -60,7 +55,7 @@ class Start(SeasonStart):
         },
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
-    reset_before: DayOrNone = parameter(
+    reset_before: DateOrEmpty = parameter(
         "",
         label="Reset who last played before",
         description="The first day (UTC) whose players are not reset.",
@@ -348,7 +343,7 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     parts: dict[str, Any] = {}
     for group, model in GROUPS.items():
         try:
-            parts[group] = read(model, values.get(group))
+            parts[group] = read_parameters(model, values.get(group))
         except ParameterError as error:
             problems |= {f"{group}.{name}": text for name, text in error.problems.items()}
     if "cuts" in parts:

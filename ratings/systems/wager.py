@@ -32,7 +32,8 @@ import numpy as np
 
 from ratings.numerics import per_side
 from ratings.system import RatingSystem, Shows, UnsupportedMatch
-from ratings.tunables.parameters import Parameters, parameter, plain
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:

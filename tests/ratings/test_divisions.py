@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ratings.divisions import DEFAULT, Cuts, Scale, as_json, parse, written
 from ratings.percentile import DivisionError
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 
 RATING = Cuts(by="rating", rating_margin=10)
 LEAGUE = parse("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)

@@ -15,6 +15,7 @@ from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
 from ratings.replay import levels, replay, shape_codes
 from ratings.systems.fermi.elo import Elo
+from tests.support.effort import examples
 from tests.support.rating_histories import all_bits, contest, duel, histories, random_duels
 
 ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
@@ -107,7 +108,7 @@ def test_columns_of_duels_refuse_a_player_against_themselves() -> None:
         History.duels(["Alice"], np.arange(1), np.array([0]), np.array([1]))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(played=histories())
 def test_no_two_matches_of_a_level_share_a_player_and_none_comes_too_early(
     played: list[Match],

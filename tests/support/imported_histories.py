@@ -1,4 +1,4 @@
-"""Histories in the database: brought in as an import brings them, and read back to compare."""
+"""Import histories of matches, and read the stored ratings back to compare them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOUR = 3_600_000_000
 START = microseconds(OPENING)
 
 
-def bring_in(arena: Arena, played: Sequence[Match]) -> None:
+def import_matches(arena: Arena, played: Sequence[Match]) -> None:
     """Import these matches into the arena's season."""
     if played:
         history = History.build(played)
@@ -37,7 +37,7 @@ def bring_in(arena: Arena, played: Sequence[Match]) -> None:
 def played(
     draw: st.DrawFn, system: str, name: str = "", start: int = START, most: int = 8
 ) -> list[Match]:
-    """Two to ``most`` matches: ties, weights, quits and professions, teams where they are rated."""
+    """Draw two to ``most`` matches with ties, weights, quits, professions and, if rated, teams."""
     shapes = [sizes for sizes in SHAPES if stated(system).rates(sizes)]
     at, matches = start, []
     for number in range(draw(st.integers(2, most))):
@@ -65,8 +65,8 @@ def played(
     return matches
 
 
-def remembered(season: Season) -> tuple[list[object], list[object]]:
-    """Every rating and every event that counts, to the last bit, but for what rows are called."""
+def stored_history(season: Season) -> tuple[list[object], list[object]]:
+    """Return every rating and every event in force, to the last bit, without row ids."""
     ratings: list[object] = [
         (player, *hexed(numbers), games, last, hexed(memory))
         for player, *numbers, games, last, memory in season.ratings.order_by(

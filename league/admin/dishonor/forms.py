@@ -13,8 +13,8 @@ from pydantic import ValidationError as BrokenRules
 from league.admin.core.base import sentence
 from league.admin.queue.forms import RuleField, rule_value
 from league.models import Discipline, Offence
-from matchmaking.declarations import Declaration, declarations
 from matchmaking.dishonor import DishonorRules, Penalty
+from ratings.tunables.declarations import Declaration, declarations
 
 RULES = {declaration.name: declaration for declaration in declarations(DishonorRules)}
 STACKS = next(each for each in declarations(Penalty) if each.name == "stacks")
@@ -100,8 +100,8 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
                 continue
             self.add_error(
                 field,
-                _("Must be %(wanted)s; you gave “%(value)s”.")
-                % {"wanted": declaration.wanted, "value": str(problem["input"])[:40]},
+                _("Must be %(expected)s; you gave “%(value)s”.")
+                % {"expected": declaration.expected, "value": str(problem["input"])[:40]},
             )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ArenaEndpoint(Endpoint):
-    """An address below an arena's."""
+    """A view of part of an arena."""
 
     def arena(self, slug: str) -> Arena:
         missing = _("There is no arena “%(slug)s”.") % {"slug": slug}

@@ -32,17 +32,17 @@ class Pages(PageNumberPagination):
         paginator = Paginator(queryset, self.get_page_size(request))
         number = page_number(request)
         check_exists(number, paginator.num_pages)
-        self.request = request
-        self.page = paginator.page(number)
-        return list(self.page)
+        self.current_request = request
+        self.current_page = paginator.page(number)
+        return list(self.current_page)
 
     def get_page_size(self, request: Request) -> int:
         return whole(request, self.page_size_query_param, self.page_size or 50, LARGEST_PAGE)
 
     def get_paginated_response(self, data: Any) -> Response:
-        page = self.page
+        page = self.current_page
         return page_of(
-            self.request,
+            self.current_request,
             data,
             count=page.paginator.count,
             previous=page.previous_page_number() if page.has_previous() else None,

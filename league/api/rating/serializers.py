@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 import ratings.registry
-from ratings.tunables.parameters import Declaration, declarations
+from ratings.tunables.declarations import Declaration, declarations
 
 JSON_TYPES = {
     "number": "number",

@@ -16,7 +16,7 @@ from ratings.io.csvwriter import replacing, write_events, write_ratings
 from ratings.registry import UnknownSystem, find
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
-from ratings.tunables.parameters import ParameterError, read_json
+from ratings.tunables.reading import ParameterError, read_parameters_json
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -87,7 +87,7 @@ class Command(BaseCommand):
 def _system(name: str, params: Path | None) -> RatingSystem:
     try:
         system = find(name)
-        return system(read_json(system.Parameters, _text(params) if params else "{}"))
+        return system(read_parameters_json(system.Parameters, _text(params) if params else "{}"))
     except UnknownSystem as error:
         raise CommandError(f"{error}.") from None
     except ParameterError as error:

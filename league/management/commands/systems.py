@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ratings.system import RatingSystem
-    from ratings.tunables.parameters import Declaration
+    from ratings.tunables.declarations import Declaration
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
-from league.models.season import rules_of, system_of
+from league.models.season import rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
@@ -113,12 +113,12 @@ def lock(match_id: int) -> LockedMatch:
         pk=match_id,
         status=Status(first.status),
         season_id=first.season_id,
-        system=system_of(first.rating_system, first.rating_parameters),
+        system=system_from_json(first.rating_system, first.rating_parameters),
         reported_by_side=first.reported_by_side,
         match=match_from([row.part for row in rows]),
         captains={row.part.side: row.settling.captain_id for row in rows},
         newcomers=[row.part.player_id for row in rows if row.settling.rating_id is None],
-        points=rules_of(first.point_rules).points if first.point_rules else None,
+        points=rules_from_json(first.point_rules).points if first.point_rules else None,
         starts_at=microseconds(first.starts_at),
     )
 

@@ -64,8 +64,8 @@ def preview(incident: Incident, now: datetime) -> Effect:
     check_window(incident)
     awards = penalties_of(incident)
     players = set(awards.values_list("player", flat=True))
-    before = discipline.engine_standings(players, now)
-    after = discipline.engine_standings(players, now, without=awards.values_list("pk", flat=True))
+    before = discipline.engine_statuses(players, now)
+    after = discipline.engine_statuses(players, now, without=awards.values_list("pk", flat=True))
     at = discipline.seconds(now)
     barred = {player for player, standing in before.items() if standing.in_timeout(at)}
     still_barred = {player for player, standing in after.items() if standing.in_timeout(at)}

@@ -37,7 +37,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class DishonorStatus:
+class PlayerDishonor:
     """A player's stacks and timeout, as pages show them."""
 
     stacks: int
@@ -79,16 +79,16 @@ def penalise(
     )
 
 
-def engine_standings(
+def engine_statuses(
     players: Iterable[Player] | Iterable[int], now: datetime, *, without: Iterable[int] = ()
-) -> dict[int, dishonor.Standing]:
+) -> dict[int, dishonor.DishonorStatus]:
     """Return stacks and timeouts at ``now`` by player id, with times in seconds since 1970.
 
     Players without a penalty are left out. Penalties with ids in ``without`` count as void.
     """
     its_rules = rules()
     return {
-        player: dishonor.standing(ledger, seconds(now), its_rules, CHOICES)
+        player: dishonor.dishonor_status(ledger, seconds(now), its_rules, CHOICES)
         for player, ledger in ledgers_of(players, without=without).items()
     }
 
@@ -106,20 +106,20 @@ def ledgers_of(
     return ledgers
 
 
-def status_of(player: Player, now: datetime) -> DishonorStatus:
+def status_of(player: Player, now: datetime) -> PlayerDishonor:
     """Return a player's stacks and timeout at ``now``."""
     return statuses_of([player], now)[player.pk]
 
 
-def statuses_of(players: Collection[Player], now: datetime) -> dict[int, DishonorStatus]:
+def statuses_of(players: Collection[Player], now: datetime) -> dict[int, PlayerDishonor]:
     """Return the stacks and timeouts of all ``players`` at ``now``, by player id."""
-    held = engine_standings(players, now)
+    held = engine_statuses(players, now)
     statuses = {}
     for player in players:
-        standing = held.get(player.pk, dishonor.Standing())
-        in_timeout = standing.in_timeout(seconds(now))
-        until = timeout_end(standing.until, now) if in_timeout else None
-        statuses[player.pk] = DishonorStatus(standing.stacks, in_timeout, until)
+        status = held.get(player.pk, dishonor.DishonorStatus())
+        in_timeout = status.in_timeout(seconds(now))
+        until = timeout_end(status.until, now) if in_timeout else None
+        statuses[player.pk] = PlayerDishonor(status.stacks, in_timeout, until)
     return statuses
 
 
@@ -143,7 +143,7 @@ def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
     def keeps_out(ban: DishonorAward) -> bool:
         if ban.ends_at is not None or its_rules is None:
             return True
-        then = dishonor.standing(ledgers[ban.player_id], seconds(ban.at), its_rules, CHOICES)
+        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), its_rules, CHOICES)
         return then.in_timeout(seconds(now))
 
     return {ban.player_id: ban for ban in bans if keeps_out(ban)}
@@ -156,10 +156,10 @@ def costs_of(
 ) -> list[Cost]:
     """Return what each offence would cost a player now, by default those that players commit."""
     its_rules = rules()
-    held = engine_standings([player], now).get(player.pk, dishonor.Standing())
+    held = engine_statuses([player], now).get(player.pk, dishonor.DishonorStatus())
     costs = []
     for offence in offences:
-        after = dishonor.punished(
+        after = dishonor.penalized(
             held, its_rules.penalty(offence), seconds(now), its_rules, CHOICES
         )
         costs.append(Cost(offence, after.stacks, timeout_end(after.until, now)))
@@ -195,5 +195,5 @@ def seconds(at: datetime) -> float:
 
 def timeout_end(until: float, now: datetime) -> datetime | None:
     """Return the end of a timeout as a date, ``None`` if it does not end."""
-    end = dishonor.shown_until(until, seconds(now))
+    end = dishonor.displayed_end(until, seconds(now))
     return None if end is None else moment(round(end * 1_000_000))

@@ -15,7 +15,7 @@ from league.services.core.clock import moment
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
-from league.services.seasons.start import starting_states
+from league.services.seasons.starting_ratings import starting_states
 from ratings.history import History, Match
 from ratings.replay import replay
 from ratings.types import NEVER

@@ -134,7 +134,7 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
-    held = discipline.engine_standings(here.values_list("player", flat=True), now)
+    held = discipline.engine_statuses(here.values_list("player", flat=True), now)
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []

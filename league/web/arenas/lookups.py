@@ -1,4 +1,4 @@
-"""The arena and season that a page is about."""
+"""Find the arena and season of a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seen_or_404(slug: str) -> Seen:
 
 
 def season_of(request: HttpRequest, seen: Seen) -> Season | None:
-    """The season that the address asks for, else the running one, else the last."""
+    """Return the season in the query string, else the running one, else the last."""
     if "season" not in request.GET:
         return seen.shown()
     asked = whole_number(request.GET["season"])

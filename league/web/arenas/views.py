@@ -1,4 +1,4 @@
-"""Arenas and their leaderboards."""
+"""The page of an arena."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 
 LEADERS = 10
-
-
 LATEST = 12
 
 
 @require_safe
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
-    """What an arena is, who leads it and what happened last."""
+    """Show an arena's rules, leaders and latest results."""
     seen = seen_or_404(slug)
     arena, season, now = seen.arena, season_of(request, seen), seen.now
     me = player_of(request)

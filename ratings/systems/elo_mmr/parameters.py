@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ratings.contests.without_winner import ignore_all_tied
-from ratings.tunables.parameters import NumberOrInf, Parameters, PositiveNumbers, parameter
+from ratings.tunables.kinds import NumberOrInf, PositiveNumbers
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
 
 if TYPE_CHECKING:

@@ -33,7 +33,8 @@ from ratings.contests.logistic_round import GREAT, Expectations, Standing
 from ratings.numerics import TeamStrength, chances, opponents, per_side, results, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.population import decayed
-from ratings.tunables.parameters import Duration, Parameters, parameter
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
 if TYPE_CHECKING:

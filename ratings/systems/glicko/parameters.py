@@ -7,7 +7,9 @@ from typing import Literal
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
 from ratings.systems.fermi.system import STRENGTHS
-from ratings.tunables.parameters import Duration, Parameters, parameter, plain
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 
 GLICKMAN = "Glickman 1999"
 PAPER = "Elo-MMR 2021, its Glicko"

@@ -6,7 +6,9 @@ from typing import Literal
 
 from ratings.numerics import TeamStrength
 from ratings.systems.fermi.system import STRENGTHS
-from ratings.tunables.parameters import Duration, Parameters, parameter, plain
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.wording import plain
 
 SOURCE = "GW2 <Ratings>"
 GLICKMAN = "Glickman 2012"

@@ -1,4 +1,4 @@
-"""What anyone can read: complete, exact, in pages, at a steady number of queries."""
+"""The API's public data is complete, exact and paged, at a constant number of queries."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from league.api.results.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons.seasons import open_season
-from ratings.tunables.parameters import declarations
+from league.services.seasons.opening import open_season
+from ratings.tunables.declarations import declarations
 from tests.support.cast import NOW, OPENING, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def test_the_leaderboard_of_an_arena_between_seasons_is_that_of_the_last(
     assert "no season yet" in answer.json()["message"]
 
 
-def test_alices_ratings_are_one_a_season(duel: Arena, alice: Player, charlie: Player) -> None:
+def test_alice_has_one_rating_for_each_season(duel: Arena, alice: Player, charlie: Player) -> None:
     elo = arena("elo", rating_system="elo")
     played(alice, charlie, duel)
     played(charlie, alice, elo, days=1)

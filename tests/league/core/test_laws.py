@@ -1,4 +1,4 @@
-"""The laws that the database itself holds, against code that would break them."""
+"""The database itself refuses code that would break the rules."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from league.models import (
 from league.services.core.constraints import violated
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 
 pytestmark = pytest.mark.django_db
 
 
 def refused(statement: str, *parameters: int | datetime) -> str:
-    """What the database says to ``statement``, which it must refuse."""
+    """Return the database's error for ``statement``, which it must refuse."""
     with pytest.raises(IntegrityError) as refusal:
         execute(statement, parameters)
     return str(refusal.value)
@@ -210,7 +210,7 @@ def test_an_arena_with_impossible_rules_is_refused(
         duel.full_clean()
 
 
-def test_a_match_that_players_remember_cannot_be_deleted(
+def test_a_match_with_participants_cannot_be_deleted(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)

@@ -50,15 +50,15 @@ ANSWERS = {
 
 @dataclass(frozen=True)
 class Route:
-    """A leaf of the tree of addresses."""
+    """A route: a leaf of the URL tree."""
 
     name: str
-    """With its namespace; empty for one without a name."""
+    """The name with its namespace, empty for a route without a name."""
     pattern: str
 
     @property
     def model(self) -> tuple[str, str] | None:
-        """App and model of a page of the admin that belongs to a model."""
+        """Return the app and model of an admin page, if it belongs to a model."""
         found = re.match(r"admin/(\w+)/(\w+)/", self.pattern)
         return (found[1], found[2]) if found and found[1] not in {"r", "password_change"} else None
 
@@ -67,7 +67,7 @@ class Route:
 
 
 def routes(within: Any = None, pattern: str = "", namespace: str = "") -> Iterator[Route]:
-    """Every route of the site, or below the resolver ``within``."""
+    """Yield every route of the site, or below the resolver ``within``."""
     for entry in (within or get_resolver()).url_patterns:
         here = pattern + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -81,7 +81,7 @@ MODEL_ROUTES = [route for route in routes() if route.model]
 
 
 def unlisted(found: Iterable[Route]) -> list[str]:
-    """A sentence for each route that neither a table nor the admin's rule covers."""
+    """Return a message for each route that neither a table nor the admin's rule covers."""
     listed = {row.route for row in ROWS}
     addresses = {row.route.strip("/") for row in ROWS if row.route.startswith("/")}
     catch_all = "admin/(?P<url>.*)$"  # tried as /admin/nothing/
@@ -97,7 +97,7 @@ def unlisted(found: Iterable[Route]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """One world for all rows; whatever a row changes is undone after it."""
+    """One world for all rows. The changes of each row are rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         cache.clear()
         made = build_world()
@@ -118,12 +118,12 @@ def browsers(world: World) -> dict[Role, Client]:
 
 @dataclass(frozen=True)
 class Question:
-    """A row of a table as it is asked in the world."""
+    """A row of a table, with the objects of the world."""
 
     row: Row
     address: str
     fields: Any
-    """The query of a reading method, the data of a writing one."""
+    """The query of a read, or the data of a write."""
 
     def __str__(self) -> str:
         return str(self.row)
@@ -137,7 +137,7 @@ def address_of(row: Row, world: World) -> str:
 
 @pytest.fixture(scope="module")
 def questions(world: World) -> list[Question]:
-    """All rows, with all that they need in one world."""
+    """All rows, with everything they need in one world."""
     return [
         Question(
             row,
@@ -149,7 +149,7 @@ def questions(world: World) -> list[Question]:
 
 
 def ask(client: Client, method: str, address: str, data: Any = None, *, json: bool = False) -> Any:
-    """The answer; nothing stays of it, neither in the database nor in the browser."""
+    """Return the response, and roll back all its effects on database and client."""
     cookies = copy.deepcopy(client.cookies)
     sent = {"content_type": "application/json"} if json else {}
     with transaction.atomic():
@@ -160,7 +160,7 @@ def ask(client: Client, method: str, address: str, data: Any = None, *, json: bo
 
 
 def kind_of(response: Any) -> str:
-    """What an answer amounts to: an ``Answer``, or its number for a fault of the site's own."""
+    """Classify a response as an ``Answer``, or return the status of a server error."""
     status = response.status_code
     if 200 <= status < 300:
         return Answer.OK
@@ -209,7 +209,7 @@ def test_each_role_gets_the_answer_that_the_table_gives_it(
 
 ELSEWHERE = {Answer.METHOD, Answer.LOGIN, Answer.FORBIDDEN}
 WITHOUT_METHOD = {Role.ADMIN: {Answer.METHOD}, Role.ANONYMOUS: ELSEWHERE, Role.PLAYER: ELSEWHERE}
-"""What a role may be answered to a method that no table lists."""
+"""The allowed answers to a method that no table lists."""
 
 
 @pytest.mark.parametrize("role", WITHOUT_METHOD)
@@ -229,7 +229,7 @@ def test_a_method_in_no_table_is_not_allowed(
 
 
 def model_address(route: Route) -> str:
-    """A page of the admin, for a row that exists."""
+    """An admin page for an existing row."""
     assert route.model
     row = row_of(*route.model)
     address = route.pattern

@@ -1,4 +1,4 @@
-"""Reading the league: arenas, leaderboards, players and matches."""
+"""The public pages: arenas, leaderboards, players and matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.models import Arena, Match, Player, Rating, Season
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons.seasons import open_season
+from league.services.seasons.opening import open_season
 from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side
 from tests.support.web_steps import browser_of, words
 
@@ -128,7 +128,9 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "99", "x", "1" * 500, "²", ""])
-def test_a_page_that_is_none_shows_one_that_is(duel: Arena, crowd: list[Player], page: str) -> None:
+def test_an_invalid_page_number_shows_a_valid_page(
+    duel: Arena, crowd: list[Player], page: str
+) -> None:
     answer = Client().get(reverse("leaderboard", args=["duel"]), {"page": page})
     assert answer.status_code == 200
     assert "of 120" in words(answer)
@@ -359,8 +361,6 @@ def test_no_page_asks_more_of_the_database_the_more_there_is(
         browser.get(address)
 
 
-def test_what_a_rating_was_reckoned_from_is_a_sentence(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_the_source_of_a_rating_is_a_sentence(duel: Arena, alice: Player, charlie: Player) -> None:
     page = Client().get(settled(alice, charlie, duel).get_absolute_url()).content.decode()
     assert page.count("</strong>.") == 2

@@ -35,7 +35,7 @@ from league.services.results.live import Finish, StartingSide, finish, start
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
-from tests.support.waiting import wait_until_somebody_waits
+from tests.support.waiting import wait_until_blocked
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
         with transaction.atomic():
             reported(match, bob, by=alice)
             confirmed = other.submit(confirms)
-            wait_until_somebody_waits()
+            wait_until_blocked()
         assert confirmed.result(timeout=30).status == Status.RATED
     assert paid() == ["Bob"]
 

@@ -185,8 +185,8 @@ def test_the_command_prints_the_figures_and_fails_if_a_law_is_broken(league: Are
     said = StringIO()
     call_command("verify_queue", stdout=said)
     assert "Teams: 2 matches (1 live, 1 rated); 4 ready checks" in said.getvalue()
-    assert "No law of the queues is broken." in said.getvalue()
+    assert "The queues obey all their rules." in said.getvalue()
     Proposal.objects.update(missed=[])
-    with pytest.raises(CommandError, match="1 of the queues’ laws is broken"):
+    with pytest.raises(CommandError, match="Broken rules of the queues: 1"):
         call_command("verify_queue", stdout=said)
     assert "ready check" in said.getvalue()

@@ -33,7 +33,7 @@ from league.services.ladder.deadlines import sweep
 from league.services.results import live, profiles
 from league.services.results.answers import confirm
 from league.services.results.live import Finish
-from league.services.seasons import end
+from league.services.seasons import ending
 from tests.support.cast import NOW, account, arena, beats, put_in_order
 from tests.support.concurrency import all_at_once
 
@@ -107,7 +107,7 @@ def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> N
     put_in_order()
     season.ends_at = LATER + timedelta(days=1)
     season.save()
-    frozen = end.preview(season, season.ends_at)
+    frozen = ending.preview(season, season.ends_at)
     assert frozen
     shown = {one.player.name: one for one in frozen.standings}
     assert (shown["Bob"].games, shown["Bob"].losses, shown["Charlie"].wins) == (1, 1, 1)

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, PointEntry, Season
 from league.services.points import board
-from league.services.seasons import end
+from league.services.seasons import ending
 from league.services.transfer import configurations
 from league.services.transfer.configurations import (
     Import,
@@ -139,7 +139,7 @@ def test_olga_sees_the_points_that_an_archive_would_hold(
     give(season, {player: (20 - 2 * n, 3) for n, player in enumerate(crowd)})
     staff = browser_of(olga)
     page = words(staff.get(reverse("admin:league_arena_end_season", args=[ladder.pk, season.pk])))
-    assert "It would hold the ladder points of 12 players, 10 of them listed." in page
+    assert "It would contain the ladder points of 12 players, 10 of them listed." in page
     assert "Rank Player Points Matches Won 1 P00 20 3 0 2 P01 18 3 0" in page
     assert "10 P09 2 3 0" in page
     assert "P10" not in page
@@ -196,7 +196,7 @@ def test_the_archive_keeps_the_points_and_gives_them_away_as_files(
     assert told["rules"]["points"]["table"] == "conquest"
     assert Client().get(f"/seasons/{season.pk}/points/").status_code == 302
     Season.objects.filter(pk=season.pk).update(ends_at=HALF_PAST)
-    assert end.freeze(season.pk, now=NOW + timedelta(days=9))
+    assert ending.freeze(season.pk, now=NOW + timedelta(days=9))
     page = words(Client().get(f"/seasons/{season.pk}/points/"))
     assert "1 Alice 1 1 1" in page
     assert "– Bob −1 1 0" in page or "– Bob -1 1 0" in page
@@ -308,7 +308,7 @@ def test_points_are_imported_from_the_published_form_and_exported_again(db: None
     assert again.rules().points == keep.rules().points
     assert again.rules().points.table.rules == STRONGHOLD.rules
     assert again.rules().points.table.rules != CONQUEST.rules
-    assert configurations.unsaid(keep) is not None
+    assert configurations.missing_settings(keep) is not None
 
 
 def test_an_imported_ladder_that_cannot_be_is_refused_with_its_line(db: None) -> None:

@@ -1,4 +1,4 @@
-"""Olga reads what the matcher did, whom it asked, and has it done again."""
+"""Olga reads a tick's matches and ready checks, and runs the tick again."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, mad
     assert "is not kept" in words(staff.get(page_of(made)))
 
 
-def test_tickets_and_ready_checks_are_found_by_who_is_in_them(
+def test_tickets_and_ready_checks_are_found_by_player(
     staff: Client, made: Tick, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     tickets = list_of("ticket")

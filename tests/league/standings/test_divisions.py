@@ -18,11 +18,12 @@ from league.models import DivisionChange, Match, Player, Rating, Season, Standin
 from league.services import corrections
 from league.services.integrity.standings import differences
 from league.services.results.answers import confirm
-from league.services.seasons.end import freeze
+from league.services.seasons.ending import freeze
 from league.services.standings import division_news, leaderboards, rebuilding, updating
 from ratings.percentile import percentiles
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
-from tests.support.season_steps import lay_down, win
+from tests.support.effort import examples
+from tests.support.season_steps import set_season_rules, win
 from tests.support.standing_steps import write
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
 
 
 @settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(2),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.sampled_from(SCALES), st.sampled_from(["elo", "ladder"]), st.integers(0, 2**32))
 def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_the_other(
@@ -302,7 +305,7 @@ def test_an_arena_that_changes_its_divisions_keeps_them_until_its_next_season(
     made = club(**BY_RATING)
     win(made, alice, bob)
     put_in_order()
-    lay_down(made, divisions=[{"name": "All"}, {"name": "Best", "first": 5}])
+    set_season_rules(made, divisions=[{"name": "All"}, {"name": "Best", "first": 5}])
     win(made, alice, bob)
     put_in_order()
     assert steps(alice.pk)[0][1] in {"Low", "Middle", "High"}

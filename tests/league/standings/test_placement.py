@@ -13,12 +13,12 @@ from django.urls import reverse
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from league.services.standings.leaderboards import standing
 from league.services.standings.outlook import outlook
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
-from tests.support.season_steps import NEXT, lay_down, win
+from tests.support.season_steps import NEXT, set_season_rules, win
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +32,7 @@ DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per
 
 def rule(arena: Arena, **groups: Any) -> Season:
     """Rules for the season that runs, before anything is played in it."""
-    lay_down(arena, **groups)
+    set_season_rules(arena, **groups)
     season = arena.seasons.latest("starts_at")
     adopt_rules(season, arena)
     season.refresh_from_db()
@@ -77,7 +77,7 @@ def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     win(duel, alice, charlie)
-    lay_down(
+    set_season_rules(
         duel,
         start={"placement": "carry-over"},
         ranked={"placement_matches": 3, "returning_matches": 1, "window": "3650d"},

@@ -19,14 +19,15 @@ from league.services import corrections
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
 from league.services.integrity import standings
-from league.services.seasons.end import freeze_early
-from league.services.seasons.seasons import open_season
+from league.services.seasons.ending import freeze_early
+from league.services.seasons.opening import open_season
 from league.services.standings import divisions, leaderboards, rebuilding, updating
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile
 from ratings import history
 from ratings.percentile import percentiles
 from tests.support.cast import OPENING, arena
+from tests.support.effort import examples
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -175,7 +176,7 @@ WEIGHTS = {
 
 
 @settings(
-    max_examples=2,
+    max_examples=examples(1),
     deadline=None,
     phases=[Phase.generate],  # what fails here is as large when it is shrunk
     suppress_health_check=[HealthCheck.function_scoped_fixture],

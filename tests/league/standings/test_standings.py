@@ -27,6 +27,7 @@ from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
 from ratings.seasons.carrying_over import Decay
 from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.effort import examples
 from tests.support.standing_steps import write
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ OPERATIONS = ["move", "join", "tie", "scatter", "leave", "fold", "fold a little"
 
 
 @settings(
-    max_examples=12,
+    max_examples=examples(3),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -13,6 +13,7 @@ from ratings.history import History, Match
 from ratings.lab.evaluation import Foretold, evaluate, foretold, judged, of_strengths
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
+from tests.support.effort import examples
 from tests.support.rating_histories import PLAYERS, contest, duel, histories, random_duels
 from tests.support.stated import stated
 
@@ -84,7 +85,7 @@ def test_the_games_of_a_team_are_those_of_its_least_experienced_member() -> None
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
 def test_every_system_is_asked_before_it_learns(name: str, data: st.DataObject) -> None:
     played = [match for match in data.draw(histories()) if stated(name).rates(sizes_of(match))]
@@ -105,7 +106,7 @@ def sizes_of(match: Match) -> list[int]:
     return [len(side.participants) for side in match.sides]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_order_is_judged_as_plain_loops_would(data: st.DataObject) -> None:
     played, strengths, games = [], [], []

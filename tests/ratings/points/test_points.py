@@ -19,7 +19,7 @@ from ratings.points.rules import (
     listing,
     score_ratios,
 )
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 MINUTE = 60_000_000
 

@@ -22,8 +22,10 @@ from ratings.seasons.carrying_over import (
     opened,
     partial_reset,
 )
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import bits, duel
 
 HOUR = 3_600_000_000
@@ -56,7 +58,7 @@ def test_the_published_decay_is_the_default() -> None:
     )  # fmt: skip
     assert all(declared.help.endswith(".") for declared in declarations(Decay))
     with pytest.raises(ParameterError, match="decay_period: must be"):
-        read(Decay, {"decay_period": "0s"})
+        read_parameters(Decay, {"decay_period": "0s"})
 
 
 def test_nothing_is_taken_in_the_grace_period_then_evenly_until_all_is_taken() -> None:
@@ -111,7 +113,7 @@ def test_no_points_turn_decay_off() -> None:
     assert effective_rating(off, states, np.zeros(1), 99 * DAY).tolist() == [1500]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(
     played=st.lists(
         st.tuples(st.sampled_from(["Alice", "Bob", "Dora"]), st.integers(0, 12 * 24)), max_size=25

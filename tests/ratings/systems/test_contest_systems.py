@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 from ratings.history import History, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import final_states, replay
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from ratings.types import States
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of

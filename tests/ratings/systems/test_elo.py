@@ -12,6 +12,7 @@ from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.fermi.system import Fermi, FermiParameters
+from tests.support.effort import examples
 from tests.support.rating_histories import batch_of, contest, duel, histories, states_of
 
 
@@ -46,7 +47,7 @@ def test_a_draw_takes_from_the_favourite_and_gives_to_the_underdog() -> None:
     assert after.states.rating[1] > 1500
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(played=histories())
 def test_what_one_player_gains_another_loses(played: list[Match]) -> None:
     history = History.build(played)
@@ -70,7 +71,7 @@ def test_the_larger_side_shares_what_the_smaller_side_wins() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(played=histories())
 def test_no_match_moves_anyone_by_more_than_the_largest_gain(played: list[Match]) -> None:
     replayed = replay(build("elo", {"max_gain": 10}), History.build(played))

@@ -15,6 +15,7 @@ from ratings.registry import build
 from ratings.replay import final_states, replay
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
 from ratings.types import States
+from tests.support.effort import examples
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
 from tests.support.rating_histories import DAY, PLAYERS, batch_of, contest, states_of
@@ -89,7 +90,7 @@ def test_after_many_matches_the_deviation_comes_to_its_limit() -> None:
 
 
 @pytest.mark.parametrize("rho", RHOS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
 def test_nobody_s_rating_would_be_higher_had_they_come_in_worse_in_any_match(
     rho: float | str, data: st.DataObject

@@ -14,8 +14,9 @@ from ratings.history import History
 from ratings.registry import SYSTEMS, build
 from ratings.replay import final_states, replay
 from ratings.system import RatingSystem, UnsupportedMatch
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import (
     all_bits,
     batch_of,
@@ -28,7 +29,12 @@ from tests.support.rating_histories import (
 )
 from tests.support.stated import stated
 
-SEEDED = np.random.default_rng(20)
+
+@pytest.fixture
+def chance() -> np.random.Generator:
+    """The same numbers for each test, in whatever order they run."""
+    return np.random.default_rng(20)
+
 
 every_system = pytest.mark.parametrize("name", list(SYSTEMS))
 
@@ -52,7 +58,7 @@ def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
 def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
     name: str, data: st.DataObject, cuts: list[int]
@@ -88,10 +94,12 @@ def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) 
 
 
 @every_system_with((1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1))
-def test_a_match_is_rated_alike_alone_and_in_a_batch(name: str, sizes: tuple[int, ...]) -> None:
+def test_a_match_is_rated_alike_alone_and_in_a_batch(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(800, 2200, (37, sum(sizes)))
-    places = SEEDED.integers(0, 3, (37, len(sizes))).tolist()
+    ratings = chance.uniform(800, 2200, (37, sum(sizes)))
+    places = chance.integers(0, 3, (37, len(sizes))).tolist()
     states = states_of(ratings)
     together = system.rate(states, batch_of(sizes, places))
     for row in range(37):
@@ -104,11 +112,11 @@ def test_a_match_is_rated_alike_alone_and_in_a_batch(name: str, sizes: tuple[int
 
 @every_system
 def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, chance: np.random.Generator
 ) -> None:
     system = build(name)
     sizes = shape_of(name, (1,) * 60, (30, 30))
-    states = states_of(SEEDED.uniform(800, 2200, (2, 60)))
+    states = states_of(chance.uniform(800, 2200, (2, 60)))
     places = list(range(len(sizes)))
     batch = batch_of(sizes, [places, places[::-1]])
     whole = system.rate(states, batch)
@@ -117,7 +125,7 @@ def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
 
 
 @every_system
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_neither_the_order_of_sides_nor_of_team_mates_matters(
     name: str, data: st.DataObject
@@ -138,11 +146,13 @@ def test_neither_the_order_of_sides_nor_of_team_mates_matters(
 
 
 @every_system_with((1, 1), (1, 1, 1, 1, 1))
-def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, ...]) -> None:
+def test_a_better_place_never_gives_a_lower_rating(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
     sides = len(sizes)
     best_first = -1 if system.shows.lowest_first else 1
-    ratings = SEEDED.uniform(600, 2600, (200, sides))
+    ratings = chance.uniform(600, 2600, (200, sides))
     got = []
     for place in range(2 * sides - 1):
         # The others stand on odd places; Alice takes every place above, between and below them.
@@ -157,7 +167,7 @@ def test_a_better_place_never_gives_a_lower_rating(name: str, sizes: tuple[int, 
 
 
 @every_system
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(data=st.data())
 def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
     system = build(name)
@@ -190,7 +200,7 @@ def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) 
 
 
 @every_system
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
 def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
     system = build(name)
@@ -202,11 +212,11 @@ def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1), (3, 1, 2))
 def test_a_forecast_sums_to_one_whatever_the_order_of_sides(
-    name: str, sizes: tuple[int, ...]
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(800, 2200, (50, sum(sizes)))
-    deviations = SEEDED.uniform(30, 350, (50, sum(sizes)))
+    ratings = chance.uniform(800, 2200, (50, sum(sizes)))
+    deviations = chance.uniform(30, 350, (50, sum(sizes)))
     states = states_of(ratings)
     states.deviation[:] = deviations
     forecast = system.predict(states, sizes)
@@ -287,10 +297,12 @@ def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) ->
 
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1, 1), that="translation")
-def test_only_differences_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
+def test_only_differences_of_ratings_count(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
-    places = SEEDED.integers(0, 2, (20, len(sizes))).tolist()
+    ratings = chance.uniform(1000, 2000, (20, sum(sizes)))
+    places = chance.integers(0, 2, (20, len(sizes))).tolist()
     batch = batch_of(sizes, places)
     here = system.rate(states_of(ratings), batch).after
     there = system.rate(states_of(ratings + 1024), batch).after
@@ -299,10 +311,12 @@ def test_only_differences_of_ratings_count(name: str, sizes: tuple[int, ...]) ->
 
 
 @every_system_with((1, 1), (2, 2), (3, 1), (1, 1, 1, 1), that="scale")
-def test_only_ratios_of_ratings_count(name: str, sizes: tuple[int, ...]) -> None:
+def test_only_ratios_of_ratings_count(
+    name: str, sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build(name)
-    ratings = SEEDED.uniform(1000, 2000, (20, sum(sizes)))
-    batch = batch_of(sizes, SEEDED.integers(0, 2, (20, len(sizes))).tolist())
+    ratings = chance.uniform(1000, 2000, (20, sum(sizes)))
+    batch = batch_of(sizes, chance.integers(0, 2, (20, len(sizes))).tolist())
     here = system.rate(states_of(ratings), batch).after
     there = system.rate(states_of(4 * ratings), batch).after
     np.testing.assert_allclose(there.rating, 4 * here.rating, rtol=1e-14)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from ratings.history import History, Match
 from ratings.registry import build
 from ratings.replay import Replay, replay
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.rating_histories import batch_of, contest, duel, matches, states_of
 
 WEEK = 7 * 86_400_000_000
@@ -92,7 +93,7 @@ def test_after_each_match_the_state_is_the_result_of_the_period_so_far() -> None
         assert state == pytest.approx(after_period(1500, 200, games[:number]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
 def test_histories_of_duels_go_as_glickman_s_formulas_say(data: st.DataObject) -> None:
     one_on_one = matches(rates=lambda sizes: tuple(sizes) == (1, 1))
@@ -210,7 +211,7 @@ def by_the_paper(
     return result
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(
     data=st.data(),
     weight=st.sampled_from([1.0, 0.25, 3.0]),

@@ -14,6 +14,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2.update import new_volatility, rate_period
 from ratings.types import NEVER, States
+from tests.support.effort import examples
 from tests.support.glicko2_worlds import UNLIMITED
 from tests.support.rating_histories import DAY, batch_of, contest, duel, states_of
 
@@ -257,7 +258,7 @@ def test_a_forecast_for_later_is_less_sure() -> None:
     assert now > later > 0.5
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     phi=st.floats(0.05, 3.0),
     volatility=st.floats(1e-4, 1.0),

@@ -15,6 +15,7 @@ from ratings.registry import build
 from ratings.replay import Replay, replay
 from ratings.systems.glicko2.update import rate_period
 from ratings.types import States
+from tests.support.effort import examples
 from tests.support.glicko2_worlds import UNLIMITED
 from tests.support.rating_histories import DAY, contest, duel, random_duels, states_of
 
@@ -60,7 +61,7 @@ def test_rated_match_by_match_the_same_three_matches_give_something_else() -> No
     assert one_by_one.rating[0] == pytest.approx(1463.79, abs=0.01)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(
     seed=st.integers(0, 1000),
     weeks=st.lists(st.integers(0, 60), min_size=1, max_size=14).map(sorted),

@@ -15,6 +15,7 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.systems.glicko2.system import Glicko2
 from ratings.types import States
+from tests.support.effort import examples
 from tests.support.rating_histories import DAY, bits
 
 PLAYERS = ["Alice", "Bob", "Charlie", "Dora", "Eve"]
@@ -177,7 +178,7 @@ def test_a_profession_not_played_for_long_grows_rusty_by_itself() -> None:
     assert after[RANGER].deviation > 1.3 * before[RANGER].deviation
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     count=st.integers(1, 25),

@@ -18,6 +18,7 @@ from ratings.systems.trueskill import inference
 from ratings.systems.trueskill.gaussians import above, between
 from ratings.systems.trueskill.system import shares_played
 from ratings.types import Batch, States
+from tests.support.effort import examples
 from tests.support.rating_histories import batch_of, bits, states_of
 
 OWN_SCALE: dict[str, object] = {
@@ -28,7 +29,12 @@ OWN_SCALE: dict[str, object] = {
     "draw_probability": 0.1,
     "empty_seat": 0.0,
 }
-SEEDED = np.random.default_rng(12)
+
+
+@pytest.fixture
+def chance() -> np.random.Generator:
+    """The same numbers for each test, in whatever order they run."""
+    return np.random.default_rng(12)
 
 
 def rated(
@@ -82,14 +88,16 @@ def test_newcomers_get_the_published_ratings(
 @pytest.mark.parametrize(
     "sizes", [(1, 1), (1,) * 3, (1,) * 4, (1,) * 8, (5, 5), (1, 2), (3, 1, 2), (2, 2, 2, 2)]
 )
-def test_any_match_agrees_with_the_usual_library(sizes: tuple[int, ...], drawn: bool) -> None:
+def test_any_match_agrees_with_the_usual_library(
+    sizes: tuple[int, ...], drawn: bool, chance: np.random.Generator
+) -> None:
     peer = importlib.import_module("trueskill").TrueSkill()
     # Tied neighbours in the order of the list are that library's reading of a shared place.
     system = build("trueskill", {**OWN_SCALE, "ties": "neighbours"})
     for _ in range(8):
-        ratings, deviations = SEEDED.uniform(15, 35, sum(sizes)), SEEDED.uniform(1, 8, sum(sizes))
+        ratings, deviations = chance.uniform(15, 35, sum(sizes)), chance.uniform(1, 8, sum(sizes))
         high = 3 if drawn else 100
-        places = SEEDED.choice(high, len(sizes), replace=drawn).tolist()
+        places = chance.choice(high, len(sizes), replace=drawn).tolist()
         states = states_of(ratings[None])
         states.deviation[0] = deviations
         after = system.rate(states, batch_of(sizes, [places])).after
@@ -141,8 +149,8 @@ def test_three_players_agree_with_the_model_summed_over_a_grid() -> None:
     np.testing.assert_allclose(after.deviation[0], deviation, rtol=0.05)
 
 
-def test_a_chain_and_the_closed_form_agree_on_two_sides() -> None:
-    mean, variance = SEEDED.normal(0, 300, (50, 2)), SEEDED.uniform(1e4, 2e5, (50, 2))
+def test_a_chain_and_the_closed_form_agree_on_two_sides(chance: np.random.Generator) -> None:
+    mean, variance = chance.normal(0, 300, (50, 2)), chance.uniform(1e4, 2e5, (50, 2))
     order = inference.Order(
         level=np.broadcast_to(np.arange(2), (50, 2)),
         shared=np.zeros((50, 2), bool),
@@ -201,10 +209,10 @@ def test_a_contest_of_ten_thousand_stays_finite(places: str, deviation: float) -
     assert forecast.win.sum() + forecast.draw[0] == pytest.approx(1, abs=1e-9)
 
 
-def test_contests_pass_along_the_chain_alike_few_or_many() -> None:
+def test_contests_pass_along_the_chain_alike_few_or_many(chance: np.random.Generator) -> None:
     system = build("trueskill")
-    states = states_of(SEEDED.uniform(800, 2200, (40, 12)))
-    places = [SEEDED.integers(0, 9, 12).tolist() for _ in range(40)]
+    states = states_of(chance.uniform(800, 2200, (40, 12)))
+    places = [chance.integers(0, 9, 12).tolist() for _ in range(40)]
     assert inference.FEW < 40
     together = system.rate(states, batch_of((1,) * 12, places)).after
     for row in range(40):
@@ -244,10 +252,12 @@ def test_shares_of_time_are_of_whoever_played_longest() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (1, 1, 1, 1, 1), (2, 3, 1)])
-def test_a_forecast_for_several_is_the_integral_of_the_model(sizes: tuple[int, ...]) -> None:
+def test_a_forecast_for_several_is_the_integral_of_the_model(
+    sizes: tuple[int, ...], chance: np.random.Generator
+) -> None:
     system = build("trueskill", {"eps": 20.0})
-    ratings = SEEDED.uniform(1200, 1800, sum(sizes))
-    deviations = 10 ** SEEDED.uniform(1, 2.7, sum(sizes))
+    ratings = chance.uniform(1200, 1800, sum(sizes))
+    deviations = 10 ** chance.uniform(1, 2.7, sum(sizes))
     states = states_of(ratings[None])
     states.deviation[0] = deviations
     groups = np.split(np.arange(sum(sizes)), np.cumsum(sizes)[:-1])
@@ -304,7 +314,7 @@ def test_the_farthest_tail_has_no_holes() -> None:
     assert (mean[0], variance[0]) == (0, 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(middle=st.floats(-40, 40), half_width=st.floats(-8, 1.3).map(lambda power: 10**power))
 def test_the_mean_and_variance_within_limits_are_exact(middle: float, half_width: float) -> None:
     nearest = min(max(0.0, middle - half_width), middle + half_width)
@@ -331,9 +341,9 @@ def _integrated(density: object, low: float, high: float) -> tuple[float, float]
     return float(mean), float(integrate.simpson(values * (points - mean) ** 2, x=points) / total)
 
 
-def test_names_of_terms_add_up_to_the_change() -> None:
+def test_names_of_terms_add_up_to_the_change(chance: np.random.Generator) -> None:
     system = build("trueskill")
-    states = states_of(SEEDED.uniform(1200, 1800, (10, 6)))
+    states = states_of(chance.uniform(1200, 1800, (10, 6)))
     places = list(itertools.repeat([0, 1, 2], 10))
     terms = system.rate(states, batch_of((2, 3, 1), places)).terms
     explained = terms["share"] * (terms["performance"] - terms["strength"])

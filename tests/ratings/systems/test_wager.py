@@ -15,7 +15,8 @@ from ratings.registry import build
 from ratings.replay import replay
 from ratings.system import UnsupportedMatch
 from ratings.systems.wager import HIGHEST
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
+from tests.support.effort import examples
 from tests.support.rating_histories import contest, states_of
 
 Member = tuple[float, float | None, bool]
@@ -172,7 +173,7 @@ members = st.tuples(
 teams = st.lists(members, min_size=1, max_size=4)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(first=teams, second=teams, places=st.sampled_from([(0, 1), (1, 0), (0, 0)]))
 def test_every_match_goes_as_the_article_s_formulas_say(
     first: Sequence[Member], second: Sequence[Member], places: tuple[int, int]
@@ -183,7 +184,7 @@ def test_every_match_goes_as_the_article_s_formulas_say(
     assert ranks_after(first, second, places) == pytest.approx(expected, rel=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(first=teams, second=teams, places=st.sampled_from([(0, 1), (1, 0), (0, 0)]))
 def test_staying_is_never_worse_than_quitting(
     first: Sequence[Member], second: Sequence[Member], places: tuple[int, int]
@@ -194,7 +195,7 @@ def test_staying_is_never_worse_than_quitting(
     assert left <= stayed
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     first=st.lists(
         st.tuples(st.floats(-1e6, 1e300), st.floats(0, 1e308), st.booleans()),

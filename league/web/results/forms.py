@@ -72,6 +72,7 @@ class PlacingsForm(forms.Form):
                     label=_("Place of %(side)s") % {"side": side.name},
                     min_value=1,
                     max_value=len(lineup.sides),
+                    error_messages={"required": _("Enter a place.")},
                 )
             self.fields[f"score-{index}"] = forms.FloatField(
                 label=_("Score of %(side)s") % {"side": side.name}, required=False

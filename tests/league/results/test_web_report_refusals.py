@@ -114,7 +114,7 @@ def test_an_arena_without_draws_offers_none_and_takes_none(
         (["2", "2", "3"], "At least one side must be first."),
         (["1", "2", "4"], "less than or equal to 3"),
         (["0", "1", "2"], "greater than or equal to 1"),
-        (["1", "", "2"], "Choose who won."),
+        (["1", "", "2"], "Enter a place."),
     ],
 )
 def test_places_that_cannot_be_are_refused(

@@ -51,7 +51,7 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
     assert "Charlie has until" in page
     answer = confirms(alice, match)
     assert answer.status_code == 403
-    assert "the other side has to confirm it" in words(answer)
+    assert "The other side has to confirm it" in words(answer)
     assert not Rating.objects.exists()
 
 

@@ -64,7 +64,7 @@ class PlayerPoints(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """List the ladder points that each match gave to a player, the latest match first."""
         entries = (
-            PointEntry.objects.filter(player=self.player_shown(pk))
+            PointEntry.objects.filter(player=self.player_or_404(pk))
             .select_related("season__arena")
             .order_by("-match_id")
         )

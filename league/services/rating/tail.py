@@ -46,7 +46,7 @@ TAIL = """
         coalesce(e.deviation_after, 'NaN') AS deviation_after,
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
-        coalesce(e.last_played_before, '-infinity') AS last_played, m.played::int AS played
+        coalesce(e.last_played_before, '-infinity') AS last_played, (m.kind = 'game')::int AS played
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id

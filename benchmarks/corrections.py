@@ -1,9 +1,9 @@
-"""How long it takes to void a result of 30 days ago, in a young season and in an old one.
+"""Measure how long it takes to void a result of 30 days ago, in a young and in an old season.
 
-Twenty thousand players meet one against one, some 2,740 times a day. Results and their rating
-events are made by the replay itself and written in bulk; then a result of 30 days before the end is
-looked at and made void, three times over, the two seasons in turn. At the end every rating is
-compared, to the last bit, with the replay of a history in which the voided matches are not.
+Twenty thousand players play about 2,740 duels a day. The replay computes results and rating events,
+which are written in bulk. Then a result from 30 days before the end is previewed and voided, three
+times in each season, taking turns. At the end every rating is compared, to the last bit, with the
+replay of a history without the voided matches.
 """
 
 from __future__ import annotations
@@ -77,31 +77,23 @@ RATINGS = """
 
 
 def write_columns(table: str, columns: dict[str, NDArray[Any]]) -> None:
-    """A temporary table of these columns, filled by binary COPY."""
+    """Create a temporary table of these columns by binary COPY."""
     from django.db import connection
 
-    kinds = {name: "f8" if values.dtype.kind == "f" else "i8" for name, values in columns.items()}
-    casts = {"f8": "float8", "i8": "bigint"}
-    fields: list[tuple[str, str]] = [("columns", ">i2")]
-    for name, kind in kinds.items():
-        fields += [(f"{name} length", ">i4"), (name, f">{kind}")]
-    rows = np.empty(len(next(iter(columns.values()))), np.dtype(fields))
-    rows["columns"] = len(columns)
-    for name, values in columns.items():
-        rows[f"{name} length"] = 8
-        rows[name] = values
-    declared = ", ".join(f'"{name}" {casts[kind]}' for name, kind in kinds.items())
+    from league.services.core import binary
+
+    kinds = {
+        name: "float8" if values.dtype.kind == "f" else "bigint" for name, values in columns.items()
+    }
+    declared = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE {table} ({declared}) ON COMMIT DROP")
-        with cursor.copy(f"COPY {table} FROM STDIN (FORMAT binary)") as into:
-            into.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
-            into.write(rows.tobytes())
-            into.write(b"\xff\xff")
+        binary.write(table, kinds, [columns])
         cursor.execute(f"ANALYZE {table}")
 
 
 def made_history(count: int, ids: list[int], first: int, opening_us: int) -> History:
-    """``count`` duels, evenly through the days; the better player wins more often."""
+    """Return ``count`` duels, evenly spread over the days. Better players win more often."""
     rng = np.random.default_rng(count)
     one = rng.integers(0, PLAYERS, count)
     other = (one + rng.integers(1, PLAYERS, count)) % PLAYERS
@@ -166,7 +158,7 @@ def write(season: Season, history: History, rated: Replay, ids: list[int]) -> No
 
 @contextmanager
 def without_foreign_keys() -> Iterator[None]:
-    """Leave foreign keys to be checked at the end, all at once: the rows fit by construction."""
+    """Check foreign keys all at once at the end: the rows are valid by construction."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -180,7 +172,7 @@ def without_foreign_keys() -> Iterator[None]:
 
 
 class Steps:
-    """Seconds spent in some functions of a module."""
+    """The seconds spent in some functions of a module."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, list[float]] = defaultdict(list)
@@ -201,7 +193,7 @@ class Steps:
 
 @dataclass
 class Bench:
-    """A season to correct, and what was measured in it."""
+    """A season to correct, and its measurements."""
 
     label: str
     season: Season
@@ -213,11 +205,11 @@ class Bench:
 
     @property
     def back(self) -> int:
-        """The first match of ``DAYS_BACK`` days before the end."""
+        """The index of the first match ``DAYS_BACK`` days before the end."""
         return len(self.history) - DAYS_BACK * A_DAY
 
     def void_one(self, olga: User, steps: Steps) -> None:
-        """Look at what voiding the next match would do, then do it."""
+        """Preview voiding the next match, then void it."""
         from league.models import Match
         from league.services import corrections
         from league.services.core.clock import database_now
@@ -245,7 +237,7 @@ class Bench:
 
     @contextmanager
     def measured(self, what: str, times: list[float], steps: Steps) -> Iterator[None]:
-        """Note the seconds of this and of the watched steps in it."""
+        """Measure the body and the watched steps in it."""
         steps.seconds.clear()
         start = time.perf_counter()
         yield
@@ -255,12 +247,12 @@ class Bench:
 
     @property
     def preview(self) -> float:
-        """Seconds, the median."""
+        """The median in seconds."""
         return statistics.median(self.looked)
 
     @property
     def apply(self) -> float:
-        """Seconds, the median."""
+        """The median in seconds."""
         return statistics.median(self.made)
 
     def show(self) -> None:
@@ -272,7 +264,7 @@ class Bench:
 
 
 def compare(season: Season, history: History, voided: list[int]) -> None:
-    """Every rating, with the replay of a history in which the voided matches never happened."""
+    """Compare every rating with the replay of a history without the voided matches."""
     from league.models import Rating
     from ratings.replay import final_states
 
@@ -300,7 +292,7 @@ def compare(season: Season, history: History, voided: list[int]) -> None:
     ratings = zip(history.players, states.rating.tolist(), states.games.tolist(), strict=True)
     replayed = {int(player): rating for player, rating, games in ratings if games}
     assert held == replayed
-    print(f"    all {len(held):,} ratings are those of a history without the voided matches")
+    print(f"    all {len(held):,} ratings equal those of a history without the voided matches")
 
 
 def main() -> None:
@@ -313,14 +305,14 @@ def main() -> None:
 
 
 def measure() -> list[Bench]:
-    """Make the seasons, void results of each in turns, print, and compare all ratings."""
+    """Create the seasons, void results in each by turns, print, and compare all ratings."""
     from django.db import connection
 
     from league.models import Arena, Player, User
     from league.services.core.clock import database_now, microseconds
     from league.services.corrections import effect, writing
     from league.services.rating import checkpoints
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
     from ratings.replay import replay
 
     olga = User.objects.create(username="olga", is_superuser=True)
@@ -347,7 +339,7 @@ def measure() -> list[Bench]:
         cursor.execute("VACUUM ANALYZE")
     steps = Steps()
     steps.watch(effect, "read_tail")
-    steps.watch(checkpoints, "replay_noting")
+    steps.watch(checkpoints, "replay_with_checkpoints")
     steps.watch(writing, "write_events", "write_states")
     for _round in range(ROUNDS):
         for bench in benches:

@@ -1,7 +1,7 @@
-"""How fast results come in: one by one beside raw psycopg and naive ORM, and as a file.
+"""Measure how fast results are processed: one by one, and as a file.
 
-A submission is what two captains do: a report, then its confirmation, which rates it. Raw psycopg
-writes the same rows in a program that knows nothing and computes nothing; naive ORM saves object by
+A submission is a report and its confirmation, which rates it. It is compared with raw psycopg,
+which writes the same rows without computing anything, and with naive ORM, which saves object by
 object. The three take turns in rounds on the same database and connection settings.
 """
 
@@ -57,7 +57,7 @@ def ours(arena: Arena, players: list[Player]) -> Submit:
 
 
 def raw(arena: Arena, players: list[Player]) -> Submit:
-    """The same rows by hand, with numbers made up."""
+    """Write the same rows directly, with invented numbers."""
     from django.db import connection
 
     season = arena.seasons.get().pk
@@ -129,7 +129,7 @@ def raw(arena: Arena, players: list[Player]) -> Submit:
 
 
 def naive(arena: Arena, players: list[Player]) -> Submit:
-    """The same rows object by object, rated through the engine."""
+    """Write the same rows object by object, rated by the engine."""
     from django.db import connection, transaction
 
     from league.models import Match, Participant, Rating, RatingEvent, Side
@@ -186,7 +186,7 @@ def naive(arena: Arena, players: list[Player]) -> Submit:
 
 def submissions() -> None:
     from league.models import Arena, Player, Rating
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
 
     arena = Arena(name="Bench", slug="bench")
     arena.full_clean()
@@ -220,7 +220,7 @@ def submissions() -> None:
 
 def football() -> None:
     from league.models import Arena
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
     from league.services.transfer.imports import import_history
     from league.services.transfer.result_files import read
 

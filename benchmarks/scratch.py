@@ -1,4 +1,4 @@
-"""A league in a database of its own, made for a measurement and dropped after it."""
+"""An empty league in its own database, created for a benchmark and dropped afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 @contextmanager
 def scratch_league() -> Iterator[None]:
-    """Django set up on an empty database beside the tests'."""
+    """Set up Django with an empty database, apart from the one for tests."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     os.environ.setdefault("LAUREL_DATA", str(PROJECT / ".laurel" / "bench"))
 
@@ -29,7 +29,7 @@ def scratch_league() -> Iterator[None]:
 
 
 def machine() -> str:
-    """The machine and the interpreter, for the head of a table."""
+    """Return a description of the machine and the interpreter."""
     return (
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
         f"{platform.system()} {platform.release()}"

@@ -51,7 +51,7 @@ CHUNK = 50_000
 def made_season(players: int) -> Season:
     """An arena with a season in which everybody has played, written by COPY."""
     from league.models import Arena
-    from league.services.seasons.seasons import open_season
+    from league.services.seasons.opening import open_season
 
     arena = Arena(name="Bench", slug="bench", season_rules={"ranked": {"placement_matches": 10}})
     arena.full_clean()

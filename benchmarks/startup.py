@@ -1,11 +1,11 @@
-"""How long until the first SELECT: our supervisor beside the raw server programs.
+"""Measure the time to the first SELECT with our supervisor and with the plain server programs.
 
     python -m benchmarks.startup [ROUNDS]
 
-Cold is an empty disk: `initdb`, then `postgres` and `valkey-server` side by side until they answer
-a SELECT and a PING, against `embedded.servers.attach()` and a SELECT, which also makes the role
-and the database. Second is a start on data that exist. The two take turns; the medians are
-compared. The aims: at most 1.3 and 1.5 times.
+A cold start has no data: `initdb`, then `postgres` and `valkey-server` in parallel until they
+answer a SELECT and a PING, compared with `embedded.servers.attach()` and a SELECT, which also
+create the role and the database. A second start has data. Both take turns and their medians are
+compared. The goals are ratios of at most 1.3 and 1.5.
 """
 
 import os
@@ -32,7 +32,7 @@ AIMS = {"cold": 1.3, "second": 1.5}
 
 
 def main(rounds: int) -> int:
-    """Measure, print, and say whether the aims were met."""
+    """Measure and print. Return how many goals were missed."""
     seconds: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory(prefix="bench-", dir="/tmp") as folder:
         base = Path(folder)
@@ -68,19 +68,19 @@ def _until(action: Callable[[], None]) -> None:
 
 
 class Raw:
-    """What a person at a shell would run, as fast as it goes."""
+    """The server programs, as a person would start them in a shell."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.account = accounts.for_servers(folder)
         self.programs = binaries.reachable_by(self.account)
         folder.mkdir(mode=0o700)
-        os.chown(folder, self.account.uid, self.account.gid)
+        os.chown(folder, self.account.pw_uid, self.account.pw_gid)
         self.running: list[subprocess.Popen[bytes]] = []
         self.data = folder / "data"
 
     def start(self) -> None:
-        """Initialise if need be, start, select."""
+        """Initialise if necessary, start, select."""
         if not self.data.exists():
             initdb: Command = [self.programs.initdb, "-D", self.data, "-U", "postgres"]
             initdb += ["-A", "trust"]
@@ -118,13 +118,13 @@ class Raw:
                 raise ConnectionError("still loading")
 
     def _as_account(self) -> dict[str, Any]:
-        if os.geteuid() == self.account.uid:
+        if os.geteuid() == self.account.pw_uid:
             return {}
-        return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
+        return {"user": self.account.pw_uid, "group": self.account.pw_gid, "extra_groups": []}
 
 
 class Ours:
-    """What the site does."""
+    """The supervisor of the site."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -136,7 +136,7 @@ class Ours:
             connection.execute("SELECT 1")
 
     def stop(self) -> None:
-        """Leave, which stops the servers."""
+        """Detach, which stops the servers."""
         servers.leave(self.folder)
 
 

@@ -1,4 +1,4 @@
-"""The admin's front page: what needs a decision first, then the league in the order of its work."""
+"""The admin's index page: open decisions first, then the models in the order of staff's work."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class LaurelAdminSite(AdminSite):
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
     ) -> list[dict[str, Any]]:
-        """The league's own parts in the order of its work, then all about accounts in one group."""
+        """Return the league's models in the order of staff's work, then those about accounts."""
         apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
         if app_label:
             return apps
@@ -76,13 +76,13 @@ class LaurelAdminSite(AdminSite):
 
 
 def place(order: list[str]) -> Callable[[dict[str, Any]], int]:
-    """Sorts models by ``order``, those that it does not name last and as they were."""
+    """Return a sort key that puts models in ``order``, and all others after them."""
     places = {name: index for index, name in enumerate(order)}
     return lambda model: places.get(model["object_name"], len(order))
 
 
 def group(name: Any, label: str, url: str, models: list[dict[str, Any]]) -> dict[str, Any]:
-    """Models under one heading, as Django's templates read them."""
+    """Return models under one heading, in the form that Django's templates expect."""
     return {
         "name": name,
         "app_label": label,

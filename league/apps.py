@@ -4,6 +4,7 @@ from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
 from django.db import connection
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 STRAY_PARTITIONS = r"""
     SELECT quote_ident(part.relname) FROM pg_inherits AS of
@@ -17,7 +18,7 @@ STRAY_PARTITIONS = r"""
 
 class LeagueConfig(AppConfig):
     name = "league"
-    verbose_name = "League"
+    verbose_name = _("League")
 
     def ready(self) -> None:
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
@@ -28,17 +29,17 @@ class LeagueConfig(AppConfig):
 
 
 class LeagueAdminConfig(admin_apps.AdminConfig):
-    """Django's admin with the league's own front page."""
+    """Django's admin with the league's own index page."""
 
     default = False
     default_site = "league.admin_site.LaurelAdminSite"
 
 
 def drop_stray_partitions(**_sent: Any) -> None:
-    """Drop the partitions of ratings whose season is no more.
+    """Drop the rating partitions of seasons that no longer exist.
 
-    They go with their season, but not if it went in the transaction that wrote them, or when all
-    tables were emptied at once.
+    Deleting a season drops its partition, except in the transaction that created it or when all
+    tables are truncated.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass('league_season') IS NOT NULL")

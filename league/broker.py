@@ -1,4 +1,4 @@
-"""The way to the broker, for workers and clocks that outlive it."""
+"""The connection to the broker, for workers and schedulers that survive its loss."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from kombu.transport import redis as transport
 from redis.exceptions import ConnectionError as BrokerGone
 
 PAUSE = 2.0
-"""Seconds between tries to reach a broker that is gone."""
+"""Seconds between attempts to reach a lost broker."""
 
 
 class Channel(transport.Channel):
-    """Says that the broker is gone where the library trips over that: a task that was in hand when
-    the connection broke is acknowledged, or given back, over a connection that is no more, and an
-    error other than this one ends the worker."""
+    """A channel that reports a lost broker as such.
+
+    When the connection breaks during a task, the library acknowledges or returns the task over the
+    closed connection. Any other error than this one would end the worker.
+    """
 
     def _connparams(self, *arguments: Any, **options: Any) -> Any:
         if self.connection.client is None:
-            raise BrokerGone("The connection that this task came by is closed.")
+            raise BrokerGone("The connection that delivered this task is closed.")
         return super()._connparams(*arguments, **options)  # type: ignore[misc] # no stub has it
 
 
@@ -29,8 +31,11 @@ class Transport(transport.Transport):
 
 
 class Connection(kombu.Connection):
-    """Tries again at a steady pace, where the library's pauses grow to half a minute: work resumes
-    soon after the broker is back, however long it was gone."""
+    """A connection that retries at a steady pace.
+
+    The library's pauses grow to half a minute. With steady ones, work resumes soon after the broker
+    is back, however long it was gone.
+    """
 
     def get_transport_cls(self) -> type[Transport]:
         return Transport

@@ -1,4 +1,4 @@
-"""The worker and the clock: ``celery -A league worker`` and ``celery -A league beat``."""
+"""The Celery app: ``celery -A league worker`` and ``celery -A league beat``."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Settings, from the environment; what is not given is chosen for a site on this machine.
+"""Settings from environment variables, with defaults for a site on one machine.
 
 ``docs/configuration.md`` lists every variable.
 """
@@ -22,9 +22,9 @@ DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))
 
 
 def database_from_url(url: str) -> dict[str, object]:
-    """Django's description of ``postgresql://user:password@host:port/name``.
+    """Return Django's settings for ``postgresql://user:password@host:port/name``.
 
-    A folder of Unix sockets is a host written with ``%2F`` for its slashes.
+    The host can be a folder of Unix sockets, with ``%2F`` for its slashes.
     """
     parts = urlsplit(url)
     return {
@@ -34,8 +34,8 @@ def database_from_url(url: str) -> dict[str, object]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
         "PORT": parts.port or "",
-        # Statements are prepared on the server at their second use: parsing and planning the long
-        # ones that settle a result costs more than running them.
+        # Prepare statements on the server at their second use: parsing and planning the long ones
+        # that settle a result costs more than running them.
         "OPTIONS": {
             "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
             "server_side_binding": True,
@@ -45,7 +45,7 @@ def database_from_url(url: str) -> dict[str, object]:
 
 
 def secret_key() -> str:
-    """The key from the environment, or one that is made once and kept in the data folder."""
+    """Return the key from the environment, or one generated once and kept in the data folder."""
     if given := os.environ.get("SECRET_KEY"):
         return given
     keyfile = DATA_DIR / "secret-key"
@@ -69,7 +69,7 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
-# Ways to log in beside a password, where they are set up. Steam speaks OpenID.
+# Logins besides a password, if they are configured. Steam uses OpenID.
 PROVIDERS = [
     *(["discord"] if "DISCORD_CLIENT_ID" in os.environ else []),
     *(["openid", "steam"] if "STEAM_CLIENT_ID" in os.environ else []),
@@ -142,7 +142,7 @@ TEMPLATES = [
     },
 ]
 
-# Where the truth is kept, and where messages pass
+# Database, cache and broker
 OFFLINE = os.environ.get("LAUREL_OFFLINE") == "1"
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 REDIS_URL = os.environ.get("REDIS_URL", "")
@@ -266,7 +266,7 @@ ACCOUNT_FORMS = {
     "signup": "league.web.people.accounts.SignupForm",
 }
 SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, and outlives a restart
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, also across restarts
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
@@ -287,7 +287,7 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
 }
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional, a second factor must not wait for one
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -328,9 +328,9 @@ SPECTACULAR_SETTINGS = {
         "Settlement": "league.models.Settlement",
         "ArenaFormat": "league.models.Format",
         "ChallengeState": "league.models.Challenge.State",
-        "ChallengeAnswer": "league.api.serializers.challenges.ANSWERS",
+        "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
-        "ParameterKind": "league.api.serializers.systems.KINDS",
+        "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -339,9 +339,10 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Pages
-PAGES_KEPT_FOR = 1.0  # seconds for which visitors get a leaderboard as it was made for another
+PAGES_KEPT_FOR = 1.0  # seconds for which visitors share a cached leaderboard
 LANGUAGE_CODE = "en"
 USE_I18N = True
+FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
@@ -367,7 +368,7 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
-        # Browsers apply this to the redirect that follows a form, too.
+        # Browsers also apply this to redirects after a form.
         "form-action": [SELF, *(PROVIDERS_SITES[name] for name in SOCIALACCOUNT_PROVIDERS)],
     }
 }

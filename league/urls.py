@@ -1,4 +1,4 @@
-"""Where everything is found."""
+"""The URLs of the site."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin

@@ -25,6 +25,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return Groups(config, log)
 
 
+def pytest_collection_finish() -> None:
+    if "hypothesis" in sys.modules:
+        from tests.support.effort import choose_profile  # noqa: PLC0415 - imports hypothesis
+
+        choose_profile()
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
     """Load schemathesis for the file that needs it: that takes a second."""
     if file_path.name == "test_api_schema.py":
@@ -38,7 +45,7 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
 
     with django_db_blocker.unblock():
         databases.prepare()
-    TransactionTestCase._fixture_teardown = lambda self: databases.renew()
+    TransactionTestCase._fixture_teardown = lambda self: databases.renew()  # type: ignore[attr-defined] # private
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -11,6 +11,7 @@ os.environ.setdefault(
     "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
 )
 os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
+os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself
 _place = places.take(Path(os.environ["LAUREL_DATA"]))
 
 with pytest.MonkeyPatch.context() as _environment:

@@ -1,4 +1,4 @@
-"""What is left of a season for ever: its final standings and awards, as they were frozen."""
+"""The permanent archive of a season: its final standings and awards."""
 
 from __future__ import annotations
 
@@ -12,26 +12,34 @@ from league.models.season import Season
 
 
 class FinalStanding(models.Model):
-    """Where a player stood when a season was frozen. Written once, never changed.
+    """A player's place in the final standings of a season. Written once, never changed.
 
-    ``name`` is the player's name of then; the player may have another by now.
+    ``name`` is the player's name at that time; they may have changed it since.
     """
 
     season = models.ForeignKey(
-        Season, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+        Season,
+        verbose_name=_("season"),
+        on_delete=models.PROTECT,
+        related_name="final_standings",
+        db_index=False,
     )
-    position = models.PositiveIntegerField()
-    """From 1, in the order of the archive: the ranked, best first, then the others."""
+    position = models.PositiveIntegerField(_("position"))
+    """The place in the archive, from 1: ranked players, best first, then the others."""
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="final_standings",
+        db_index=False,
     )
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
     rank = models.PositiveIntegerField(_("rank"), null=True)
-    """None of those who had played too little or not lately enough. Equal ratings share one."""
+    """``None`` for players with too few matches, or none lately. Equal ratings share a rank."""
     percentile = models.PositiveSmallIntegerField(_("percentile"), null=True)
     division = models.CharField(_("division"), max_length=60, blank=True)
     rating = models.FloatField(_("rating"))
-    """The effective rating: with what absence had taken."""
+    """The effective rating, after decay."""
     deviation = models.FloatField(_("deviation"), null=True)
     games = models.PositiveIntegerField(_("matches"))
     wins = models.PositiveIntegerField(_("won"))
@@ -39,7 +47,7 @@ class FinalStanding(models.Model):
     losses = models.PositiveIntegerField(_("lost"))
     streak = models.PositiveIntegerField(_("longest winning streak"))
     gain = models.FloatField(_("gained since placement"), null=True)
-    """None where the rating was never settled."""
+    """``None`` if the rating never settled."""
 
     class Meta:
         ordering = ["season", "position"]
@@ -60,7 +68,7 @@ class FinalStanding(models.Model):
 
 
 class Award(models.Model):
-    """What a season is remembered for. Written once, never changed."""
+    """An award of a season. Written once, never changed."""
 
     class Kind(models.TextChoices):
         TOP = "top", _("Top of the season")
@@ -68,12 +76,16 @@ class Award(models.Model):
         STREAK = "streak", _("Longest winning streak")
         FAIREST = "fairest", _("Fairest")
 
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="awards")
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="awards"
+    )
     kind = models.CharField(_("award"), max_length=10, choices=Kind.choices)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="awards")
+    player = models.ForeignKey(
+        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="awards"
+    )
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
     value = models.FloatField(_("for"))
-    """The rank, the rating gained, the matches won in a row, the matches played."""
+    """The rank, the rating gained, the matches won in a row or the matches played."""
 
     class Meta:
         ordering = ["season", "id"]
@@ -85,3 +97,8 @@ class Award(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.name}"
+
+    @property
+    def count(self) -> int:
+        """The value as a whole number, of awards for a rank or a number of matches."""
+        return round(self.value)

@@ -1,8 +1,9 @@
-"""Places to compete, each with one format, one rating system and one way to settle results."""
+"""Arenas: places to compete, each with one format, one rating system and one set of rules."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -15,7 +16,7 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,18 +30,24 @@ SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
 
 
+@cache
+def zones() -> frozenset[str]:
+    """Return the names of all time zones. Listing them reads hundreds of files."""
+    return frozenset(available_timezones())
+
+
 def validate_zone(name: str) -> None:
-    """Refuse what is no time zone."""
-    if name not in available_timezones():
+    """Refuse unknown time zones."""
+    if name not in zones():
         raise ValidationError(
-            _("There is no time zone “%(name)s”; write it like Europe/Berlin or UTC."),
+            _("There is no time zone “%(name)s”. Write it like Europe/Berlin or UTC."),
             params={"name": name[:60]},
         )
 
 
 class Format(models.TextChoices):
     TEAMS = "teams", _("Teams: sides of one or more players against each other")
-    FREE_FOR_ALL = "free-for-all", _("Free for all: every player is a side of one")
+    FREE_FOR_ALL = "free-for-all", _("Free for all: every player for themselves")
 
 
 class ArenaQuerySet(models.QuerySet["Arena"]):
@@ -59,12 +66,12 @@ class Arena(models.Model):
         help_text=_("The last part of the arena's web address: letters, digits and hyphens."),
     )
     description = models.TextField(
-        _("description"), blank=True, help_text=_("What players read above the leaderboard.")
+        _("description"), blank=True, help_text=_("Shown at the top of the arena's page.")
     )
     is_open = models.BooleanField(
         _("open"),
         default=True,
-        help_text=_("Closed: still to be read, but no new result can be reported."),
+        help_text=_("If closed, the arena stays readable, but no new results can be reported."),
     )
 
     format = models.CharField(
@@ -74,25 +81,25 @@ class Arena(models.Model):
         _("fewest sides"),
         default=2,
         validators=[MinValueValidator(2), MaxValueValidator(MAX_SIDES)],
-        help_text=_("Sides in a match, at least. From 2 to 10,000."),
+        help_text=_("The minimum number of sides in a match. From 2 to 10,000."),
     )
     sides_max = models.PositiveSmallIntegerField(
         _("most sides"),
         default=2,
         validators=[MinValueValidator(2), MaxValueValidator(MAX_SIDES)],
-        help_text=_("Sides in a match, at most. From 2 to 10,000."),
+        help_text=_("The maximum number of sides in a match. From 2 to 10,000."),
     )
     team_size_min = models.PositiveSmallIntegerField(
         _("smallest team"),
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_TEAM_SIZE)],
-        help_text=_("Players on a side, at least. From 1 to 100."),
+        help_text=_("The minimum number of players on a side. From 1 to 100."),
     )
     team_size_max = models.PositiveSmallIntegerField(
         _("largest team"),
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_TEAM_SIZE)],
-        help_text=_("Players on a side, at most. From 1 to 100."),
+        help_text=_("The maximum number of players on a side. From 1 to 100."),
     )
     draws_allowed = models.BooleanField(
         _("draws"), default=True, help_text=_("Whether sides may share a place.")
@@ -111,7 +118,7 @@ class Arena(models.Model):
         _("rating system"),
         max_length=30,
         default="glicko-2",
-        help_text=_("How results move ratings. Its parameters are below."),
+        help_text=_("How results change ratings. Its parameters are below."),
     )
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, blank=True)
     season_rules = models.JSONField(_("season rules"), default=dict, blank=True)
@@ -120,9 +127,7 @@ class Arena(models.Model):
         max_length=60,
         default="UTC",
         validators=[validate_zone],
-        help_text=_(
-            "The zone in which the dates of its seasons are planned, such as Europe/Berlin."
-        ),
+        help_text=_("The time zone for the dates of its seasons, such as Europe/Berlin."),
     )
 
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
@@ -172,7 +177,7 @@ class Arena(models.Model):
         return self.sides_max == 2 and self.team_size_max == 1
 
     def system(self) -> RatingSystem:
-        """The rating system that the arena's next season will use."""
+        """Return the rating system of the arena's next season."""
         return ratings.registry.build(self.rating_system, self.rating_parameters)
 
     @property
@@ -185,7 +190,7 @@ class Arena(models.Model):
         return ZoneInfo(self.time_zone)
 
     def rules(self) -> SeasonRules:
-        """The rules of the arena's next season."""
+        """Return the rules of the arena's next season."""
         return read_rules(self.season_rules)
 
     def clean(self) -> None:
@@ -220,10 +225,10 @@ class Arena(models.Model):
         self.season_rules = rules.written()
 
     def takes_results(self, now: datetime) -> bool:
-        """Whether a result can be reported at ``now``: in time, or late for the last season."""
+        """Return whether results can be reported at ``now``, for a running season or late."""
         running = self.current_season(now) is not None
         return self.is_open and (running or self.seasons.take_late(now).exists())
 
     def current_season(self, now: datetime) -> Season | None:
-        """The season that runs at ``now``."""
+        """Return the season that is running at ``now``."""
         return self.seasons.running(now).first()

@@ -1,4 +1,4 @@
-"""What players wish of the matches that queues find them."""
+"""Players' preferences for the matches that queues find for them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,28 @@ from league.models.arena import Arena
 from league.models.player import Player
 
 EVERYBODY = 100
-"""Percentiles within which everybody is."""
+"""A range of percentiles that includes everyone."""
 
 
 class RankPreference(models.Model):
-    """How near others must stand to a player, in an arena's percentiles, to be matched with her."""
+    """How close others must be to a player, in an arena's percentiles, to be matched with them."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rank_preferences")
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="rank_preferences",
+    )
     arena = models.ForeignKey(
-        Arena, on_delete=models.CASCADE, related_name="rank_preferences", db_index=False
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.CASCADE,
+        related_name="rank_preferences",
+        db_index=False,
     )
     percentiles = models.FloatField(_("percentiles"))
     strict = models.BooleanField(
-        _("strict"), default=False, help_text=_("Never widens, however long the wait.")
+        _("strict"), default=False, help_text=_("The filter never widens, however long the wait.")
     )
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The queue of an arena: who makes its matches, by which rules, how long a ready check lasts."""
+"""An arena's queue: its matcher, its rules and the length of its ready checks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ LONGEST_READY_WINDOW = timedelta(minutes=10)
 
 
 STARTING_PRESET = "small-community"
-"""What new queues begin with: the published rules never match where few are online."""
+"""The preset of new queues. The published rules make no matches while few players are online."""
 
 
-def rules_of(preset: str) -> dict[str, Any]:
-    """The rules of a preset as a queue keeps them."""
+def preset_rules(preset: str) -> dict[str, Any]:
+    """Return a preset's rules as stored in a queue."""
     return PRESETS[preset].rules().model_dump(mode="json", exclude={"name", "team_size"})
 
 
 def starting_rules() -> dict[str, Any]:
-    return rules_of(STARTING_PRESET)
+    return preset_rules(STARTING_PRESET)
 
 
 class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
@@ -41,13 +41,13 @@ class ArenaQueueQuerySet(models.QuerySet["ArenaQueue"]):
 
 
 class ArenaQueue(models.Model):
-    """How rosters that queue in an arena are brought together."""
+    """How an arena makes matches of the rosters in its queue."""
 
     class Matcher(models.TextChoices):
-        """The matchers of :mod:`matchmaking`, by the name that chooses them."""
+        """The matchers of :mod:`matchmaking`, by name."""
 
-        NEW = "new", _("New: rosters are scored for both teams and the match")
-        OLD = "old", _("Old: rosters are scored for one team at a time")
+        NEW = "new", _("New: scores rosters for both teams and the match")
+        OLD = "old", _("Old: scores rosters for one team at a time")
         LAUREL = "laurel", _("Laurel: fair teams or none, from the whole queue at once")
 
     arena = models.OneToOneField(
@@ -56,7 +56,7 @@ class ArenaQueue(models.Model):
     is_open = models.BooleanField(
         _("open"),
         default=True,
-        help_text=_("Closed: nobody new can queue, and no match is made of those who wait."),
+        help_text=_("If closed, nobody can join and no matches are made."),
     )
     matcher = models.CharField(
         _("matcher"), max_length=20, choices=Matcher.choices, default=Matcher.LAUREL
@@ -69,7 +69,7 @@ class ArenaQueue(models.Model):
             MinValueValidator(SHORTEST_READY_WINDOW),
             MaxValueValidator(LONGEST_READY_WINDOW),
         ],
-        help_text=_("How long everyone has to accept a match. From 5 seconds to 10 minutes."),
+        help_text=_("How long players have to accept a match. From 5 seconds to 10 minutes."),
     )
     bars_timeouts = models.BooleanField(
         _("bars players in a timeout"),
@@ -82,15 +82,15 @@ class ArenaQueue(models.Model):
         default=list,
         blank=True,
         help_text=_(
-            "Modes that players choose from when they queue, separated by commas. Empty: there is "
-            "nothing to choose."
+            "Modes that players choose from when they queue, separated by commas. Leave it empty "
+            "if there is nothing to choose."
         ),
     )
     configuration = models.TextField(
         _("imported configuration"),
         blank=True,
         editable=False,
-        help_text=_("XML of what an imported file had beside the rules of the queue."),
+        help_text=_("The parts of an imported file that are not rules of the queue, as XML."),
     )
 
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
@@ -113,13 +113,13 @@ class ArenaQueue(models.Model):
         return f"{self.arena}"
 
     def start_from(self, preset: str) -> None:
-        """Take over the rules of a preset, and the matcher that they are meant for."""
-        self.rules = rules_of(preset)
+        """Use a preset's rules and the matcher they are meant for."""
+        self.rules = preset_rules(preset)
         published = preset.startswith("gw2-")
         self.matcher = self.Matcher.NEW if published else self.Matcher.LAUREL
 
     def matching(self) -> Rules:
-        """The rules for the matcher; a team is as large as the arena's largest."""
+        """Return the rules for the matcher. Teams have the arena's largest size."""
         own = {"name": self.arena.name, "team_size": self.arena.team_size_max}
         return Rules.model_validate({**self.rules, **own})
 
@@ -130,7 +130,7 @@ class ArenaQueue(models.Model):
             or not self.arena.sides_min <= 2 <= self.arena.sides_max
         ):
             raise ValidationError(
-                {"arena": _("A queue makes matches of two sides; this arena has no such matches.")}
+                {"arena": _("A queue makes matches of two sides, and this arena has none.")}
             )
         try:
             written = self.matching().model_dump(mode="json", exclude={"name", "team_size"})

@@ -1,4 +1,4 @@
-"""Bounded runs of an arena, each with ratings of its own."""
+"""Seasons: bounded runs of an arena, each with its own ratings."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
 LATEST = datetime(3000, 1, 1, tzinfo=UTC)
-"""Between which the dates of seasons lie: in any time zone, and with any length, still a date."""
+"""Limits on the dates of seasons, so that no time zone or length leaves the range of dates."""
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     def opened(self) -> SeasonQuerySet:
-        """Seasons that have their ratings: not those that are only planned."""
+        """Return seasons that have opened, not those that are only planned."""
         return self.filter(opened_at__isnull=False)
 
     def running(self, now: datetime) -> SeasonQuerySet:
@@ -38,53 +38,55 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return begun.filter(Q(ends_at=None) | Q(ends_at__gt=now))
 
     def played_in(self, moment: datetime) -> SeasonQuerySet:
-        """Opened seasons, over or not, that ``moment`` lies in."""
+        """Return opened seasons, over or not, that ``moment`` falls in."""
         return self.running(moment)
 
     def take_late(self, now: datetime) -> SeasonQuerySet:
-        """Seasons that are over and still take results that were played in them."""
+        """Return seasons that are over but still take results of matches played in them."""
         return self.unfrozen(now).filter(
             Q(rules__calendar__late="its-season") | Q(rules__calendar__isnull=True)
         )
 
     def due(self, now: datetime) -> SeasonQuerySet:
-        """Planned seasons whose day has come, also if it passed while nobody was there to see."""
+        """Return planned seasons that should have opened by ``now``."""
         return self.filter(opened_at=None, starts_at__lte=now)
 
     def unfollowed(self, now: datetime) -> SeasonQuerySet:
-        """The last season of each arena, if it is over and no next one is planned."""
+        """Return the last season of each arena if it is over and no next one is planned."""
         newer = Season.objects.filter(arena=OuterRef("arena"), starts_at__gt=OuterRef("starts_at"))
         return self.opened().filter(~Exists(newer), ends_at__lte=now)
 
     def unfrozen(self, now: datetime) -> SeasonQuerySet:
-        """Seasons that are over and have no archive yet."""
+        """Return seasons that are over and not archived yet."""
         return self.opened().filter(archived_at=None, ends_at__lte=now)
 
 
 class Season(models.Model):
     """A bounded run of an arena.
 
-    A season keeps the rating system and the rules that it began with: ratings are the replay of its
-    results under one rule, and a change of the arena's rules shows from its next season on.
+    A season keeps the rating system and the rules that it began with. Ratings are the replay of its
+    results under these rules, and a change of the arena's rules applies from its next season.
 
-    Its life: *planned* with a date; *opened*, which gives its players the ratings they start from;
-    *over* at its end; *archived* when its standings are frozen. No result of an archived season is
-    settled or changed any more.
+    A season is *planned* with a date, *opened* with starting ratings for its players, *over* at its
+    end and *archived* when its standings are frozen. Results of an archived season no longer
+    change.
     """
 
-    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="seasons")
+    arena = models.ForeignKey(
+        Arena, verbose_name=_("arena"), on_delete=models.PROTECT, related_name="seasons"
+    )
     name = models.CharField(_("name"), max_length=60)
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(
-        _("end"), null=True, blank=True, help_text=_("Empty: until a next season is opened.")
+        _("end"), null=True, blank=True, help_text=_("If empty, until the next season opens.")
     )
     rating_system = models.CharField(_("rating system"), max_length=30, editable=False)
     rating_parameters = models.JSONField(_("rating parameters"), default=dict, editable=False)
     rules = models.JSONField(_("rules"), default=dict, editable=False)
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
-    decayed_until = models.DateTimeField(null=True, editable=False)
-    """Up to where periods of zero-sum decay have been seen to; none before any was."""
+    decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
+    """The end of the last processed period of zero-sum decay, ``None`` before the first."""
 
     objects = SeasonQuerySet.as_manager()
 
@@ -133,7 +135,7 @@ class Season(models.Model):
         self.check_others()
 
     def check_others(self) -> None:
-        """Refuse the name or the time of another season of the arena, and say of which."""
+        """Refuse a name or dates that another season of the arena has, and name that season."""
         others = Season.objects.filter(arena=self.arena_id).exclude(pk=self.pk)
         if others.filter(name=self.name).exists():
             raise ValidationError({"name": _("Another season of this arena has that name.")})
@@ -144,11 +146,11 @@ class Season(models.Model):
             later = later.filter(starts_at__lt=self.ends_at)
         if other := later.order_by("starts_at").first():
             at_fault = "starts_at" if other.starts_at <= self.starts_at else "ends_at"
-            told = _("This season overlaps %s. Choose other dates, or change those of that season.")
-            raise ValidationError({at_fault: told % other.in_words()})
+            message = _("This season overlaps %(season)s. Choose other dates, or change its dates.")
+            raise ValidationError({at_fault: message % {"season": other.in_words()}})
 
     def in_words(self) -> str:
-        """Name and dates, in the time zone in use."""
+        """Return the name and dates in the active time zone."""
         start, end = (
             f"{localtime(moment):%Y-%m-%d %H:%M %Z}" if moment else ""
             for moment in (self.starts_at, self.ends_at)
@@ -165,31 +167,32 @@ class Season(models.Model):
         }
 
     def season_rules(self) -> SeasonRules:
-        """The rules that this season began with."""
-        return rules_of(json.dumps(self.rules, sort_keys=True))
+        """Return the rules that this season began with."""
+        return rules_from_json(json.dumps(self.rules, sort_keys=True))
 
     @property
     def archive_due_at(self) -> datetime | None:
-        """When the standings are to be frozen; none of a season without an end."""
+        """The time when the standings are frozen, ``None`` for a season without an end."""
         if self.ends_at is None:
             return None
         return self.ends_at + timedelta(seconds=self.season_rules().calendar.wait)
 
     def system(self) -> RatingSystem:
-        """The rating system of this season, with the parameters it began with."""
-        return system_of(self.rating_system, json.dumps(self.rating_parameters, sort_keys=True))
+        """Return the rating system of this season, with the parameters it began with."""
+        parameters = json.dumps(self.rating_parameters, sort_keys=True)
+        return system_from_json(self.rating_system, parameters)
 
     @property
     def lowest_first(self) -> bool:
-        """Whether the smallest rating is the best: ratings of a ladder are ranks."""
+        """Whether the lowest rating is the best: in a ladder, ratings are ranks."""
         return ratings.registry.find(self.rating_system).shows.lowest_first
 
 
 def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
-    """Refuse dates that are out of reach or the wrong way round, beside the one at fault.
+    """Refuse dates that are out of range or in the wrong order.
 
     Raises:
-        ValidationError: with ``starts_at`` or ``ends_at``.
+        ValidationError: for ``starts_at`` or ``ends_at``.
     """
     for name, moment in (("starts_at", starts_at), ("ends_at", ends_at)):
         if moment and not EARLIEST <= moment < LATEST:
@@ -199,12 +202,12 @@ def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
 
 
 @lru_cache(maxsize=256)
-def system_of(name: str, parameters: str) -> RatingSystem:
-    """The system of that name and JSON parameters: it holds no player, so one serves all."""
+def system_from_json(name: str, parameters: str) -> RatingSystem:
+    """Return a rating system from its name and JSON parameters. Cached: it is immutable."""
     return ratings.registry.build(name, json.loads(parameters))
 
 
 @lru_cache(maxsize=256)
-def rules_of(rules: str) -> SeasonRules:
-    """The rules of that JSON: nobody can change them, so one object serves all."""
+def rules_from_json(rules: str) -> SeasonRules:
+    """Return season rules from JSON. Cached: they are immutable."""
     return read_rules(json.loads(rules))

@@ -1,4 +1,4 @@
-"""What a queue's matcher did, so that it can be run again and explained."""
+"""Runs of a queue's matcher, stored so that they can be repeated and explained."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from league.models.arena import Arena
 
 
 class Tick(models.Model):
-    """One run of a queue's matcher with everything that went into it, and its figures."""
+    """One run of a queue's matcher, with its input and its figures."""
 
-    arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="ticks", db_index=False)
+    arena = models.ForeignKey(
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.CASCADE,
+        related_name="ticks",
+        db_index=False,
+    )
     at = models.DateTimeField(_("when"))
     seed = models.BigIntegerField(_("seed"))
     matcher = models.CharField(_("matcher"), max_length=20)
     rules = models.JSONField(_("rules"))
     queue = models.BinaryField(editable=False)
-    """The tickets as the matcher saw them: JSON, deflated."""
+    """The matcher's input as deflated JSON."""
     found = models.JSONField(_("teams found"), default=list)
-    """Ticket ids of both teams of each match, in the order of picking."""
+    """Ticket ids of both teams of each match, in the order found."""
     tickets = models.PositiveIntegerField(_("tickets"))
     matches = models.PositiveIntegerField(_("matches"))
     proposed = models.PositiveIntegerField(
-        _("proposed"), help_text=_("Matches of which no ticket had left meanwhile.")
+        _("proposed"), help_text=_("Matches whose tickets were all still in the queue.")
     )
     seconds = models.FloatField(_("seconds"), help_text=_("How long the matcher took."))
 

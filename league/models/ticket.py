@@ -1,4 +1,4 @@
-"""Rosters that wait for a match, and the matches that are proposed to them."""
+"""Rosters waiting for a match, and the matches proposed to them."""
 
 from __future__ import annotations
 
@@ -19,28 +19,36 @@ if TYPE_CHECKING:
 
 
 class Proposal(models.Model):
-    """Two teams of tickets who are asked whether they are ready."""
+    """A match that the players of two teams are asked to accept."""
 
     class State(models.TextChoices):
         OPEN = "open", _("waiting for answers")
-        ACCEPTED = "accepted", _("accepted by everyone")
+        ACCEPTED = "accepted", _("accepted by all")
         CANCELLED = "cancelled", _("cancelled")
 
-    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="proposals")
+    arena = models.ForeignKey(
+        Arena, verbose_name=_("arena"), on_delete=models.PROTECT, related_name="proposals"
+    )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     proposed_at = models.DateTimeField(_("proposed"))
     deadline = models.DateTimeField(_("accept by"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     match = models.OneToOneField(
-        Match, on_delete=models.PROTECT, related_name="proposal", null=True, blank=True
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="proposal",
+        null=True,
+        blank=True,
     )
     seats = models.JSONField(_("tickets of each team"), default=list)
-    """The ids of both teams' tickets: they stay when the tickets have gone back to the queue."""
+    """The ids of both teams' tickets, kept after the tickets have gone back to the queue."""
     forecast = models.FloatField(
+        _("forecast"),
         null=True,
-        help_text=_("The first team's chance of winning as it was foreseen, from 0 to 1."),
+        help_text=_("The first team's predicted chance of winning, from 0 to 1."),
     )
-    missed = ArrayField(models.BigIntegerField(), default=list)
+    missed = ArrayField(models.BigIntegerField(), verbose_name=_("missed by"), default=list)
     """The ids of the players who declined or stayed silent."""
 
     class Meta:
@@ -72,12 +80,12 @@ class TicketQuerySet(models.QuerySet["Ticket"]):
         return self.filter(state=Ticket.State.WAITING)
 
     def of(self, player: Player) -> TicketQuerySet:
-        """The open ticket that ``player`` is in, if any."""
+        """Return the open tickets with ``player`` in them: one at most."""
         return self.filter(members__player=player, members__open=True)
 
 
 class Ticket(models.Model):
-    """A roster that waits in a queue, as it was when it joined."""
+    """A roster in a queue, as it was when it joined."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -89,24 +97,42 @@ class Ticket(models.Model):
     OPEN = (State.WAITING, State.PROPOSED)
 
     arena = models.ForeignKey(
-        Arena, on_delete=models.PROTECT, related_name="tickets", db_index=False
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
+        db_index=False,
     )
-    captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tickets_led")
+    captain = models.ForeignKey(
+        Player, verbose_name=_("captain"), on_delete=models.PROTECT, related_name="tickets_led"
+    )
     roster = models.ForeignKey(
-        Roster, on_delete=models.SET_NULL, related_name="tickets", null=True, blank=True
+        Roster,
+        verbose_name=_("roster"),
+        on_delete=models.SET_NULL,
+        related_name="tickets",
+        null=True,
+        blank=True,
     )
-    modes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    modes = ArrayField(
+        models.CharField(max_length=40), verbose_name=_("game modes"), default=list, blank=True
+    )
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.WAITING
     )
     queued_at = models.DateTimeField(_("queued"))
-    place = models.BigIntegerField()
-    """Its place in the queue, the lowest in front."""
+    place = models.BigIntegerField(_("place"))
+    """The ticket's place in the queue; the lowest is at the front."""
     closed_at = models.DateTimeField(_("left the queue"), null=True, blank=True)
     proposal = models.ForeignKey(
-        Proposal, on_delete=models.PROTECT, related_name="tickets", null=True, blank=True
+        Proposal,
+        verbose_name=_("ready check"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
+        null=True,
+        blank=True,
     )
-    team = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.PositiveSmallIntegerField(_("team"), null=True, blank=True)
 
     objects = TicketQuerySet.as_manager()
 
@@ -139,28 +165,34 @@ class Ticket(models.Model):
         return self.state in self.OPEN
 
     def waited(self, now: datetime) -> float:
-        """Seconds in the queue: 0 if the clock was stepped back."""
+        """Return the seconds in the queue, 0 if the clock was set back."""
         return max((now - self.queued_at).total_seconds(), 0.0)
 
 
 class TicketMember(models.Model):
-    """A player's part in a ticket."""
+    """A player's membership in a ticket."""
 
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="members")
+    ticket = models.ForeignKey(
+        Ticket, verbose_name=_("ticket"), on_delete=models.CASCADE, related_name="members"
+    )
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="ticket_memberships", db_index=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="ticket_memberships",
+        db_index=False,
     )
     profession = models.CharField(_("profession"), max_length=40, blank=True)
-    open = models.BooleanField(default=True, editable=False)
-    """Whether the ticket is open: a player is in one open ticket at most."""
-    seen_at = models.DateTimeField(null=True, blank=True)
-    """When the player first looked at the queue, or joined it herself."""
+    open = models.BooleanField(_("open"), default=True, editable=False)
+    """Whether the ticket is open. A player is in one open ticket at most."""
+    seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
+    """When the player joined the queue or first opened its page."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
     class Meta:
         ordering = ["ticket", "id"]
-        verbose_name = _("ticket's member")
-        verbose_name_plural = _("ticket's members")
+        verbose_name = _("ticket member")
+        verbose_name_plural = _("ticket members")
         constraints = [
             models.UniqueConstraint(fields=["ticket", "player"], name="player_once_a_ticket"),
             models.UniqueConstraint(

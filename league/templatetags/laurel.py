@@ -1,21 +1,26 @@
-"""How times, ratings and numbers read on a page."""
+"""Template filters and tags for times, durations, ratings and numbers."""
 
 from __future__ import annotations
 
 import math
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django import template
 from django.utils import timezone
+from django.utils.formats import date_format, get_format, number_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import gettext as _
 
 from league.models import Format
+from league.services.core import durations
 from league.services.results.formats import between
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
 
     from django.utils.safestring import SafeString
 
@@ -32,15 +37,18 @@ MINUS = "\N{MINUS SIGN}"
 
 @register.simple_tag
 def moment(value: datetime) -> SafeString:
-    """Day and time in the reader's zone, which is named."""
+    """Return a time element with day, time and zone, in the reader's time zone."""
     local = localtime(value)
-    text = f"{day_text(local)}, {local:%H:%M} {local.tzname()}"
+    text = f"{date_format(local, 'DATETIME_FORMAT')} {local.tzname()}"
     return time_element(value, "moment", text)
 
 
 @register.simple_tag
 def day(value: datetime) -> SafeString:
-    """The day in the reader's zone. Of a match whose hour nobody noted, its day as it stands."""
+    """Return a time element with the day in the reader's time zone.
+
+    Matches imported with a date only keep that date in every zone.
+    """
     if is_midnight(value):
         return format_html('<time datetime="{}">{}</time>', f"{value:%Y-%m-%d}", day_text(value))
     return time_element(value, "day", day_text(localtime(value)))
@@ -48,20 +56,28 @@ def day(value: datetime) -> SafeString:
 
 @register.simple_tag
 def played(value: datetime) -> SafeString:
-    """When a match was played: day and time, or the day alone where only that is known."""
+    """Return when a match was played: day and time, or the day if only that is known."""
     return day(value) if is_midnight(value) else moment(value)
 
 
 def is_midnight(value: datetime) -> bool:
-    """Midnight UTC to the microsecond is how a history that notes days only is imported."""
+    """Return whether a time is exactly midnight UTC: imports store dates without a time so."""
     return not (value.hour or value.minute or value.second or value.microsecond)
 
 
 def day_text(value: date) -> str:
-    return f"{value.day} {value:%b} {value.year}"
+    return day_in_language(value.year, value.month, value.day, get_language())
+
+
+@lru_cache(maxsize=4096)
+def day_in_language(year: int, month: int, day: int, language: str | None) -> str:
+    """Return a date in a language. Cached, since formatting one takes 60 µs."""
+    with override(language):
+        return date_format(date(year, month, day), "DATE_FORMAT")
 
 
 def time_element(value: datetime, kind: str, text: str) -> SafeString:
+    """Return a time element. A script shows it in the browser's zone if that is another one."""
     return format_html(
         '<time datetime="{}" data-show="{}" data-zone="{}">{}</time>',
         value.isoformat(),
@@ -73,76 +89,78 @@ def time_element(value: datetime, kind: str, text: str) -> SafeString:
 
 @register.filter
 def rated(value: float | None, shows: Shows) -> str:
-    """A rating with the decimals that its system shows."""
+    """Return a rating with as many decimals as its system shows."""
     return "" if value is None else number(value, shows.decimals)
 
 
 @register.simple_tag
 def provisional_mark() -> SafeString:
-    """The question mark behind a rating that has yet to settle."""
+    """Return the question mark after a rating that has not settled yet."""
     return format_html(
         '<span class="provisional" title="{}">'
-        '<span aria-hidden="true">?</span><span class="hidden-text"> provisional</span></span>',
-        "Provisional: placement matches are still to be played",
+        '<span aria-hidden="true">?</span><span class="hidden-text"> {}</span></span>',
+        _("Provisional: placement matches are still to be played"),
+        _("provisional"),
     )
 
 
 @register.filter
 def is_settled(event: RatingEvent, shows: Shows) -> bool:
-    """Whether a newcomer's rating had settled with this match."""
+    """Return whether a newcomer's rating had settled with this match."""
     placement = event.season.season_rules().ranked.placement_matches
     return shows.lowest_first or event.games >= placement
 
 
 @register.simple_tag
 def change(event: RatingEvent, shows: Shows) -> SafeString:
-    """What a match did to a rating, in full: ``+12.3``, or ``▲ 3 ranks``."""
+    """Return what a match did to a rating, in full: ``+12.3``, or ``▲ 3 ranks``."""
     if shows.lowest_first:
         ranks = abs(round(event.change))
         if not ranks:
-            return in_colour(0, shows, "same rank")
-        unit = "rank" if ranks == 1 else "ranks"
-        return in_colour(event.change, shows, format_html("{} {}", steps(event.change), unit))
+            return in_colour(0, shows, _("same rank"))
+        text = ngettext("%(count)d rank", "%(count)d ranks", ranks) % {"count": ranks}
+        return in_colour(event.change, shows, steps(event.change, text))
     return in_colour(event.change, shows, signed(event.change, max(1, shows.decimals)))
 
 
 @register.simple_tag
 def brief_change(event: RatingEvent, shows: Shows) -> SafeString:
-    """The same where there is little room: ``+12``, or ``▲ 3``."""
+    """Return what a match did to a rating in little space: ``+12``, or ``▲ 3``."""
     if shows.lowest_first:
-        return in_colour(event.change, shows, steps(event.change) if event.change else "=")
+        ranks = str(abs(round(event.change)))
+        return in_colour(event.change, shows, steps(event.change, ranks) if event.change else "=")
     return in_colour(event.change, shows, signed(event.change, shows.decimals))
 
 
 def in_colour(change: float, shows: Shows, text: str) -> SafeString:
-    """A change, green for the better and red for the worse."""
+    """Return a change, green if it is an improvement and red if not."""
     better = -change if shows.lowest_first else change
     direction = "up" if better > 0 else "down" if better < 0 else "same"
     return format_html('<strong class="change {}">{}</strong>', direction, text)
 
 
-def steps(change: float) -> SafeString:
-    """Ranks up (where the number falls) or down."""
-    arrow, word = ("▲", "up") if change < 0 else ("▼", "down")
+def steps(change: float, text: str) -> SafeString:
+    """Return ``text`` after an arrow: up where the rank number falls, else down."""
+    arrow, word = ("▲", _("up")) if change < 0 else ("▼", _("down"))
     return format_html(
         '<span aria-hidden="true">{}</span><span class="hidden-text">{}</span> {}',
         arrow,
         word,
-        abs(round(change)),
+        text,
     )
 
 
 def signed(value: float, decimals: int) -> str:
-    """A change with its sign."""
+    """Return a number with its sign."""
     text = number(abs(value), decimals)
-    if not text.strip("0."):
+    if rounds_to_zero(value, decimals):
         return f"±{text}"
     return f"+{text}" if value > 0 else f"{MINUS}{text}"
 
 
 @register.filter
 def plain(value: float) -> str:
-    """A term of an explanation: enough digits to follow it, no more."""
+    """Return a term of an explanation with enough digits to follow it."""
     size = abs(value)
     if size == int(size):
         return number(value, 0)
@@ -151,98 +169,114 @@ def plain(value: float) -> str:
 
 @register.filter
 def weighed(reason: Reason) -> str:
-    """The value of one of the reasons to read first: a result as parts of a win."""
+    """Return the value of one of the main reasons: a result as a fraction of a win."""
     if reason.name in {"expected", "actual"} and 0 <= reason.value <= 1:
-        return "½" if reason.value == 0.5 else number(reason.value, 2).removesuffix(".00")
+        if reason.value == 0.5:
+            return "½"
+        return number(reason.value, 0 if round(reason.value, 2) in {0.0, 1.0} else 2)
     return plain(reason.value)
 
 
 @register.filter
 def score(value: float) -> str:
-    """A score without needless decimals."""
-    return number(value, 0) if value == int(value) else f"{value:g}"
+    """Return a score without needless decimals."""
+    return number(value, 0) if value == int(value) else number_format(f"{value:g}")
 
 
 @register.filter
 def points(value: int) -> str:
-    """Ladder points with their sign: ``+2``, ``0``."""
+    """Return ladder points with their sign: ``+2``, ``0``."""
     return signed(value, 0) if value else "0"
 
 
 @register.filter
 def percent(value: float) -> str:
-    return f"{100 * value:.0f}%"
+    """Return a share from 0 to 1 in percent."""
+    return _("%(number)s%%") % {"number": number(100 * value, 0)}
 
 
 @register.filter
 def whole_percent(value: float) -> str:
-    """The whole percents that were reached: what is short of a step does not read like it."""
-    return f"{math.floor(100 * value + 1e-9)}%"
+    """Return a share in percent, rounded down: a value short of a step must not look like it."""
+    return percent(math.floor(100 * value + 1e-9) / 100)
 
 
 @register.filter
 def share(part: float, whole: float) -> str:
-    """What part of a whole is, in percent."""
-    return percent(part / whole) if whole else "0%"
+    """Return a part of a whole in percent."""
+    return percent(part / whole if whole else 0)
 
 
 def number(value: float, decimals: int) -> str:
-    """A number with a real minus sign."""
-    text = f"{abs(value):.{decimals}f}"
-    return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
+    """Return a number as the reader's language writes it, with a real minus sign."""
+    text = f"{abs(value):.{decimals}f}".replace(".", decimal_separator(get_language()))
+    return f"{MINUS}{text}" if value < 0 and not rounds_to_zero(value, decimals) else text
+
+
+@lru_cache
+def decimal_separator(language: str | None) -> str:
+    return str(get_format("DECIMAL_SEPARATOR", language))
+
+
+def rounds_to_zero(value: float, decimals: int) -> bool:
+    """Return whether a number reads as 0 with this many decimals."""
+    return not f"{abs(value):.{decimals}f}".strip("0.")
 
 
 @register.filter
 def tooltip(dot: Dot, shows: Shows) -> str:
-    """What a point of the chart says."""
+    """Return the tooltip of a point in the rating chart."""
     point = dot.point
-    what = "rank " if shows.lowest_first else ""
-    text = f"{day_text(point.played_at)}: {what}{rated(point.rating, shows)}"
-    return text if point.deviation is None else f"{text} ± {rated(point.deviation, shows)}"
+    day, rating = day_text(point.played_at), rated(point.rating, shows)
+    if shows.lowest_first:
+        return _("%(day)s: rank %(rank)s") % {"day": day, "rank": rating}
+    if point.deviation is None:
+        return f"{day}: {rating}"
+    return f"{day}: {rating} ± {rated(point.deviation, shows)}"
 
 
 @register.filter
 def format_in_words(arena: Arena) -> str:
-    """What is played in an arena: ``Duel``, ``3 against 3``, ``Free for all, 2 to 8``."""
+    """Return an arena's format: ``Teams of 3``, ``Free for all, 2 to 8 players``."""
     sides = between(arena.sides_min, arena.sides_max)
     if arena.is_duel:
-        return "One against one"
+        return _("One against one")
     if arena.format == Format.FREE_FOR_ALL:
-        return f"Free for all, {sides} players"
+        return _("Free for all, %(range)s players") % {"range": sides}
     size = between(arena.team_size_min, arena.team_size_max)
     if arena.sides_max == 2:
-        return f"Teams of {size}"
-    return f"{sides} teams of {size}"
+        return _("Teams of %(size)s") % {"size": size}
+    return _("%(range)s teams of %(size)s") % {"range": sides, "size": size}
 
 
 @register.filter
-def in_words(window: timedelta) -> str:
-    """A duration in its largest whole units: ``2 days``, ``1 hour 30 minutes``."""
-    seconds = int(window.total_seconds())
-    words = []
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
-        count, seconds = divmod(seconds, length)
-        if count:
-            words.append(f"{count} {unit}{'s' if count > 1 else ''}")
-    return " ".join(words[:2]) or "no time"
+def in_words(duration: timedelta) -> str:
+    """Return a duration in words: ``2 days``, ``1 hour 30 minutes``."""
+    return durations.in_words(duration)
 
 
 @register.filter
 def seconds_in_words(seconds: float) -> str:
-    """A number of seconds as :func:`in_words`."""
-    return in_words(timedelta(seconds=seconds))
+    """Return a number of seconds as :func:`in_words`."""
+    return durations.in_words(timedelta(seconds=seconds))
+
+
+@register.filter
+def time_left(until: datetime, now: datetime) -> str:
+    """Return how long it is from ``now`` to a time, as :func:`in_words`."""
+    return durations.in_words(until - now)
 
 
 @register.filter
 def band_in_words(band: Band, season: Season) -> str:
-    """Which ratings a band holds: ``1200 to 1400``, or ranks ``1 to 10``."""
-    if season.lowest_first:
-        return f"{number(band.low, 0)} to {number(band.high - 1, 0)}"
-    decimals = 0 if band.high - band.low >= 1 else 2
-    return f"{number(band.low, decimals)} to {number(band.high, decimals)}"
+    """Return the ratings of a band: ``1200 to 1400``, or ranks ``1 to 10``."""
+    high = band.high - 1 if season.lowest_first else band.high
+    decimals = 0 if season.lowest_first or band.high - band.low >= 1 else 2
+    ends = {"low": number(band.low, decimals), "high": number(high, decimals)}
+    return _("%(low)s to %(high)s") % ends
 
 
 @register.simple_tag
 def sheet_list(sheet: Sheet) -> list[Sheet]:
-    """One match where a list of them is shown."""
+    """Return one match as a list, for templates that show lists."""
     return [sheet]

@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
     if not found:
         pytest.skip("No Chromium here: install Debian's “chromium”, or name one in CHROMIUM.")
     with sync_playwright() as playwright:
-        # Playwright's event loop runs in this thread, and Django would take tests for async code.
+        # Playwright's event loop runs in this thread, so Django would take tests for async code.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield browser
@@ -47,13 +47,13 @@ def chromium() -> Iterator[Browser]:
 
 
 PATIENCE = 60_000
-"""Milliseconds after which a page has failed: a busy machine only takes longer."""
+"""Milliseconds after which a page has failed; a busy machine may just be slow."""
 expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
 class Reader:
-    """Somebody at a browser; ``faults`` gathers what no page may do."""
+    """A person with a browser. ``faults`` collects everything that no page may do."""
 
     context: BrowserContext
     address: str
@@ -81,7 +81,7 @@ class Reader:
 
 @dataclass
 class House:
-    """Lets people in: each gets a browser of their own."""
+    """The site under test. Each reader gets their own browser."""
 
     chromium: Browser
     live_server: LiveServer
@@ -94,7 +94,7 @@ class House:
         scripts: bool = True,
         width: int = 1200,
     ) -> Reader:
-        """A reader, logged in as ``player``."""
+        """Open a browser, logged in as ``player`` if given."""
         context = self.chromium.new_context(
             java_script_enabled=scripts,
             viewport={"width": width, "height": 800},
@@ -115,7 +115,7 @@ class House:
 
 @pytest.fixture
 def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
-    """At the end nobody may have seen an error, nor a request to anywhere else."""
+    """The site with Chromium. At the end, no page may have caused an error or a foreign request."""
     house = House(chromium, live_server)
     yield house
     for reader in house.readers:
@@ -124,7 +124,7 @@ def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
 
 
 def session_of(user: User) -> str:
-    """The key of a session in which ``user`` is logged in."""
+    """Return the key of a session in which ``user`` is logged in."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"

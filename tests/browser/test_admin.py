@@ -1,4 +1,4 @@
-"""The admin's steps that change people's standing: usable by all, on a phone and in the dark."""
+"""Admin pages with serious consequences: accessible, on a phone and in dark mode."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def troubles(page: Page) -> list[str]:
-    """What hinders somebody on a page, as it lies before her."""
-    # Django's sheets import others, which axe would load anew, against the policy of these pages.
+    """Return the accessibility problems of a page."""
+    # Django's style sheets import others, which axe would reload against the content policy.
     found = violations(page, EVERYTHING, preload=False)
     page.emulate_media(color_scheme="dark")
     found += [f"in the dark: {one}" for one in violations(page, COLOURS, preload=False)]
@@ -38,7 +38,7 @@ def troubles(page: Page) -> list[str]:
     return [f"{page.url}: {one}" for one in found]
 
 
-def test_the_end_of_a_season_can_be_looked_at_and_brought_about_by_all(
+def test_ending_a_season_is_accessible(
     house: House, duel: Arena, alice: Player, bob: Player, charlie: Player, olga: Player
 ) -> None:
     for loser in (bob, charlie):
@@ -69,7 +69,7 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     page.get_by_label("Reason").fill("Insults.")
     page.get_by_label("Until").fill(f"{database_now() + timedelta(days=3):%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Ban the player").click()
-    page.get_by_text("Bob is banned, and is taken out of queues within seconds.").wait_for()
+    page.get_by_text("Bob is banned and leaves all queues within seconds.").wait_for()
     theirs = house.reader(bob)
     for path in ("/arenas/duel/queue/", "/settings/dishonor/", "/settings/"):
         found += troubles(theirs.open(path))
@@ -78,5 +78,5 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     found += troubles(page)
     page.get_by_label("Reason").fill("It was Charlie.")
     page.get_by_role("button", name="Lift the ban").click()
-    page.get_by_text("Bob is not banned any more.").wait_for()
+    page.get_by_text("Bob is no longer banned.").wait_for()
     assert found == []

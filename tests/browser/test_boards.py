@@ -1,4 +1,4 @@
-"""Leaderboards in a browser: rows that renew themselves, and the pages beside the board."""
+"""Leaderboards in a browser: rows that refresh, and the related pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STICKS_OUT = """all => all.some(one => one.getBoundingClientRect().right
 
 @pytest.fixture
 def crowd(duel: Arena, alice: Player) -> None:
-    """Sixty players and Alice, some of whom have moved since yesterday, and some long away."""
+    """Sixty players and Alice. Some have moved since yesterday, some are inactive."""
     now = timezone.now()
     ratings = np.random.default_rng(3).normal(1500, 180, 60).round(1).tolist()
     names = [f"Player {number:02}" for number in range(60)]
@@ -50,17 +50,15 @@ def crowd(duel: Arena, alice: Player) -> None:
             last_played_at=now - timedelta(days=5000 if 50 < number < 60 else 2),
         )
     put_in_order()
-    days.note_all(now - timedelta(days=7))
-    days.note_all(now)
+    days.record_all(now - timedelta(days=7))
+    days.record_all(now)
     for player in players[::3]:
         Rating.objects.filter(player=player).update(rating=1480 + player.pk % 100)
     put_in_order()
 
 
 @pytest.mark.usefixtures("crowd")
-def test_the_pages_of_a_board_can_be_used_by_all_and_fit_a_phone(
-    house: House, alice: Player
-) -> None:
+def test_the_pages_of_a_board_are_accessible_and_fit_a_phone(house: House, alice: Player) -> None:
     reader = house.reader(alice)
     troubles = []
     theirs = alice.get_absolute_url()
@@ -82,7 +80,7 @@ def test_the_pages_of_a_board_can_be_used_by_all_and_fit_a_phone(
 
 
 @pytest.mark.usefixtures("crowd")
-def test_rows_renew_themselves_while_somebody_looks(house: House, alice: Player) -> None:
+def test_rows_refresh_while_the_page_is_open(house: House, alice: Player) -> None:
     page = house.reader().open("/arenas/duel/leaderboard/")
     first = page.locator("#rows tbody tr").first
     expect(first).not_to_contain_text("Alice")
@@ -107,11 +105,11 @@ def test_a_filter_changes_the_rows_at_once_and_without_scripts_by_its_button(hou
         assert "division=Silver" in page.url
         page.get_by_label("± at most").fill("10")
         page.get_by_label("± at most").press("Enter")
-        expect(page.locator("#rows")).to_contain_text("Nobody here")
+        expect(page.locator("#rows")).to_contain_text("No players found")
         assert "division=Silver" in page.url
         assert "sure=10" in page.url
         if not scripts:
             continue
         page.get_by_label("± at most").fill("wide")
         page.get_by_label("± at most").press("Tab")
-        expect(page.get_by_role("alert")).to_contain_text("“wide” is no deviation")
+        expect(page.get_by_role("alert")).to_contain_text("“wide” is not a deviation")

@@ -1,4 +1,4 @@
-"""Bob leaves a match in a real browser, with and without scripts, and reads what it cost him."""
+"""Bob leaves a match in a browser, with and without scripts, and reads the penalty."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_bob_leaves_his_match_and_reads_his_timeout_in_his_own_zone(
     notice.get_by_text(re.compile(zone)).wait_for()
 
 
-def test_a_record_can_be_read_by_all_on_a_phone_and_in_the_dark(
+def test_a_record_is_accessible_on_a_phone_and_in_dark_mode(
     house: House, duel: Arena, teams: Arena, bob: Player, olga: Player
 ) -> None:
     assert olga.user

@@ -1,4 +1,4 @@
-"""Every page: usable by all, on a phone, in the dark, and silent towards the rest of the world."""
+"""Every page is accessible, fits a phone, works in dark mode and makes no foreign requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.services.people.invitations import invite
 from league.services.results.answers import confirm, dispute
 from league.services.results.live import StartingSide, start
 from league.services.results.reporting import report
-from league.services.seasons.end import freeze
+from league.services.seasons.ending import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
 
@@ -102,7 +102,7 @@ def places(
     charlie: Player,
     olga: Player,
 ) -> dict[str, int]:
-    """A league with something on every page; the numbers in its addresses."""
+    """Create a league with content on every page. Return the ids in its URLs."""
     rated = [beats(alice, charlie, duel, now=NOW) for _ in range(3)]
     for match in rated:
         confirm(match.pk, by=charlie, now=NOW)
@@ -139,7 +139,7 @@ def places(
 
 
 def archived(winner: Player, loser: Player) -> Season:
-    """A season that is over and has its archive."""
+    """Create a season with an archive."""
     old = arena("old", season_rules={**RANKED_AT_ONCE, "points": {"counts": True}})
     for _ in range(2):
         confirm(beats(winner, loser, old).pk, by=loser, now=NOW)
@@ -151,7 +151,7 @@ def archived(winner: Player, loser: Player) -> Season:
 
 
 def contest_of_sixty(winner: Player, last: Player) -> Match:
-    """A rated contest that takes two pages."""
+    """Create a rated contest that fills two pages."""
     made = arena("contest", format=Format.FREE_FOR_ALL, sides_max=100, rating_system="elo-mmr")
     others = Player.objects.bulk_create(
         Player(name=f"Runner {number}", folded_name=f"runner {number}") for number in range(58)
@@ -162,7 +162,7 @@ def contest_of_sixty(winner: Player, last: Player) -> Match:
 
 
 @pytest.mark.parametrize("who", ["anybody", "charlie", "olga"])
-def test_every_page_can_be_used_by_all_in_light_and_dark_and_fits_a_phone(
+def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(
     house: House, places: dict[str, int], charlie: Player, olga: Player, who: str
 ) -> None:
     player, paths = {
@@ -188,14 +188,14 @@ def test_every_page_can_be_used_by_all_in_light_and_dark_and_fits_a_phone(
     assert troubles == []
 
 
-def test_an_unknown_address_and_a_refusal_can_be_used_by_all(
+def test_an_unknown_address_and_a_refusal_are_accessible(
     house: House, places: dict[str, int], charlie: Player
 ) -> None:
     reader = house.reader(charlie)
     for path in ("/nowhere/", "/matches/{disputed}/decide/", "/arenas/duel/report/?opponent=Zed"):
         page = reader.open(path.format(**places))
         assert violations(page, EVERYTHING) == []
-    # A browser notes the status of each of these pages as an error.
+    # A browser logs the status of each of these pages as an error.
     assert len(reader.faults) == 3
     assert all("the server responded with a status of 40" in fault for fault in reader.faults)
     reader.faults.clear()

@@ -34,7 +34,7 @@ def queue(teams: Arena) -> ArenaQueue:
 
 
 def finds_a_match(queue: ArenaQueue) -> Proposal:
-    """What the worker does by itself: one tick of the queue."""
+    """Run one tick of the queue, as the worker does."""
     queue.arena.ticks.all().delete()
     made = tick(queue.arena_id, now=database_now(), seed=1)
     assert made
@@ -43,7 +43,7 @@ def finds_a_match(queue: ArenaQueue) -> Proposal:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_alice_queues_her_owls_and_everybody_comes_to_the_match(
+def test_alice_queues_her_owls_and_everyone_reaches_the_match(
     house: House, queue: ArenaQueue, owls: Roster, foxes: Roster, scripts: bool
 ) -> None:
     pages = {
@@ -89,7 +89,7 @@ def test_a_match_is_announced_and_the_keyboard_stays_where_it_was(
     expect(page.locator("#decline")).to_be_focused()
 
 
-def test_the_page_asks_only_while_something_can_happen(
+def test_the_page_polls_only_while_something_can_happen(
     house: House, queue: ArenaQueue, alice: Player
 ) -> None:
     reader = house.reader(alice)
@@ -111,9 +111,7 @@ def test_the_page_asks_only_while_something_can_happen(
     assert [url for url in asked if "/queue/" in url] == []
 
 
-def test_what_bob_typed_is_still_there_when_the_page_has_asked(
-    house: House, queue: ArenaQueue, bob: Player
-) -> None:
+def test_bobs_input_survives_a_poll(house: House, queue: ArenaQueue, bob: Player) -> None:
     page = house.reader(bob).open(QUEUE)
     page.get_by_label("Only players within").fill("15")
     page.get_by_label("Conquest").uncheck()
@@ -128,7 +126,7 @@ def test_what_bob_typed_is_still_there_when_the_page_has_asked(
     expect(page.get_by_label("Only players within")).to_have_value("15")
 
 
-def test_every_state_of_the_queue_can_be_used_by_all_in_light_and_dark_and_fits_a_phone(
+def test_every_state_of_the_queue_is_accessible_in_light_and_dark_and_fits_a_phone(
     house: House, queue: ArenaQueue, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     troubles = []

@@ -1,4 +1,4 @@
-"""What a browser does with a page of the admin: read a form, fill it in, send it."""
+"""Use admin pages as a browser does: read a form, fill it in, send it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def staff(olga: Player) -> Client:
-    """A browser in which Olga is logged in."""
+    """A client in which Olga is logged in."""
     return browser_of(olga.user)
 
 
@@ -30,7 +30,7 @@ def browser_of(user: User | None) -> Client:
 
 
 class FormReader(HTMLParser):
-    """Collects what a browser would send for the page's main form if nothing were changed."""
+    """Collect what a browser would send for the page's main form without changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class FormReader(HTMLParser):
 
 
 def form_on(client: Client, url: str) -> dict[str, str]:
-    """The form of the page at ``url``, as it would be sent untouched."""
+    """Return the form of the page at ``url`` as a browser would send it unchanged."""
     page = client.get(url)
     assert page.status_code == 200, page.status_code
     reader = FormReader()
@@ -94,7 +94,7 @@ def send(client: Client, url: str, changes: dict[str, Any], *, without: str = ""
 
 
 def errors_of(response: Any) -> dict[str, list[str]]:
-    """What the answer says beside each field of its main form; empty if it was saved."""
+    """Return the errors of each field of the main form; empty if it was saved."""
     if response.status_code == 302:
         return {}
     form: AdminForm = response.context["adminform"]
@@ -102,7 +102,7 @@ def errors_of(response: Any) -> dict[str, list[str]]:
 
 
 def messages_of(response: Any) -> str:
-    """The notices that the next page will show."""
+    """Return the messages that the next page will show."""
     return " ".join(str(message) for message in get_messages(response.wsgi_request))
 
 

@@ -17,6 +17,6 @@ COLOURS = ["color-contrast"]
 
 
 def violations(page: Page, rules: list[str], **options: object) -> list[str]:
-    """What axe finds wrong on a page: the rule and the first element that breaks it."""
+    """Return what axe finds wrong on a page: each rule and the first element that breaks it."""
     found = Axe().run(page, options={"runOnly": rules, **options}).response["violations"]
     return [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found]

@@ -1,4 +1,4 @@
-"""Real workers and clocks on the tests' database, started, looked at and killed."""
+"""Real workers and schedulers on the test database, to start, watch and kill."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESUMES_WITHIN = 60.0
-"""Seconds after which work goes on, whatever was lost."""
+"""Seconds after which work resumes, whatever was lost."""
 STARTS_WITHIN = 120.0
-"""Seconds that a worker or a clock may take to be there, on a busy machine."""
+"""Seconds that a worker or scheduler may take to start on a busy machine."""
 
 
 def database_url() -> str:
-    """The test's database, for other processes."""
+    """Return the URL of the test database, for other processes."""
     database = connection.settings_dict
     user = quote(database["USER"], safe="")
     password = quote(database["PASSWORD"], safe="")
@@ -39,14 +39,14 @@ def database_url() -> str:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """``kill -9`` of a process and all that it has started."""
+    """``kill -9`` a process and all processes it has started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def comes_true(condition: Callable[[], object], seconds: float) -> bool:
-    """Whether ``condition`` holds within some seconds."""
+def happens_within(condition: Callable[[], object], seconds: float) -> bool:
+    """Return whether ``condition`` becomes true within some seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -56,7 +56,7 @@ def comes_true(condition: Callable[[], object], seconds: float) -> bool:
 
 
 class Crew:
-    """Workers and clocks; whatever is left of them is killed by ``end``."""
+    """Workers and schedulers. ``end`` kills those still running."""
 
     def __init__(self, folder: Path, broker: str = "") -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ class Crew:
         self._started: list[tuple[subprocess.Popen[bytes], Path]] = []
 
     def worker(self) -> subprocess.Popen[bytes]:
-        """A worker that does two tasks at a time, named as if it had a machine of its own."""
+        """Start a worker for two tasks at a time, named as if on its own machine."""
         return self._start(
             "worker",
             *("--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
@@ -73,7 +73,7 @@ class Crew:
         )
 
     def clock(self) -> subprocess.Popen[bytes]:
-        """A beat, with a schedule of its own."""
+        """Start a beat with its own schedule."""
         schedule = str(self.folder / f"schedule{len(self._started)}")
         return self._start("beat", "--schedule", schedule, "--pidfile", "", "--loglevel", "warning")
 
@@ -83,12 +83,7 @@ class Crew:
             process = subprocess.Popen(
                 [sys.executable, "-m", "celery", "-A", "league", *command],
                 cwd=PROJECT,
-                env={
-                    **os.environ,
-                    "DJANGO_SETTINGS_MODULE": "league.settings",
-                    "DATABASE_URL": database_url(),
-                    "REDIS_URL": self.broker,
-                },
+                env={**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": self.broker},
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
@@ -96,8 +91,8 @@ class Crew:
         self._started.append((process, log))
         return process
 
-    def said(self, process: subprocess.Popen[bytes]) -> str:
-        """What one of them has written to its log."""
+    def log_of(self, process: subprocess.Popen[bytes]) -> str:
+        """Return the log of a process."""
         [log] = [log for started, log in self._started if started is process]
         return log.read_text(errors="replace")
 
@@ -107,7 +102,7 @@ class Crew:
 
 
 class Broker:
-    """A Valkey of the test's own, that keeps nothing when it is stopped."""
+    """A Valkey for one test, which loses its data when stopped."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="laurel-broker-")
@@ -116,7 +111,7 @@ class Broker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, empty, and wait until it answers."""
+        """Start it empty and wait until it responds."""
         self._process = subprocess.Popen(
             [
                 *(binaries.find().valkey, "--dir", self._folder.name),
@@ -127,7 +122,7 @@ class Broker:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        assert comes_true(self.answers, STARTS_WITHIN)
+        assert happens_within(self.answers, STARTS_WITHIN)
 
     def answers(self) -> bool:
         with closing(redis.Redis.from_url(self.url)) as client:
@@ -137,7 +132,7 @@ class Broker:
                 return False
 
     def stop(self) -> None:
-        """Kill it, and with it all that it held."""
+        """Kill it and lose its data."""
         if self._process:
             kill(self._process)
 

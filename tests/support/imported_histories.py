@@ -1,4 +1,4 @@
-"""Histories in the database: brought in as an import brings them, and read back to compare."""
+"""Import histories of matches, and read the stored ratings back to compare them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.services.transfer.result_files import ResultFile
 from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, OPENING
 from tests.support.rating_histories import PLAYERS, SHAPES
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ HOUR = 3_600_000_000
 START = microseconds(OPENING)
 
 
-def bring_in(arena: Arena, played: Sequence[Match]) -> None:
+def import_matches(arena: Arena, played: Sequence[Match]) -> None:
     """Import these matches into the arena's season."""
     if played:
         history = History.build(played)
@@ -37,8 +37,8 @@ def bring_in(arena: Arena, played: Sequence[Match]) -> None:
 def played(
     draw: st.DrawFn, system: str, name: str = "", start: int = START, most: int = 8
 ) -> list[Match]:
-    """Two to ``most`` matches: ties, weights, quits and professions, teams where they are rated."""
-    shapes = [sizes for sizes in SHAPES if stated(system).rates(sizes)]
+    """Draw two to ``most`` matches with ties, weights, quits, professions and, if rated, teams."""
+    shapes = [sizes for sizes in SHAPES if properties_of(system).rates(sizes)]
     at, matches = start, []
     for number in range(draw(st.integers(2, most))):
         at += draw(st.sampled_from([0, HOUR, 150 * HOUR]))
@@ -65,8 +65,8 @@ def played(
     return matches
 
 
-def remembered(season: Season) -> tuple[list[object], list[object]]:
-    """Every rating and every event that counts, to the last bit, but for what rows are called."""
+def stored_history(season: Season) -> tuple[list[object], list[object]]:
+    """Return every rating and every event in force, to the last bit, without row ids."""
     ratings: list[object] = [
         (player, *hexed(numbers), games, last, hexed(memory))
         for player, *numbers, games, last, memory in season.ratings.order_by(

@@ -1,4 +1,4 @@
-"""Walk the routes of the site and ask each one."""
+"""Walk the routes of the site, and find an address for each."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ ROWS = [*OURS, *ADMIN, *ACCOUNTS]
 
 @dataclass(frozen=True)
 class Route:
-    """A leaf of the tree of addresses."""
+    """A route: a leaf of the URL tree."""
 
     name: str
-    """With its namespace; empty for one without a name."""
+    """The name with its namespace, empty for a route without a name."""
     pattern: str
 
     @property
     def model(self) -> tuple[str, str] | None:
-        """App and model of a page of the admin that belongs to a model."""
+        """Return the app and model of an admin page, if it belongs to a model."""
         found = re.match(r"admin/(\w+)/(\w+)/", self.pattern)
         return (found[1], found[2]) if found and found[1] not in {"r", "password_change"} else None
 
@@ -44,7 +44,7 @@ class Route:
 
 
 def routes(within: Any = None, pattern: str = "", namespace: str = "") -> Iterator[Route]:
-    """Every route of the site, or below the resolver ``within``."""
+    """Yield every route of the site, or below the resolver ``within``."""
     for entry in (within or get_resolver()).url_patterns:
         here = pattern + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -59,12 +59,12 @@ MODEL_ROUTES = [route for route in routes() if route.model]
 
 @dataclass(frozen=True)
 class Question:
-    """A row of a table as it is asked in the world."""
+    """A row of a table, with the objects of the world."""
 
     row: Row
     address: str
     fields: Any
-    """The query of a reading method, the data of a writing one."""
+    """The query of a read, or the data of a write."""
 
     def __str__(self) -> str:
         return str(self.row)
@@ -77,7 +77,7 @@ def address_of(row: Row, world: World) -> str:
 
 
 def model_address(route: Route) -> str:
-    """A page of the admin, for a row that exists."""
+    """An admin page for an existing row."""
     assert route.model
     row = row_of(*route.model)
     address = route.pattern

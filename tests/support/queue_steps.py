@@ -1,4 +1,4 @@
-"""Steps of the tests about queues."""
+"""Rules for tests of queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of the tests about seasons."""
+"""Steps for tests of seasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEXT = NOW + timedelta(days=10)
 """When the tests' second seasons start."""
 
 
-def lay_down(arena: Arena, **groups: Any) -> None:
+def set_season_rules(arena: Arena, **groups: Any) -> None:
     """Change the arena's rules for its next season."""
     arena.season_rules = {**arena.season_rules, **groups}
     arena.full_clean()

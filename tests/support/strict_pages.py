@@ -1,4 +1,4 @@
-"""Check that a page keeps to the strict content security policy."""
+"""Check that a page obeys the strict content security policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting for somebody to wait: in this database, as other tests have their own meanwhile."""
+"""Wait until a connection to this test's database is blocked by a lock."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WAITING = """
 """
 
 
-def wait_until_somebody_waits() -> None:
-    """Until another connection waits for what this one holds."""
+def wait_until_blocked() -> None:
+    """Wait until another connection waits for a lock that this one holds."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with connection.cursor() as cursor:
@@ -23,4 +23,4 @@ def wait_until_somebody_waits() -> None:
             if cursor.fetchone()[0]:
                 return
         time.sleep(0.01)
-    raise AssertionError("nobody waits")
+    raise AssertionError("no connection is blocked")

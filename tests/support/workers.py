@@ -7,9 +7,9 @@ from xdist.scheduler import LoadScopeScheduling
 TOGETHER = {
     "tests/browser/": "browser",
     "tests/embedded/": "embedded",
-    "tests/league/core/test_permissions.py": "permissions",
-    "tests/league/queue/test_queue_faults.py": "celery",
-    "tests/league/core/test_worker.py": "celery",
+    "/test_permissions.py": "permissions",
+    "/test_queue_faults.py": "celery",
+    "/test_worker.py": "celery",
 }
 """What one worker does alone: with one Chromium, one world, or few processes at a time."""
 
@@ -19,6 +19,6 @@ class Groups(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         for place, group in TOGETHER.items():
-            if nodeid.startswith(place):
+            if place in nodeid:
                 return group
         return nodeid

@@ -1,4 +1,4 @@
-"""Arenas, from start to end: what is played, how results settle, how they move ratings."""
+"""Arenas: their format, results, rating system and seasons."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import SaysWhatProtects
 from league.admin.core.changes import ChangesInWords
 from league.admin.core.fields import field_name
-from league.admin.seasons import end, forms
+from league.admin.seasons import ending, forms
 from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.seasons.seasons import (
-    adopt_rules,
+from league.services.seasons.opening import adopt_rules, open_season
+from league.services.seasons.planning import (
     held_up,
     next_season,
     obstacle_to,
-    open_season,
     plan_season,
     remark_on,
 )
-from league.services.seasons.start import preview
+from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -65,7 +64,7 @@ RULES = [
                 "draws_allowed",
             ],
             "description": gettext_lazy(
-                "A duel has two sides of one player, a free-for-all many sides of one."
+                "A duel has two sides of one player, a free-for-all many sides of one player."
             ),
         },
     ),
@@ -74,7 +73,7 @@ RULES = [
 
 
 def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
-    """A fieldset for each rating system; the style sheet shows the one whose number is chosen."""
+    """Return a fieldset for each rating system. The style sheet shows the chosen one."""
     return [
         (
             _("%(system)s: parameters") % {"system": system.label},
@@ -98,7 +97,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     list_filter = ("is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ("rules", "season_rules_in_words")
+    readonly_fields = ("rules", "labelled_season_rules")
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
     object_history_list_template = "admin/league/arena/history_list.html"
@@ -114,7 +113,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             return [
                 *RULES,
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
-                (_("Seasons"), {"fields": ["time_zone", "season_rules_in_words"]}),
+                (_("Seasons"), {"fields": ["time_zone", "labelled_season_rules"]}),
             ]
         return [
             *RULES,
@@ -133,7 +132,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
 
     @admin.display(description=gettext_lazy("parameters"))
     def rules(self, arena: Arena) -> SafeString:
-        """The parameters for those who may look but not change."""
+        """Return the parameters, for staff who may only read them."""
         return format_html_join(
             "",
             "<div>{}: <b>{}</b></div>",
@@ -144,23 +143,24 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             ),
         )
 
-    @admin.display(description=gettext_lazy("rules of its seasons"))
-    def season_rules_in_words(self, arena: Arena) -> SafeString:
-        """The same of its seasons."""
-        return format_html_join("", "<div>{}: <b>{}</b></div>", forms.in_words(arena.rules()))
+    @admin.display(description=gettext_lazy("season rules"))
+    def labelled_season_rules(self, arena: Arena) -> SafeString:
+        """Return the season rules, for staff who may only read them."""
+        lines = forms.labelled_rules(arena.rules())
+        return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     # Saving
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Open a new arena's first season; say what a change of rules does to a running one."""
+        """Open a new arena's first season, or say what changed rules do to the running one."""
         super().save_related(request, form, formsets, change)
         arena = form.instance
         if change:
             self.apply_rules(request, arena)
             for planned, obstacle in held_up(arena):
-                said = _("“%(season)s” is planned and will not open as things are. %(why)s")
-                told = said % {"season": planned.name, "why": obstacle}
-                self.message_user(request, told, messages.WARNING)
+                message = _("“%(season)s” is planned but cannot open like this. %(why)s")
+                text = message % {"season": planned.name, "why": obstacle}
+                self.message_user(request, text, messages.WARNING)
             return
         season = open_season(arena, starts_at=database_now())
         self.message_user(
@@ -174,13 +174,13 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         if season is None:
             self.message_user(
                 request,
-                _("No season is running here. Open one to let captains report results."),
+                _("No season is running here. Open one so that captains can report results."),
                 messages.WARNING,
             )
         elif adopt_rules(season, arena):
             self.message_user(
                 request,
-                _("“%(season)s” has no rated result yet, so it takes these rating rules.")
+                _("“%(season)s” has no rated results yet, so it uses the new rules at once.")
                 % {"season": season.name},
                 messages.INFO,
             )
@@ -193,7 +193,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
                 request,
                 _(
                     "“%(season)s” has rated results and keeps the rules it began with. "
-                    "The change shows from the next season."
+                    "The change applies from the next season."
                 )
                 % {"season": season.name},
                 messages.WARNING,
@@ -206,11 +206,11 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         form_url: str = "",
         extra_context: Any = None,
     ) -> Any:
-        """The dates of seasons are shown, and read, on the arena's own clocks."""
+        """Show and read the dates of seasons in the arena's time zone."""
         arena = self.get_object(request, unquote(object_id)) if object_id else None
         with timezone.override(arena.zone if arena else timezone.get_current_timezone()):
-            answer = super().changeform_view(request, object_id, form_url, extra_context)
-            return answer.render() if isinstance(answer, TemplateResponse) else answer
+            response = super().changeform_view(request, object_id, form_url, extra_context)
+            return response.render() if isinstance(response, TemplateResponse) else response
 
     # Opening a season
 
@@ -220,14 +220,14 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
             self.admin_site.admin_view(self.open_season_view),
             name="league_arena_open_season",
         )
-        ending = path(
+        end = path(
             "<int:arena_id>/end-season/<int:season_id>/",
             self.admin_site.admin_view(
-                require_http_methods(["GET", "HEAD", "POST"])(end.end_season)
+                require_http_methods(["GET", "HEAD", "POST"])(ending.end_season)
             ),
             name="league_arena_end_season",
         )
-        return [mine, ending, *super().get_urls()]
+        return [mine, end, *super().get_urls()]
 
     def may_open_season(self, request: HttpRequest, arena: Arena | None) -> bool:
         return self.has_change_permission(request, arena) and request.user.has_perm(
@@ -242,7 +242,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
 
     @method_decorator([require_http_methods(["GET", "HEAD", "POST"]), transaction.atomic])
     def open_season_view(self, request: HttpRequest, arena_id: int) -> HttpResponse:
-        """Ask, then open the next season under the arena's rules as they are."""
+        """Show the form for the next season, and open or plan it on POST."""
         arena = get_object_or_404(Arena.objects.select_for_update(no_key=True), pk=arena_id)
         if not self.may_open_season(request, arena):
             raise PermissionDenied
@@ -269,7 +269,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
         return TemplateResponse(request, "admin/league/arena/open_season.html", context)
 
     def opened_or_planned(self, arena: Arena, form: OpenSeasonForm, now: datetime) -> Season | None:
-        """The season that was asked for; none, with an error in the form, if it cannot be."""
+        """Open or plan a season, or return ``None`` after adding the error to the form."""
         given = form.cleaned_data
         begins = open_season if given["starts_at"] is None else plan_season
         try:
@@ -286,8 +286,8 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     def say_it_is_open(self, request: HttpRequest, season: Season) -> HttpResponse:
         arena = season.arena
         self.log_change(request, arena, [{"added": {"name": _("season"), "object": season.name}}])
-        said = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
-        self.message_user(request, said % {"season": season.name}, messages.SUCCESS)
+        text = _("“%(season)s” has begun.") if season.opened_at else _("“%(season)s” is planned.")
+        self.message_user(request, text % {"season": season.name}, messages.SUCCESS)
         if remark := remark_on(season, season.season_rules()):
             self.message_user(request, remark, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:league_arena_change", args=[arena.pk]))
@@ -295,7 +295,7 @@ class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
     # History
 
     def revert_disabled(self, request: HttpRequest, obj: Arena | None = None) -> bool:  # noqa: ARG002 - the parent's signature
-        """Old rules are for reading; to go back to them is a change like any other."""
+        """Show old rules only to read. Going back to them is a change like any other."""
         return True
 
     @method_decorator(require_safe)

@@ -1,4 +1,4 @@
-"""The form of an arena: its format, its results and the parameters of its rating system."""
+"""The arena form: format, results, rating parameters and season rules."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import WrittenDurationField, field_name, parameter_fields, shown
+from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
 from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -26,21 +27,21 @@ ParametersForm = type("ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **SE
 """One field for each parameter of each system and each rule of seasons; see :class:`ArenaForm`."""
 
 NEW = Arena()
-"""Where a new arena's defaults are read."""
+"""The source of a new arena's defaults."""
 
 
 class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,valid-type] # a class made from the registry
     """An arena with its rules.
 
-    There are fields for every system's parameters; those of the chosen system are read and saved,
-    the others are let be, whatever is in them.
+    It has fields for the parameters of every system. Only those of the chosen system are validated
+    and saved; the others are ignored.
     """
 
     rating_system = forms.ChoiceField(
         label=gettext_lazy("Rating system"),
         initial=NEW.rating_system,
         choices=[(name, system.label) for name, system in SYSTEMS.items()],
-        help_text=gettext_lazy("How results move ratings. Its parameters are below."),
+        help_text=gettext_lazy("How results change ratings. Its parameters are below."),
     )
     confirmation_window = WrittenDurationField(
         minimum=SHORTEST_WINDOW,
@@ -48,7 +49,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         label=gettext_lazy("Confirmation window"),
         initial=NEW.confirmation_window,
         help_text=gettext_lazy(
-            "How long the other side has to confirm or dispute a report; after that it counts as "
+            "How long the other side has to confirm or dispute a report. After that it counts as "
             "confirmed. From 1m (a minute) to 30d (30 days), written like 12h, 2d or 1w."
         ),
     )
@@ -74,7 +75,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         arena = self.instance
-        for parameter, value in shown(arena.rating_parameters).items():
+        for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
         self.initial = {**initial(arena), **self.initial}
 
@@ -88,7 +89,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         return self.cleaned_data
 
     def check_format(self) -> None:
-        """Bounds in order, and sides of one in a free-for-all."""
+        """Refuse bounds in the wrong order, and teams in a free-for-all."""
         given = self.cleaned_data
         for least, most in (("sides_min", "sides_max"), ("team_size_min", "team_size_max")):
             low, high = given.get(least), given.get(most)
@@ -106,7 +107,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             )
 
     def read_parameters(self, chosen: str) -> None:
-        """Give the arena what was typed for the chosen system, or say what is wrong with it."""
+        """Give the arena the typed parameters of the chosen system, or add errors to the form."""
         self.instance.rating_parameters = {}
         system = SYSTEMS[chosen]
         typed = {}
@@ -115,7 +116,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             value = self.cleaned_data.get(name)
             typed[declaration.name] = self[name].initial if value is None else value
         try:
-            parameters = read(system.Parameters, typed)
+            parameters = read_parameters(system.Parameters, typed)
         except ParameterError as error:
             for parameter, problem in error.problems.items():
                 self.add_error(field_name(chosen, parameter), sentence(problem))
@@ -124,7 +125,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             self.instance.rating_parameters = parameters.written()
 
     def is_rated_by(self, system: RatingSystem) -> bool:
-        """Whether the chosen system can rate the chosen format."""
+        """Return whether the chosen system can rate the chosen format."""
         given = self.cleaned_data
         for sides, size in (("sides_min", "team_size_min"), ("sides_max", "team_size_max")):
             if (given.get(sides) or 0) >= 2 and given.get(size):

@@ -1,4 +1,4 @@
-"""What several parts of the admin share."""
+"""Base classes and helpers for the admin."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import PROTECT
 from django.utils.text import capfirst
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ReadOnly(admin.ModelAdmin[Any]):
-    """Rows to look at: whatever writes them is a service, never the admin."""
+    """Read-only rows: services write them, never the admin."""
 
     show_full_result_count = False
 
@@ -36,14 +37,14 @@ class ReadOnly(admin.ModelAdmin[Any]):
 
 
 class Explained(admin.ModelAdmin[Any]):
-    """A list that says above its rows what they are."""
+    """A list with an explanation above its rows."""
 
     change_list_template: ClassVar[Any] = "admin/league/explained_list.html"
     explanation: str | Promise = ""
 
 
 class NoChange(BaseModelAdmin[Any]):
-    """Rows within another's page, to look at."""
+    """Read-only rows on the page of another row."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
@@ -56,7 +57,7 @@ class NoChange(BaseModelAdmin[Any]):
 
 
 class NameSearch(admin.ModelAdmin[Any]):
-    """Searches ``search_fields`` of folded names by what is typed, in any case and width."""
+    """Search folded names in ``search_fields``, ignoring case and width of the search term."""
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -65,7 +66,7 @@ class NameSearch(admin.ModelAdmin[Any]):
 
 
 class OnlyChooses(BaseModelAdmin[Any]):
-    """Fields that name another row choose one, without buttons to change or delete that row."""
+    """Related rows can be chosen, but have no buttons to change or delete them."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **options)
@@ -75,7 +76,7 @@ class OnlyChooses(BaseModelAdmin[Any]):
 
 
 class SaysWhatProtects(admin.ModelAdmin[Any]):
-    """Counts what keeps a row from being deleted, where Django would list each of the rows."""
+    """Count the rows that prevent a deletion, where Django would list each of them."""
 
     def get_deleted_objects(
         self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
@@ -88,7 +89,7 @@ class SaysWhatProtects(admin.ModelAdmin[Any]):
 
 
 def protectors(model: type[Model], rows: list[Any]) -> list[str]:
-    """What stands in the way of deleting ``rows``: “12 matches”, “3 sides (captain)”."""
+    """Return what prevents deleting ``rows``, such as “12 matches” or “3 sides (captain)”."""
     found = []
     for relation in model._meta.related_objects:  # noqa: SLF001 - Django's documented name
         if relation.on_delete is not PROTECT:
@@ -101,13 +102,14 @@ def protectors(model: type[Model], rows: list[Any]) -> list[str]:
 
 
 def counted(theirs: type[Model], count: int, *, role: Field[Any, Any], of: type[Model]) -> str:
-    """A number of rows in words, and as what they name a row of ``of`` if that says more."""
+    """Return a number of rows in words, with the role of ``of`` in them if it adds something."""
     names = theirs._meta  # noqa: SLF001 - Django's documented name
-    what = names.verbose_name if count == 1 else names.verbose_name_plural
+    name = names.verbose_name if count == 1 else names.verbose_name_plural
     plain = role.verbose_name == of._meta.verbose_name  # noqa: SLF001 - Django's documented name
-    return f"{count:,} {what}" if plain else f"{count:,} {what} ({role.verbose_name})"
+    text = f"{intcomma(count)} {name}"
+    return text if plain else f"{text} ({role.verbose_name})"
 
 
 def sentence(problem: str) -> str:
-    """A problem as a sentence of its own, to stand beside a field."""
+    """Return a problem as a sentence, with a capital and a full stop."""
     return capfirst(problem) if problem.endswith(".") else f"{capfirst(problem)}."

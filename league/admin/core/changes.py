@@ -1,23 +1,25 @@
-"""What changed from one version of an arena to the next, in the words of its form."""
+"""Changes between two versions of an arena, with the labels of its form."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.utils.translation import gettext as _
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from league.admin.core.fields import value_shown
-from league.admin.seasons.forms import in_words
+from league.admin.core.fields import form_value
+from league.admin.seasons.forms import labelled_rules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
-from ratings.tunables.parameters import ParameterError, declarations
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta
 
 
 class ChangesInWords(HistoricalRecordContextHelper):
-    """Names each rating parameter that changed, where the parent would print all of them."""
+    """List each changed rating parameter, where the parent class would print all of them."""
 
     def context_for_delta_changes(self, delta: ModelDelta) -> list[dict[str, Any]]:
         changes = []
@@ -31,22 +33,22 @@ class ChangesInWords(HistoricalRecordContextHelper):
                     cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
                 )
             else:
-                shown = self.format_delta_change(change)
-                changes.append({"field": shown.field, "old": shown.old, "new": shown.new})
+                line = self.format_delta_change(change)
+                changes.append({"field": line.field, "old": line.old, "new": line.new})
         return changes
 
 
 def parameter_changes(
     system: str, old: dict[str, Any], new: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """The parameters of ``system`` that differ, with their labels."""
+    """Return the parameters of ``system`` that differ, with their labels."""
     if system not in SYSTEMS:
-        return [{"field": "rating parameters", "old": old, "new": new}]
+        return [{"field": _("rating parameters"), "old": old, "new": new}]
     return [
         {
             "field": declaration.label,
-            "old": value_shown(old.get(declaration.name, "–")),
-            "new": value_shown(new.get(declaration.name, "–")),
+            "old": form_value(old.get(declaration.name, "–")),
+            "new": form_value(new.get(declaration.name, "–")),
         }
         for declaration in declarations(SYSTEMS[system].Parameters)
         if old.get(declaration.name) != new.get(declaration.name)
@@ -54,11 +56,11 @@ def parameter_changes(
 
 
 def rule_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rules of seasons that differ, with their labels."""
+    """Return the season rules that differ, with their labels."""
     try:
-        before, after = in_words(read_rules(old)), in_words(read_rules(new))
-    except ParameterError:  # of a version that knew other rules
-        return [{"field": "season rules", "old": old, "new": new}]
+        before, after = labelled_rules(read_rules(old)), labelled_rules(read_rules(new))
+    except ParameterError:  # from a version with other rules
+        return [{"field": _("season rules"), "old": old, "new": new}]
     return [
         {"field": label, "old": was, "new": value}
         for (label, was), (_label, value) in zip(before, after, strict=True)

@@ -1,4 +1,4 @@
-"""Tables to take away: what a list shows, filtered and searched as it is, as one CSV file."""
+"""Export a list of the admin, as filtered and searched, to a CSV file."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ ROWS_AT_ONCE = 2_000
 
 
 class Exports(ExportMixin, admin.ModelAdmin[Any]):
-    """An “Export” button for everyone who may see the list.
+    """Add an “Export” button for everyone who may see the list.
 
-    The button and the rows are the package's; they are sent while they are read, so that a ledger
-    of any length goes out as it is (the package would first hold it all in memory, several times).
+    The package provides the button and the rows. We stream the rows, so that a ledger can have any
+    length; the package itself would hold it in memory several times.
     """
 
     model: Any
     export_columns: Sequence[str]
-    """The fields of a row, ``player__name`` for one of another table."""
+    """The fields of a row, such as ``player__name`` for a field of a related row."""
 
     def has_export_permission(self, request: HttpRequest) -> bool:
         return bool(self.has_view_permission(request))

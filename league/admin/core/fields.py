@@ -1,4 +1,4 @@
-"""Form fields made from the one declaration of each rating parameter."""
+"""Form fields generated from the declarations of rating parameters."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from django.utils.translation import gettext as _
 
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
-from ratings.tunables.parameters import declarations, plain
+from ratings.tunables.declarations import declarations
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.utils.safestring import SafeString
 
-    from ratings.tunables.parameters import Declaration, Value
+    from ratings.tunables.declarations import Declaration
+    from ratings.tunables.kinds import Value
 
 
 def field_name(system: str, parameter: str) -> str:
-    """The form field of one parameter of one system."""
+    """Return the name of the form field for one parameter of one system."""
     return f"{system}__{parameter}"
 
 
 def parameter_fields() -> dict[str, ParameterField]:
-    """A field for every parameter of every registered system."""
+    """Return a field for every parameter of every registered system."""
     return {
         field_name(system, declaration.name): ParameterField(declaration)
         for system, rating_system in SYSTEMS.items()
@@ -36,25 +38,25 @@ def parameter_fields() -> dict[str, ParameterField]:
     }
 
 
-def shown(values: Mapping[str, Any]) -> dict[str, str | bool]:
-    """Parameters as their fields show them; typed back in, they are the same to the last bit."""
-    return {name: value_shown(value) for name, value in values.items()}
+def form_values(values: Mapping[str, Any]) -> dict[str, str | bool]:
+    """Return parameters as their fields show them. Parsing them gives the same bits again."""
+    return {name: form_value(value) for name, value in values.items()}
 
 
-def value_shown(value: Value) -> str | bool:
+def form_value(value: Value) -> str | bool:
     if isinstance(value, bool | str):
         return value
     return plain(value) if isinstance(value, int | float) else ", ".join(map(plain, value))
 
 
 class ParameterField(forms.Field):
-    """What was typed for one parameter; reading it is the rating system's own business."""
+    """A field for one parameter. Its value is the typed text; the rating system parses it."""
 
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
             label=declaration.label,
-            initial=value_shown(declaration.default),
+            initial=form_value(declaration.default),
             help_text=explanation(declaration),
             widget=widget(declaration),
         )
@@ -64,7 +66,7 @@ class ParameterField(forms.Field):
 
 
 class WithUnit(forms.TextInput):
-    """An input with its unit beside it."""
+    """An input with its unit after it."""
 
     def __init__(self, unit: str, input_type: str = "text", attrs: dict[str, Any] | None = None):
         super().__init__(attrs)
@@ -72,19 +74,19 @@ class WithUnit(forms.TextInput):
         self.unit = unit
 
     def render(self, *args: Any, **options: Any) -> SafeString:
-        drawn = super().render(*args, **options)
-        return format_html('{} <span class="parameter-unit">{}</span>', drawn, self.unit)
+        html = super().render(*args, **options)
+        return format_html('{} <span class="parameter-unit">{}</span>', html, self.unit)
 
 
 def widget(declaration: Declaration) -> forms.Widget:
-    """The input for a parameter's kind, with its range where browsers know ranges."""
+    """Return the input for a parameter's kind, with its range where browsers support one."""
     if declaration.kind == "boolean":
         return forms.CheckboxInput()
     if declaration.kind == "choice":
         return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
     if declaration.kind == "duration":
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
-    if declaration.kind in {"numbers", "moment"}:
+    if declaration.kind in {"numbers", "optional_time"}:
         return forms.TextInput(attrs={"size": 24})
     if declaration.kind == "date" or declaration.infinite:
         length = {"size": 12} if declaration.infinite else None
@@ -98,7 +100,7 @@ def widget(declaration: Declaration) -> forms.Widget:
 
 
 def explanation(declaration: Declaration) -> SafeString:
-    """What a parameter does, its range, default and source, and its name in files and the API."""
+    """Return a parameter's help, range, default, source and name in files and the API."""
     facts = [
         (_("Allowed"), allowed(declaration)),
         (_("Default"), default(declaration)),
@@ -113,7 +115,7 @@ def explanation(declaration: Declaration) -> SafeString:
 
 
 def allowed(declaration: Declaration) -> str:
-    """The range in words; an input that offers its choices needs none."""
+    """Return the range in words, empty for an input that lists its choices."""
     if declaration.kind in {"choice", "boolean"}:
         return ""
     if declaration.kind == "duration":
@@ -121,7 +123,7 @@ def allowed(declaration: Declaration) -> str:
             "range": declaration.allowed,
             "examples": durations.EXAMPLES,
         }
-    return declaration.allowed if declaration.kind == "number" else declaration.wanted
+    return declaration.allowed if declaration.kind == "number" else declaration.expected
 
 
 def default(declaration: Declaration) -> str:
@@ -130,11 +132,11 @@ def default(declaration: Declaration) -> str:
     for choice in declaration.choices:
         if choice.value == declaration.default:
             return choice.label
-    return str(value_shown(declaration.default)) or _("none")
+    return str(form_value(declaration.default)) or _("none")
 
 
 class WrittenDurationField(forms.Field):
-    """A length of time written as ``3d``, ``1w`` or ``30s``; gives a ``timedelta``."""
+    """A field for durations such as ``3d``, ``1w`` or ``30s``. Its value is a ``timedelta``."""
 
     widget = forms.TextInput(attrs={"size": 12})
 
@@ -146,20 +148,20 @@ class WrittenDurationField(forms.Field):
     def allowed(self) -> str:
         low, high = self.minimum.total_seconds(), self.maximum.total_seconds()
         return _("from %(low)s to %(high)s") % {
-            "low": durations.written(low),
-            "high": durations.written(high),
+            "low": durations.format_duration(low),
+            "high": durations.format_duration(high),
         }
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, timedelta):
-            return durations.written(value.total_seconds())
+            return durations.format_duration(value.total_seconds())
         return value
 
     def to_python(self, value: Any) -> timedelta | None:
         if value in self.empty_values:
             return None
         try:
-            seconds = durations.seconds(value)
+            seconds = durations.parse_duration(value)
             length = timedelta(seconds=seconds)
         except (ValueError, OverflowError) as error:
             raise self.refused(value) from error
@@ -169,10 +171,7 @@ class WrittenDurationField(forms.Field):
 
     def refused(self, value: object) -> ValidationError:
         return ValidationError(
-            _(
-                "Must be a length of time %(allowed)s, written like %(examples)s; "
-                "you gave “%(value)s”."
-            )
+            _("Must be a duration %(allowed)s, written like %(examples)s; you gave “%(value)s”.")
             % {
                 "allowed": self.allowed,
                 "examples": durations.EXAMPLES,

@@ -1,4 +1,4 @@
-"""What staff decided, and why: a ledger to read."""
+"""The ledger of staff decisions and their reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a queue: its rules, made from their one declaration."""
+"""The queue form, with fields generated from the declarations of its rules."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ from league.admin.core.base import sentence
 from league.admin.core.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
 from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
-from matchmaking.declarations import Declaration, Declared, declarations, written
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.durations import format_duration
+from ratings.tunables.parameters import Parameters
 
 NEW = ArenaQueue()
-"""Where a new queue's defaults are read."""
+"""The source of a new queue's defaults."""
 
-GROUPS: dict[str, type[Declared]] = {
+GROUPS: dict[str, type[Parameters]] = {
     "queue": QueueRules,
     "matcher": MatcherRules,
     "laurel": LaurelRules,
     "rank_filter": RankFilterRules,
     "choices": Choices,
 }
-"""The parts of the rules, each a fieldset of the form."""
+"""The groups of rules, each a fieldset of the form."""
 
 
 class Rule(NamedTuple):
@@ -54,7 +56,7 @@ STEPS = "rank_filter__steps"
 
 
 class StepsField(forms.CharField):
-    """Percentiles one after the other, ``2, 5, 10``; gives the list of what was typed."""
+    """A field for percentiles such as ``2, 5, 10``. Its value is the list of typed parts."""
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) else ", ".join(f"{step:g}" for step in value or ())
@@ -64,13 +66,13 @@ class StepsField(forms.CharField):
 
 
 class RuleField(forms.Field):
-    """What was typed for one rule; reading it is the engine's own business."""
+    """A field for one rule. Its value is the typed text; the engine parses it."""
 
     def __init__(self, declaration: Declaration) -> None:
         super().__init__(
             required=False,
             label=declaration.label,
-            initial=shown(declaration, declaration.default),
+            initial=rule_value(declaration, declaration.default),
             help_text=explanation(declaration),
             widget=widget(declaration),
         )
@@ -79,10 +81,10 @@ class RuleField(forms.Field):
         return value.strip() if isinstance(value, str) else value
 
 
-def shown(declaration: Declaration, value: Any) -> Any:
-    """A rule's value as its field shows it."""
+def rule_value(declaration: Declaration, value: Any) -> Any:
+    """Return a rule's value as its form field shows it."""
     if declaration.kind == "duration" and not isinstance(value, str):
-        return written(value)
+        return format_duration(value)
     return repr(value).removesuffix(".0") if isinstance(value, float) else value
 
 
@@ -91,7 +93,7 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.CheckboxInput()
     if declaration.kind == "choice":
         return forms.Select(
-            choices=[(name, capfirst(said)) for name, said in declaration.choices.items()]
+            choices=[(each.value, capfirst(each.label)) for each in declaration.choices]
         )
     if declaration.kind == "duration":
         return forms.TextInput(attrs={"size": 12})
@@ -100,11 +102,11 @@ def widget(declaration: Declaration) -> forms.Widget:
 
 
 def explanation(declaration: Declaration) -> str:
-    """What a rule does, its range, default, source and place in the published form."""
+    """Return a rule's help, range, default, source and place in the published form."""
     ranged = declaration.kind not in {"choice", "boolean"}
     facts = [
-        (_("Allowed"), declaration.wanted if ranged else ""),
-        (_("Default"), str(shown(declaration, declaration.default))),
+        (_("Allowed"), declaration.expected if ranged else ""),
+        (_("Default"), str(rule_value(declaration, declaration.default))),
         (_("Source"), declaration.source),
         (_("In the published form"), declaration.xml),
     ]
@@ -128,12 +130,12 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         required=False,
         label=gettext_lazy("Start from"),
         choices=[
-            ("", gettext_lazy("What is written below")),
+            ("", gettext_lazy("The values below")),
             *((name, f"{name}: {preset.about}") for name, preset in PRESETS.items()),
         ],
         help_text=gettext_lazy(
-            "Choose a ready-made set to have it in place of the matcher and all rules below once "
-            "you save; then change what you like."
+            "A preset replaces the matcher and all rules below when you save. You can change them "
+            "afterwards."
         ),
     )
     rank_filter__steps = StepsField(
@@ -141,8 +143,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         label=gettext_lazy("Steps"),
         initial=RankFilterRules().steps,
         help_text=gettext_lazy(
-            "Percentiles that a loose filter widens to, one after the other, such as 2, 5, 10, 20, "
-            "50, 100. Empty: it does not widen."
+            "The percentiles that a filter widens to step by step unless it is strict, such as 2, "
+            "5, 10, 20, 50, 100. If empty, filters do not widen."
         ),
     )
     ready_window = WrittenDurationField(
@@ -151,7 +153,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         label=gettext_lazy("Ready window"),
         initial=NEW.ready_window,
         help_text=gettext_lazy(
-            "How long everyone has to accept a match. From 5s to 10m, written like 30s or 2m."
+            "How long players have to accept a match. From 5s to 10m, written like 30s or 2m."
         ),
     )
 
@@ -165,7 +167,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             held = self.instance.rules.get(group, {})
             if declaration.name in held:
                 self.initial.setdefault(
-                    f"{group}__{declaration.name}", shown(declaration, held[declaration.name])
+                    f"{group}__{declaration.name}", rule_value(declaration, held[declaration.name])
                 )
         steps = self.instance.rules.get("rank_filter", {}).get("steps")
         if steps is not None:
@@ -181,7 +183,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         return self.cleaned_data
 
     def read_rules(self) -> None:
-        """Take over the rules as they were typed; what has no field stays as it was."""
+        """Use the typed rules. Rules without a field keep their values."""
         rules: dict[str, Any] = {
             group: {
                 name: value
@@ -199,30 +201,31 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             try:
                 read = model.model_validate(rules[group])
             except BrokenRules as error:
-                self.say_what_is_wrong(group, error)
+                self.add_problems(group, error)
             else:
                 rules[group] = read.model_dump(mode="json")
         if not self.errors:
             self.instance.rules = {**self.instance.rules, **rules}
 
-    def say_what_is_wrong(self, group: str, error: BrokenRules) -> None:
-        """Put each problem beside the field that it is about."""
+    def add_problems(self, group: str, error: BrokenRules) -> None:
+        """Add each problem to the field it is about."""
         by_name = {rule.declaration.name: rule.declaration for rule in RULES if rule.group == group}
         for problem in error.errors():
             clashes = problem.get("ctx", {}).get("clashes")
             if clashes:
-                for name, what in clashes.items():
-                    self.add_error(f"{group}__{name}", sentence(what))
+                for name, message in clashes.items():
+                    self.add_error(f"{group}__{name}", sentence(message))
                 continue
             name = str(problem["loc"][0])
             if name not in by_name:
                 self.add_error(
-                    f"{group}__{name}", _("Must be percentiles above 0 and up to 100 that rise.")
+                    f"{group}__{name}",
+                    _("Must be percentiles above 0 and up to 100, in rising order."),
                 )
                 continue
             declaration = by_name[name]
             self.add_error(
                 f"{group}__{declaration.name}",
-                _("Must be %(wanted)s; you gave “%(value)s”.")
-                % {"wanted": declaration.wanted, "value": str(problem["input"])[:40]},
+                _("Must be %(expected)s; you gave “%(value)s”.")
+                % {"expected": declaration.expected, "value": str(problem["input"])[:40]},
             )

@@ -1,4 +1,4 @@
-"""Queues: where staff say how an arena's matches are made."""
+"""Queues: how an arena makes its matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 TITLES = {
-    "queue": gettext_lazy("Filter: who may queue, and whom a roster may meet"),
+    "queue": gettext_lazy("Queue: requirements and opponent range"),
     "matcher": gettext_lazy("Scores: what makes a good match"),
-    "laurel": gettext_lazy("Promises of the matcher “Laurel”"),
-    "rank_filter": gettext_lazy("Rank filters of the players"),
-    "choices": gettext_lazy("Readings of the published matchmaker"),
+    "laurel": gettext_lazy("Guarantees of the Laurel matcher"),
+    "rank_filter": gettext_lazy("Players’ rank filters"),
+    "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 
 BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "modes"]
@@ -49,5 +49,5 @@ class ArenaQueueAdmin(OnlyChooses, SimpleHistoryAdmin):
         ]
 
     def revert_disabled(self, request: HttpRequest, obj: ArenaQueue | None = None) -> bool:  # noqa: ARG002 - the parent's signature
-        """Old rules are for reading; to go back to them is a change like any other."""
+        """Show old rules only to read. Going back to them is a change like any other."""
         return True

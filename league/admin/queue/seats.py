@@ -1,4 +1,4 @@
-"""Tickets and ready checks: who waits, who was asked, and what became of it."""
+"""Tickets and ready checks, to read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
 MOST_NAMED = 1_000
-"""Players whose name is searched for, at most."""
+"""A name search looks at this many players at most."""
 
 
 class MemberInline(NoChange, admin.TabularInline[TicketMember, Ticket]):
@@ -38,7 +38,7 @@ class MemberInline(NoChange, admin.TabularInline[TicketMember, Ticket]):
 class TicketAdmin(Explained, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "A ticket is a roster in a queue, as it was when it joined. A player is in one open ticket "
-        "at most. Tickets are made and closed by players and by the matcher."
+        "at most. Players and the matcher create and close tickets."
     )
     list_display = (
         "id",
@@ -88,16 +88,16 @@ class TicketAdmin(Explained, NameSearch, ReadOnly):
 @admin.register(Proposal)
 class ProposalAdmin(Explained, ReadOnly):
     explanation = gettext_lazy(
-        "A match that the matcher found and asked everybody about. Who declined or stayed silent "
-        "missed it and dodged; the others went back to the front of the queue."
+        "Matches that the matcher found and asked everyone about. Players who declined or did not "
+        "answer missed it and were penalised. The others went back to the front of the queue."
     )
     list_display = ("id", "arena", "state", "proposed_at", "deadline", "closed_at", "missing", "on")
     list_filter = ("state", "arena", "proposed_at")
     list_select_related = ("arena",)
     ordering = ("-id",)
-    search_fields = ("arena__folded_name",)  # so that there is a field to type in; see below
+    search_fields = ("arena__folded_name",)  # shows the search box; get_search_results searches
     search_help_text = gettext_lazy(
-        "Part of the name of a player who was asked and is still in it, or who missed it."
+        "Part of the name of a player who was asked and is still in the match, or who missed it."
     )
     fields = ("arena", "state", "proposed_at", "deadline", "closed_at", "on", "asked")
     readonly_fields = ("on", "asked")
@@ -123,9 +123,9 @@ class ProposalAdmin(Explained, ReadOnly):
             return "–"
         return link("match", proposal.match_id, _("Match %(number)d"))
 
-    @admin.display(description=gettext_lazy("who was asked"))
+    @admin.display(description=gettext_lazy("players"))
     def asked(self, proposal: Proposal) -> SafeString:
-        """Both teams with what each answered, as far as it is kept."""
+        """Return both teams with each player's answer, if it is kept."""
         members = TicketMember.objects.filter(
             ticket__in=[ticket for team in proposal.seats for ticket in team]
         ).select_related("player")
@@ -147,7 +147,7 @@ class ProposalAdmin(Explained, ReadOnly):
 
 
 def answered(proposal: Proposal, member: TicketMember) -> str:
-    """A player with what she answered."""
+    """Return a player's name and answer."""
     if member.player_id in proposal.missed:
         return _("%(player)s (missed it)") % {"player": member.player}
     still_in_it = proposal.state != Proposal.State.CANCELLED

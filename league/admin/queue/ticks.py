@@ -1,4 +1,4 @@
-"""Ticks: what the matcher saw, by which rules and seed, what it found; and the same again."""
+"""Ticks: the matcher's input, rules, seed and matches, and a button to run it again."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.admin.core.base import Explained, ReadOnly
-from league.admin.queue.forms import GROUPS, shown
+from league.admin.queue.forms import GROUPS, rule_value
 from league.models import Tick
-from league.services.queue.tick_figures import configuration, figures, repeats, was_cut_short
-from matchmaking.declarations import declarations
+from league.services.queue.tick_figures import (
+    configuration,
+    finds_the_same,
+    tick_figures,
+    was_cut_short,
+)
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +36,8 @@ if TYPE_CHECKING:
 @admin.register(Tick)
 class TickAdmin(Explained, ReadOnly):
     explanation = gettext_lazy(
-        "Each run of a queue's matcher. What it saw, its rules and its seed are kept for a week: "
-        "run again, it must find the same."
+        "Each run of a queue's matcher. Its input, rules and seed are kept for a week. Run again, "
+        "it must find the same matches."
     )
     list_display = ("at", "arena", "matcher", "tickets", "matches", "proposed", "took")
     list_filter = ("arena", "matcher", "at")
@@ -60,9 +65,9 @@ class TickAdmin(Explained, ReadOnly):
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         tick = context["original"]
-        context["figures"] = figures(tick)
+        context["figures"] = tick_figures(tick)
         context["configuration"] = configuration(tick)
-        context["rules"] = list(rules_of(tick))
+        context["rules"] = list(rule_rows(tick))
         return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:
@@ -75,7 +80,7 @@ class TickAdmin(Explained, ReadOnly):
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def run_again_view(self, request: HttpRequest, tick_id: int) -> HttpResponse:
-        """Run a tick's matcher on what it stored, and say whether it finds the same."""
+        """Run a tick's matcher on its stored input, and say whether it finds the same."""
         tick = get_object_or_404(Tick.objects.select_related("arena"), pk=tick_id)
         if not self.has_view_permission(request, tick):
             raise PermissionDenied
@@ -84,28 +89,32 @@ class TickAdmin(Explained, ReadOnly):
         return HttpResponseRedirect(reverse("admin:league_tick_change", args=[tick.pk]))
 
     def compare(self, request: HttpRequest, tick: Tick) -> None:
-        if repeats(tick):
-            said = ngettext(
+        if finds_the_same(tick):
+            message = ngettext(
                 "Run again, the matcher finds the same match, team for team.",
                 "Run again, the matcher finds the same %(count)d matches, team for team.",
                 tick.matches,
             )
-            self.message_user(request, said % {"count": tick.matches}, messages.SUCCESS)
+            self.message_user(request, message % {"count": tick.matches}, messages.SUCCESS)
         elif was_cut_short(tick):
-            said = _("Its time was up before it was done: run again without a limit it finds more.")
-            self.message_user(request, said, messages.WARNING)
+            message = _("The tick ran out of time. Run again without a limit, it finds more.")
+            self.message_user(request, message, messages.WARNING)
         else:
-            said = _(
-                "Run again, the matcher finds something else: it was changed since, or broken."
+            message = _(
+                "Run again, the matcher finds something else. It has changed since, or is broken."
             )
-            self.message_user(request, said, messages.ERROR)
+            self.message_user(request, message, messages.ERROR)
 
 
-def rules_of(tick: Tick) -> Iterator[tuple[str, Any, bool]]:
-    """Each rule of a tick by its label, its value, and whether that is not the default."""
+def rule_rows(tick: Tick) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each rule's label, value, and whether the value differs from the default."""
     for group, model in GROUPS.items():
         held = tick.rules.get(group, {})
         for declaration in declarations(model):
             if declaration.name in held:
-                value = shown(declaration, held[declaration.name])
-                yield declaration.label, value, value != shown(declaration, declaration.default)
+                value = rule_value(declaration, held[declaration.name])
+                yield (
+                    declaration.label,
+                    value,
+                    value != rule_value(declaration, declaration.default),
+                )

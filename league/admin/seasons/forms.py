@@ -1,4 +1,4 @@
-"""The rules of an arena's seasons as form fields, made from their one declaration."""
+"""Form fields for the rules of an arena's seasons, generated from their declarations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
-from league.admin.core.fields import ParameterField, shown
+from league.admin.core.fields import ParameterField, form_values
 from ratings import divisions
 from ratings.divisions import Cuts
 from ratings.percentile import DivisionError
@@ -17,62 +17,64 @@ from ratings.points import tables
 from ratings.points.rules import CONQUEST, PointsError
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import GROUPS, SeasonRules, read_rules
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from league.models import Arena
 
 TITLES = {
-    "start": gettext_lazy("Seasons: with what ratings they start"),
-    "ranked": gettext_lazy("Seasons: who is ranked"),
-    "decay": gettext_lazy("Seasons: what absence takes"),
-    "calendar": gettext_lazy("Seasons: their end, and the next"),
-    "points": gettext_lazy("Seasons: ladder points beside the ratings"),
-    "challenges": gettext_lazy("Seasons of a ladder: challenges"),
+    "start": gettext_lazy("Seasons: starting ratings"),
+    "ranked": gettext_lazy("Seasons: requirements for a rank"),
+    "decay": gettext_lazy("Seasons: decay"),
+    "calendar": gettext_lazy("Seasons: calendar"),
+    "points": gettext_lazy("Seasons: ladder points"),
+    "challenges": gettext_lazy("Seasons: ladder challenges"),
     "cuts": gettext_lazy("Divisions"),
 }
 DIVISIONS = "season_divisions"
 POINT_TABLE = "season_point_table"
 LISTS = {"cuts": DIVISIONS, "points": POINT_TABLE}
-"""The fields of what is typed line by line, below the group that they belong to."""
+"""The multi-line fields, by the group they follow."""
 
 
 def rule_field(group: str, name: str) -> str:
-    """The form field of one rule."""
+    """Return the name of a rule's form field."""
     return f"season_{group}__{name}"
 
 
 class DivisionsField(forms.CharField):
-    """Divisions as they are typed, one a line."""
+    """Divisions, one on each line."""
 
     def __init__(self) -> None:
         super().__init__(
             required=False,
             label=gettext_lazy("Divisions"),
-            initial=divisions.written(divisions.DEFAULT),
+            initial=divisions.format_divisions(divisions.DEFAULT),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 40}),
             help_text=gettext_lazy(
-                "One a line, lowest first: name, colour and where it begins, such as “Gold, "
-                "#8a6a00, 51”. What it begins at is a percentile, a rating or, of ranks, the worst "
-                "rank in it; the lowest takes all who are left and needs none. Empty: no divisions."
+                "One on each line, lowest first: name, colour and where it begins, such as “Gold, "
+                "#8a6a00, 51”. It begins at a percentile, a rating or, for ranks, its worst rank. "
+                "The lowest division takes all remaining players and needs no number. Leave it "
+                "empty for no divisions."
             ),
         )
 
 
 class PointTableField(forms.CharField):
-    """A table of ladder points as it is typed, odds by odds."""
+    """A table of ladder points, one line for each win chance."""
 
     def __init__(self) -> None:
         super().__init__(
             required=False,
             label=gettext_lazy("Own table of points"),
-            initial=tables.written(CONQUEST),
+            initial=tables.format_table(CONQUEST),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
             help_text=gettext_lazy(
-                "A line for each odds of victory: from which odds on (0 to 1), then the points for "
-                "each share of the winning score, such as “0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2”. "
-                "The highest odds and the highest share that were reached count; both begin at 0. "
-                "Read only where the points are those of “the table below”."
+                "One line for each win chance: the lowest chance it applies to (0 to 1), then the "
+                "points for each share of the winning score, such as “0.2: 0 = -1, 0.6 = 0, 0.8 = "
+                "1, 1 = 2”. The highest chance and the highest share reached count, and both begin "
+                "at 0. Used only if the points are those of “the table below”."
             ),
         )
 
@@ -87,7 +89,7 @@ SEASON_FIELDS[POINT_TABLE] = PointTableField()
 
 
 def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
-    """A fieldset for each part of the rules."""
+    """Return a fieldset for each group of rules."""
     return [
         (
             TITLES[group],
@@ -105,23 +107,23 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 
 
 def initial(arena: Arena) -> dict[str, Any]:
-    """What the fields show of an arena's rules."""
+    """Return the initial values of the fields for an arena's rules."""
     rules = arena.rules()
     written = rules.written()
     values: dict[str, Any] = {
         rule_field(group, name): value
         for group in GROUPS
-        for name, value in shown(written[group]).items()
+        for name, value in form_values(written[group]).items()
     }
     return {
         **values,
-        DIVISIONS: divisions.written(rules.divisions),
-        POINT_TABLE: tables.written(rules.points.table),
+        DIVISIONS: divisions.format_divisions(rules.divisions),
+        POINT_TABLE: tables.format_table(rules.points.table),
     }
 
 
 def read_typed(form: forms.BaseForm) -> SeasonRules | None:
-    """The rules that were typed; none, with an error beside each field that is wrong."""
+    """Return the typed rules, or ``None`` after adding an error to each wrong field."""
     given: dict[str, Any] = {}
     for group, model in GROUPS.items():
         given[group] = {}
@@ -155,42 +157,43 @@ def read_typed(form: forms.BaseForm) -> SeasonRules | None:
 
 
 def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:
-    """The divisions as JSON; what is wrong with them goes to ``problems``."""
+    """Return the divisions as JSON, adding what is wrong with them to ``problems``."""
     text = form.cleaned_data.get(DIVISIONS)
     text = form[DIVISIONS].initial if text is None else text
     try:
-        return divisions.as_json(divisions.parse(text, read(Cuts, cuts)).divisions)
+        scale = divisions.parse_divisions(text, read_parameters(Cuts, cuts))
+        return divisions.divisions_as_json(scale.divisions)
     except ParameterError:
-        return []  # said beside the cuts
+        return []  # the cuts' own fields show this error
     except DivisionError as error:
         problems["divisions"] = str(error)
         return []
 
 
 def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
-    """The table of points as JSON, if it is wanted; what is wrong with it goes to ``problems``."""
+    """Return the table of points as JSON if it is used, adding what is wrong to ``problems``."""
     if points.get("table") != tables.OWN:
         return None
     text = form.cleaned_data.get(POINT_TABLE)
     text = form[POINT_TABLE].initial if text is None else text
     try:
-        return tables.as_json(tables.parse(text))
+        return tables.table_as_json(tables.parse_table(text))
     except PointsError as error:
         problems["point_table"] = str(error)
-        return tables.as_json(CONQUEST)  # said beside the table
+        return tables.table_as_json(CONQUEST)  # any valid table: the error is in problems
 
 
-def in_words(rules: SeasonRules) -> list[tuple[str, str]]:
-    """Label and value of every rule, for those who may look but not change."""
+def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
+    """Return the label and value of every rule, for staff who may only read them."""
     written = rules.written()
     lines = []
     for group, model in GROUPS.items():
-        values = shown(written[group])
+        values = form_values(written[group])
         for declaration in declarations(model):
             value = str(values[declaration.name])
             labels = {choice.value: choice.label for choice in declaration.choices}
             lines.append((declaration.label, labels.get(value, value)))
     if rules.points.ladder.table == tables.OWN:
-        lines.append((_("Own table of points"), tables.written(rules.points.table)))
+        lines.append((_("Own table of points"), tables.format_table(rules.points.table)))
     names = ", ".join(division.name for division in rules.divisions.divisions)
     return [*lines, (_("Divisions"), names or _("none"))]

@@ -1,4 +1,4 @@
-"""Seasons, as a part of their arena's page: dates to correct, and a next one to open."""
+"""Seasons on their arena's page: edit their dates, open the next one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminSplitDateTime
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -19,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.models import Arena, Season
 from league.models.season import check_dates
-from league.services.seasons.seasons import obstacle_to
+from league.services.seasons.planning import obstacle_to
 from ratings.registry import SYSTEMS
 
 if TYPE_CHECKING:
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
 
 
 class OnTheClocks(forms.SplitDateTimeField):
-    """A day and an hour on the clocks of the zone in use. An hour that there is twice is the first
-    of the two, so that a season which began in it does not keep its page from being saved."""
+    """A day and time in the active time zone.
+
+    When clocks go back, an hour occurs twice. It then means the first one, so that a season which
+    began in that hour does not prevent saving its page.
+    """
 
     def compress(self, data_list: Any) -> Any:
         try:
@@ -39,7 +43,7 @@ class OnTheClocks(forms.SplitDateTimeField):
                 raise
             naive = datetime.combine(*data_list)
             moment = timezone.make_aware(naive)
-            if timezone.make_naive(moment.astimezone(UTC)) != naive:  # the clocks leave it out
+            if timezone.make_naive(moment.astimezone(UTC)) != naive:  # the clocks skip this hour
                 raise
             return moment
 
@@ -48,12 +52,14 @@ DATES = ("starts_at", "ends_at")
 
 
 class SeasonForm(forms.ModelForm[Season]):
-    """The name and the dates of a season. No match that was played in it may fall outside, and of
-    a season that is archived the dates stay."""
+    """A season's name and dates.
+
+    All its matches must stay within the dates, and an archived season keeps its dates.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        for field in self.fields.values():  # a table's cells have no labels of their own
+        for field in self.fields.values():  # cells of a table have no labels
             field.widget.attrs["aria-label"] = field.label
         if self.instance.archived_at is not None:
             for name in DATES:
@@ -62,7 +68,7 @@ class SeasonForm(forms.ModelForm[Season]):
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data
-        for name in DATES:  # as they were to the microsecond, which the fields do not show
+        for name in DATES:  # keep the microseconds, which the fields do not show
             if name in given and name not in self.changed_data:
                 given[name] = getattr(self.instance, name)
         starts_at, ends_at = given.get("starts_at"), given.get("ends_at")
@@ -79,16 +85,16 @@ class SeasonForm(forms.ModelForm[Season]):
             self.add_error(
                 field,
                 ngettext(
-                    "%(count)s match of this season would fall outside it.",
-                    "%(count)s matches of this season would fall outside it.",
+                    "%(count)s match of this season would be outside its dates.",
+                    "%(count)s matches of this season would be outside its dates.",
                     count,
                 )
-                % {"count": f"{count:,}"},
+                % {"count": intcomma(count)},
             )
 
 
 class SeasonFormSet(forms.BaseInlineFormSet[Season, Arena, forms.ModelForm[Season]]):
-    """Seasons that are changed together must not overlap each other either."""
+    """Seasons edited together, which must not overlap either."""
 
     def clean(self) -> None:
         super().clean()
@@ -97,7 +103,7 @@ class SeasonFormSet(forms.BaseInlineFormSet[Season, Arena, forms.ModelForm[Seaso
         for season, following in itertools.pairwise(seasons):
             if season.ends_at is None or season.ends_at > following.starts_at:
                 raise forms.ValidationError(
-                    _("“%(one)s” and “%(other)s” overlap. End the one before the other starts.")
+                    _("“%(one)s” and “%(other)s” overlap. End one before the other starts.")
                     % {"one": season.name, "other": following.name}
                 )
 
@@ -114,11 +120,11 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     extra = 0
     can_delete = False
     verbose_name_plural = gettext_lazy(
-        "Seasons, newest first. Their dates are in the arena's time zone and may not overlap"
+        "Seasons, newest first. Their dates are in the arena’s time zone and may not overlap"
     )
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
-        """A season is opened by its own button, which ends the one before."""
+        """Seasons are opened with their own button, which ends the season before."""
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
@@ -131,10 +137,10 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
 
     @admin.display(description=gettext_lazy("end and archive"))
     def end(self, season: Season) -> str:
-        """A way to the page that shows beforehand what its end would do."""
+        """Link to the page that previews the season's end."""
         if season.archived_at is not None:
             return format_html(
-                '<a href="{}">{}</a>', season.get_absolute_url(), _("See the archive")
+                '<a href="{}">{}</a>', season.get_absolute_url(), _("Show the archive")
             )
         address = reverse("admin:league_arena_end_season", args=[season.arena_id, season.pk])
         if season.opened_at is None:
@@ -147,31 +153,31 @@ MOMENT = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-l
 
 
 class OpenSeasonForm(forms.Form):
-    """What is asked before a season is opened."""
+    """The form that opens or plans a season."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
         required=False,
         max_length=60,
-        help_text=gettext_lazy("How players will know it. Empty: “Season 2” and so on."),
+        help_text=gettext_lazy("The name that players see. If empty, “Season 2” and so on."),
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
     starts_at = forms.DateTimeField(
         label=gettext_lazy("Start"),
         required=False,
-        help_text=gettext_lazy("Empty: now, at once."),
+        help_text=gettext_lazy("If empty, it opens now."),
         widget=MOMENT,
     )
     ends_at = forms.DateTimeField(
         label=gettext_lazy("End"),
         required=False,
         help_text=gettext_lazy(
-            "Empty: after the length that the arena gives its seasons, or when a next one starts."
+            "If empty, after the arena’s season length or when the next season starts."
         ),
         widget=MOMENT,
     )
     after = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    """The season that ran when the question was put, so that one answer opens one season."""
+    """The season that was running when the form was shown, so that sending it twice opens one."""
 
     def __init__(self, *args: Any, running: Season | None, now: datetime, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -182,12 +188,12 @@ class OpenSeasonForm(forms.Form):
         now_running = self.running.pk if self.running else None
         if self.cleaned_data.get("after") != now_running:
             raise forms.ValidationError(
-                _("Another season was opened in the meantime: “%(name)s”. Look before you go on.")
+                _("Another season was opened in the meantime: “%(name)s”. Check it first.")
                 % {"name": self.running.name if self.running else _("none")}
             )
         starts_at, ends_at = (self.cleaned_data.get(name) for name in DATES)
         if starts_at and starts_at <= self.now:
-            self.add_error("starts_at", _("Must be in the future, or empty to open it now."))
+            self.add_error("starts_at", _("Must be in the future, or empty to open now."))
         try:
             check_dates(starts_at or self.now, ends_at)
         except ValidationError as error:
@@ -195,6 +201,6 @@ class OpenSeasonForm(forms.Form):
         return self.cleaned_data
 
     def refuse(self, error: ValidationError) -> None:
-        """Say what is wrong beside the field that it is about."""
+        """Add each error to the field it is about."""
         for name, problems in error.update_error_dict({}).items():
             self.add_error(name if name in self.fields else None, problems)

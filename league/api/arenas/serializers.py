@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -15,11 +16,11 @@ from league.api.rating.serializers import (
 )
 from league.models import Arena, Format, Season
 from ratings.tunables import durations
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 
 class FormatSerializer(serializers.Serializer[Arena]):
-    """How many play, and whether sides may tie."""
+    """The number of sides and players, and whether sides may tie."""
 
     kind = serializers.ChoiceField(choices=Format.choices, source="format")
     sides_min = serializers.IntegerField()
@@ -33,11 +34,11 @@ class PolicySerializer(serializers.Serializer[Arena]):
     """How results are settled."""
 
     confirmation_window = serializers.SerializerMethodField(
-        help_text="How long the other side has to answer a report, such as 2d."
+        help_text=_("How long the other side has to answer a report, such as 2d.")
     )
 
     def get_confirmation_window(self, arena: Arena) -> str:
-        return durations.written(arena.confirmation_window.total_seconds())
+        return durations.format_duration(arena.confirmation_window.total_seconds())
 
 
 class ArenaSerializer(serializers.ModelSerializer[Arena]):
@@ -68,9 +69,9 @@ class ArenaDetailSerializer(ArenaSerializer):
     policy = PolicySerializer(source="*")
     rating_system = serializers.SerializerMethodField()
     parameters = serializers.SerializerMethodField(
-        help_text="The parameters of the arena's next season; `season` has those in force."
+        help_text=_("The parameters of the arena's next season. Those in force are in `season`.")
     )
-    season = serializers.SerializerMethodField(help_text="The season that runs now.")
+    season = serializers.SerializerMethodField(help_text=_("The running season."))
 
     class Meta(ArenaSerializer.Meta):
         fields = [*ArenaSerializer.Meta.fields, "policy", "parameters", "season"]

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class ArenaEndpoint(Endpoint):
-    """An address below an arena's."""
+    """A view of part of an arena."""
 
     def arena(self, slug: str) -> Arena:
         missing = _("There is no arena “%(slug)s”.") % {"slug": slug}
-        return self.found(Arena.objects.all(), missing, slug=slug)
+        return self.get_or_404(Arena.objects.all(), missing, slug=slug)
 
 
 class Arenas(Endpoint):
@@ -32,7 +32,7 @@ class Arenas(Endpoint):
     @extend_schema(operation_id="arenas", responses=ArenaSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List the arenas."""
-        return self.listed(self.get_queryset())
+        return self.page_response(self.get_queryset())
 
 
 class ArenaDetail(ArenaEndpoint):

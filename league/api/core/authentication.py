@@ -1,4 +1,4 @@
-"""Who asks: a personal token in the ``Authorization`` header, or a session with its CSRF token."""
+"""Authentication by a personal token in the ``Authorization`` header."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework.exceptions import AuthenticationFailed
 
 
 class PersonalToken(TokenAuthentication):
-    """``Authorization: Token …``; what cannot be a token is refused before it is looked up."""
+    """``Authorization: Token …``. Malformed tokens are refused without a lookup."""
 
     def authenticate_credentials(self, token: bytes) -> Any:
         if not token.isalnum():

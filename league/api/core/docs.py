@@ -1,4 +1,4 @@
-"""The API's description, its interactive page, and what is said where nothing is."""
+"""The API's description, its interactive page and the answer at unknown addresses."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Schema(Endpoint):
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
 class Docs(TemplateView):
-    """The interactive page; who is logged in on the site can try everything from it."""
+    """The interactive page. It uses the site's login, so every operation can be tried."""
 
     template_name = "api/docs.html"
     http_method_names = ["get", "head"]
 
 
 class Nowhere(Endpoint):
-    """Any address below ``/api/`` that is none."""
+    """Any unknown address below ``/api/``."""
 
     schema = None
 
@@ -52,8 +52,8 @@ class Nowhere(Endpoint):
         del request, args, kwargs
         raise NotFound(
             _(
-                "There is nothing at this address. Addresses of the API end with a slash; "
-                "%(docs)s lists them."
+                "There is nothing at this address. API addresses end with a slash; see %(docs)s "
+                "for a list."
             )
             % {"docs": reverse("api:docs")}
         )

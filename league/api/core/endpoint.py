@@ -1,4 +1,4 @@
-"""What every address of the API has in common."""
+"""The base class of every API view."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ Found = TypeVar("Found", bound=Model)
 
 
 class Endpoint(GenericAPIView[Any]):
-    """An address of the API: open to read, a login to write."""
+    """An API view: anyone may read, writing needs a login."""
 
     serializer_class: Any = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Times are in UTC here, whatever zone the reader of the pages has chosen."""
+        """Answer with times in UTC, whatever the reader's time zone."""
         with timezone.override(UTC):
             return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Say first whether there is such a method: no login would help."""
+        """Refuse unknown methods first: a login would not help."""
         method = (request.method or "").lower()
         if method == "options" or not hasattr(self, method):
             raise MethodNotAllowed(request.method or "")
@@ -55,40 +55,40 @@ class Endpoint(GenericAPIView[Any]):
         del request
         raise TooMany(wait)
 
-    def listed(self, rows: Any) -> Response:
-        """The page of ``rows`` that is asked for."""
+    def page_response(self, rows: Any) -> Response:
+        """Return the requested page of ``rows``."""
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
     def page_size(self) -> int:
         return Pages().get_page_size(self.request)
 
-    def found(self, rows: QuerySet[Found], what: str, **named: Any) -> Found:
-        """The one row that the address names. Raises ``NotFound``, saying ``what`` is missing."""
-        row = rows.filter(**named).first()
+    def get_or_404(self, rows: QuerySet[Found], message: str, **filters: Any) -> Found:
+        """Return the first row that matches the filters. Raises ``NotFound`` with ``message``."""
+        row = rows.filter(**filters).first()
         if row is None:
-            raise NotFound(what)
+            raise NotFound(message)
         return row
 
     def account(self) -> User:
-        """The account that asks, where a login is needed."""
+        """Return the account of a request that needs a login."""
         return cast("User", self.request.user)
 
     def player(self) -> Player:
-        """The player whose account asks. Raises ``Forbidden`` for an account without one."""
+        """Return the player of the account. Raises ``Forbidden`` for an account without one."""
         player = Player.objects.filter(user=self.request.user.pk).first()
         if player is None:
-            raise Forbidden("no_player", _("Your account has no player, so it leads no side."))
+            raise Forbidden("no_player", _("Your account has no player."))
         return player
 
     def body(self, form: Any) -> Any:
-        """What was sent, checked by the serializer class ``form``."""
+        """Return the request's body, validated by the serializer class ``form``."""
         checked = form(data=self.request.data, context=self.get_serializer_context())
         checked.is_valid(raise_exception=True)
         return checked.validated_data
 
     def query(self, form: Any) -> Any:
-        """The address's query, checked by the serializer class ``form``."""
+        """Return the query string, validated by the serializer class ``form``."""
         checked = form(data=self.request.query_params.dict())
         checked.is_valid(raise_exception=True)
         return checked.validated_data

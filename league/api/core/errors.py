@@ -1,12 +1,12 @@
-"""One shape for everything that can go wrong, after RFC 9457's problem details.
+"""One format for all errors, after the problem details of RFC 9457.
 
 ::
 
     {"code": "invalid", "message": "…", "errors": [{"field": "sides.0.place", "code": "…",
      "message": "…"}]}
 
-``code`` names the reason for programs, ``message`` is a sentence for people, ``errors`` says it for
-each input at fault: ``field`` is its path in what was sent, empty for the request as a whole.
+``code`` names the reason for programs, ``message`` is a sentence for people, and ``errors`` lists
+each input at fault. ``field`` is the path of the input, empty for the request as a whole.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 LONGEST_LIST = 100
-"""Errors that one answer lists at most: who sends a thousand wrong fields has seen enough."""
+"""One answer lists at most this many errors."""
 
 
 def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The answer to a request that could not be granted; none for a fault of our own."""
+    """Return the response to a failed request, ``None`` for a fault of the server."""
     del context
     if isinstance(exception, Refused):
         return refusal(exception)
@@ -49,7 +49,7 @@ def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None
 
 
 def as_api_exception(exception: Exception) -> exceptions.APIException | None:
-    """What the framework and the models raise, as the API's own exceptions."""
+    """Return an exception of the framework or the models as an API exception."""
     match exception:
         case exceptions.APIException():
             return exception
@@ -66,8 +66,8 @@ def as_api_exception(exception: Exception) -> exceptions.APIException | None:
 
 
 def refusal(refused: Refused) -> Response:
-    """A service's refusal: the same words that a page would show."""
-    answered = (
+    """Return the response to a service's refusal, with the message that a page would show."""
+    code = (
         status.HTTP_403_FORBIDDEN
         if isinstance(refused, Forbidden)
         else status.HTTP_409_CONFLICT
@@ -80,11 +80,11 @@ def refusal(refused: Refused) -> Response:
         if refused.field
         else []
     )
-    return Response({"code": refused.code, "message": message, "errors": errors}, status=answered)
+    return Response({"code": refused.code, "message": message, "errors": errors}, status=code)
 
 
 def problem(exception: exceptions.APIException) -> dict[str, Any]:
-    """The body that explains an exception."""
+    """Return the response body for an exception."""
     if not isinstance(exception, exceptions.ValidationError):
         code = exception.get_codes()
         return {
@@ -93,7 +93,7 @@ def problem(exception: exceptions.APIException) -> dict[str, Any]:
             "errors": [],
         }
     errors = list(flat(exception.detail))
-    message = _("Some of what was sent cannot be used: see the errors.")
+    message = _("Some fields are invalid; see the errors.")
     if len(errors) == 1:
         field, sentence = errors[0]["field"], errors[0]["message"]
         message = f"{field}: {sentence}" if field else sentence
@@ -101,7 +101,7 @@ def problem(exception: exceptions.APIException) -> dict[str, Any]:
 
 
 def flat(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
-    """The errors of nested fields, each with its path: ``sides.0.participants.1.player``."""
+    """Yield the errors of nested fields with their paths: ``sides.0.participants.1.player``."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             here = (api_settings.NON_FIELD_ERRORS_KEY, "__all__")
@@ -120,5 +120,5 @@ def joined(path: str, name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that UTF-8 can carry: half of a surrogate pair, quoted back, would break the answer."""
+    """Return text that UTF-8 can encode: a quoted lone surrogate would break the response."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,7 +1,7 @@
-"""Fields that take exactly what they say: no text for a number, no number beyond the finite.
+"""Strict fields: no text for a number, no infinite numbers.
 
-The framework's own fields are lenient (``"1"`` and ``1`` are both a number, ``yes`` is true); who
-writes a program against the API is better served by hearing of a mistake at once.
+The framework's own fields are lenient (``"1"`` and ``1`` are both a number, ``yes`` is true). For
+people who write programs against the API, it helps more to report a mistake at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST_QUOTE = 40
 
 
 class Strict(serializers.Serializer[Any]):
-    """Fields of a request's body; a field that is not declared is refused by its name."""
+    """A request's body. Undeclared fields are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
         problems = self._unknown(data) if isinstance(data, dict) else {}
@@ -49,16 +49,16 @@ class Strict(serializers.Serializer[Any]):
     def _hint(name: str, known: list[str]) -> str:
         near = difflib.get_close_matches(name, known, n=1)
         if near:
-            return _("There is no field of this name; did you mean %(near)s?") % {"near": near[0]}
+            return _("There is no such field. Did you mean %(near)s?") % {"near": near[0]}
         if known:
-            return _("There is no field of this name; there are %(known)s.") % {
+            return _("There is no such field. The fields are %(known)s.") % {
                 "known": ", ".join(known)
             }
-        return _("There is no field of this name; send none.")
+        return _("There is no such field. Send no fields.")
 
 
 class Text(serializers.CharField):
-    """A string; numbers and truth values are none."""
+    """A string, not a number or a boolean."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -67,9 +67,9 @@ class Text(serializers.CharField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of some strings."""
+    """One of several strings."""
 
-    default_error_messages = {"invalid_choice": gettext_lazy("Give one of {allowed}.")}
+    default_error_messages = {"invalid_choice": gettext_lazy("Must be one of {allowed}.")}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str) or data not in self.choices:
@@ -78,7 +78,7 @@ class Choice(serializers.ChoiceField):
 
 
 class Whole(serializers.IntegerField):
-    """A whole number, also when written ``1.0``."""
+    """A whole number; ``1.0`` is one too."""
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, bool) or not isinstance(data, int | float):
@@ -92,8 +92,8 @@ class Number(serializers.FloatField):
     """A finite number."""
 
     default_error_messages = {
-        "invalid": gettext_lazy("A number is wanted."),
-        "finite": gettext_lazy("A finite number is wanted."),
+        "invalid": gettext_lazy("Must be a number."),
+        "finite": gettext_lazy("Must be a finite number."),
     }
 
     def to_internal_value(self, data: Any) -> float:
@@ -111,7 +111,7 @@ class Number(serializers.FloatField):
 class Flag(serializers.BooleanField):
     """``true`` or ``false``."""
 
-    default_error_messages = {"invalid": gettext_lazy("Give true or false.")}
+    default_error_messages = {"invalid": gettext_lazy("Must be true or false.")}
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
@@ -120,11 +120,11 @@ class Flag(serializers.BooleanField):
 
 
 class Moment(serializers.DateTimeField):
-    """A date and time with its distance from UTC: ``2026-03-01T12:00:00Z``."""
+    """A date and time with a UTC offset: ``2026-03-01T12:00:00Z``."""
 
     default_error_messages = {
         "invalid": gettext_lazy(
-            "Give a date and time with its zone, such as 2026-03-01T12:00:00Z."
+            "Must be a date and time with a zone, such as 2026-03-01T12:00:00Z."
         ),
     }
 
@@ -151,5 +151,5 @@ class ClientToken(serializers.UUIDField):
 
 
 def player_id(**options: Any) -> Whole:
-    """The number of a player."""
+    """Return a field for the id of a player."""
     return Whole(min_value=1, max_value=LARGEST_ID, **options)

@@ -1,4 +1,4 @@
-"""Lists come in pages: ``?page=2&page_size=100``."""
+"""Pages of lists: ``?page=2&page_size=100``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HIGHEST_NUMBER = 1_000_000_000
 
 
 class Pages(PageNumberPagination):
-    """Numbered pages, from 1. A page beyond the last is not found; a wrong number is refused."""
+    """Pages numbered from 1. A page after the last is not found, an invalid number is refused."""
 
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
@@ -32,17 +32,17 @@ class Pages(PageNumberPagination):
         paginator = Paginator(queryset, self.get_page_size(request))
         number = page_number(request)
         check_exists(number, paginator.num_pages)
-        self.asked = request
-        self.shown = paginator.page(number)
-        return list(self.shown)
+        self.current_request = request
+        self.current_page = paginator.page(number)
+        return list(self.current_page)
 
     def get_page_size(self, request: Request) -> int:
         return whole(request, self.page_size_query_param, self.page_size or 50, LARGEST_PAGE)
 
     def get_paginated_response(self, data: Any) -> Response:
-        page = self.shown
+        page = self.current_page
         return page_of(
-            self.asked,
+            self.current_request,
             data,
             count=page.paginator.count,
             previous=page.previous_page_number() if page.has_previous() else None,
@@ -52,9 +52,9 @@ class Pages(PageNumberPagination):
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         del view
         return [
-            parameter("page", _("Which page, from 1."), HIGHEST_NUMBER, 1),
+            parameter("page", _("The page number, from 1."), HIGHEST_NUMBER, 1),
             parameter(
-                self.page_size_query_param, _("Results on a page."), LARGEST_PAGE, self.page_size
+                self.page_size_query_param, _("Results per page."), LARGEST_PAGE, self.page_size
             ),
         ]
 
@@ -68,8 +68,10 @@ def page_of(
     following: int | None,
     **more: Any,
 ) -> Response:
-    """One page and the addresses of its neighbours; ``count`` is of all pages. ``more`` is what
-    this list says besides."""
+    """Return a page with the addresses of its neighbours.
+
+    ``count`` is the number of results on all pages. ``more`` are further keys of this list.
+    """
     here = request.build_absolute_uri()
 
     def address(number: int | None) -> str | None:
@@ -87,7 +89,7 @@ def page_of(
 
 
 class Counted(Pages):
-    """The same of a list that is not counted for every choice, and says what a search left out."""
+    """Pages of a list that is not always counted, with a caution about incomplete searches."""
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         described = super().get_paginated_response_schema(schema)
@@ -95,7 +97,7 @@ class Counted(Pages):
         described["properties"]["caution"] = {
             "type": "string",
             "nullable": True,
-            "description": _("What a search could not look at, in words; null if it saw all."),
+            "description": _("What a search left out; null if it was complete."),
         }
         return described
 
@@ -103,7 +105,7 @@ class Counted(Pages):
 def stretch_of(
     request: Request, results: Any, *, before: str | None, after: str | None
 ) -> Response:
-    """A stretch of a list that nobody has counted, and the addresses of those at both ends."""
+    """Return part of an uncounted list, with the addresses of the parts before and after it."""
     here = request.build_absolute_uri()
 
     def address(name: str, other: str, edge: str | None) -> str | None:
@@ -121,21 +123,21 @@ def stretch_of(
 
 
 def page_number(request: Request) -> int:
-    """The page that is asked for. Raises ``ValidationError`` for what is no page number."""
+    """Return the requested page number. Raises ``ValidationError`` if it is invalid."""
     return whole(request, "page", 1, HIGHEST_NUMBER)
 
 
 def check_exists(number: int, pages: int) -> None:
-    """Raises ``NotFound`` for a page beyond the last."""
+    """Raise ``NotFound`` for a page after the last."""
     if number > pages:
         raise NotFound(
-            _("There is no page %(number)d: the last one is %(pages)d.")
+            _("There is no page %(number)d. The last page is %(pages)d.")
             % {"number": number, "pages": pages}
         )
 
 
 def whole(request: Request, name: str, default: int | None, highest: int) -> int:
-    """A whole number from 1 to ``highest`` of the address's query."""
+    """Return a whole number from 1 to ``highest`` from the query string."""
     text = request.query_params.get(name)
     if text is None and default is not None:
         return default
@@ -145,7 +147,7 @@ def whole(request: Request, name: str, default: int | None, highest: int) -> int
         if 1 <= number <= highest:
             return number
     raise ValidationError(
-        {name: [_("Give a whole number from 1 to %(highest)d.") % {"highest": highest}]}
+        {name: [_("Must be a whole number from 1 to %(highest)d.") % {"highest": highest}]}
     )
 
 

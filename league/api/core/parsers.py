@@ -1,4 +1,4 @@
-"""Bodies are JSON, of a size that a result can have."""
+"""JSON request bodies of a limited size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TooLarge(APIException):
 
 
 class Json(BaseParser):
-    """JSON. ``NaN`` and ``Infinity`` pass, so that the field that they stand in is named."""
+    """A JSON parser. It accepts ``NaN`` and ``Infinity``, so that the error can name the field."""
 
     media_type = "application/json"
 

@@ -1,7 +1,7 @@
-"""How many requests a minute one account, or one address that is not logged in, may make.
+"""Limits on requests a minute, by account or, without a login, by address.
 
-The rates are in the settings (``DEFAULT_THROTTLE_RATES``). A minute is counted in one cache entry;
-while the cache is away nobody is held up.
+The rates are in the settings (``DEFAULT_THROTTLE_RATES``). Each minute is counted in one cache
+entry. While the cache is down, nobody is throttled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class PerMinute(BaseThrottle):
-    """Counts an account's requests, or an address's where nobody is logged in."""
+    """Count the requests of an account, or of an address without a login."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         del view
@@ -43,18 +43,18 @@ class PerMinute(BaseThrottle):
         return allowed is None or used <= float(allowed)
 
     def wait(self) -> float:
-        """Seconds until the next minute begins."""
+        """Return the seconds until the next minute begins."""
         return max(1.0, WINDOW - time.time() % WINDOW)
 
 
 def requests_of(key: str) -> int:
-    """Count one more request; how many there are now."""
+    """Count one more request and return the total."""
     try:
         if cache.add(key, 1, 2 * WINDOW):
             return 1
         return cache.incr(key)
     except RedisError:
-        log.warning("The cache does not answer: requests are not counted.")
+        log.warning("The cache does not respond: requests are not counted.")
         return 0
     except ValueError:  # expired between the two
         return 1
@@ -70,8 +70,8 @@ class TooMany(APIException):
         self.wait = math.ceil(wait)
         super().__init__(
             ngettext(
-                "Too many requests: try again in %(seconds)d second.",
-                "Too many requests: try again in %(seconds)d seconds.",
+                "Too many requests. Try again in %(seconds)d second.",
+                "Too many requests. Try again in %(seconds)d seconds.",
                 self.wait,
             )
             % {"seconds": self.wait}

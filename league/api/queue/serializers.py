@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -17,7 +18,7 @@ LONGEST_MODE, MOST_MODES = 40, 100
 
 
 class BandSerializer(serializers.Serializer[Any]):
-    """How many players with ratings from ``low`` to below ``high`` wait."""
+    """The number of waiting players with ratings from ``low`` to below ``high``."""
 
     low = serializers.FloatField()
     high = serializers.FloatField()
@@ -25,14 +26,14 @@ class BandSerializer(serializers.Serializer[Any]):
 
 
 class WaitSerializer(serializers.Serializer[Any]):
-    """How long those waited who found a match lately."""
+    """How long recent tickets waited for their match."""
 
     median = serializers.DurationField()
-    most = serializers.DurationField(help_text="Nine in ten waited no longer.")
+    most = serializers.DurationField(help_text=_("Nine in ten waited no longer than this."))
 
 
 class ReadyCheckSerializer(serializers.ModelSerializer[Proposal]):
-    """A match that was found: everybody has to accept it in time. Never who has not."""
+    """A match that was found. Everyone has to accept it in time; it never says who has not."""
 
     ready = serializers.SerializerMethodField()
     asked = serializers.SerializerMethodField()
@@ -66,24 +67,28 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
 
 
 class QueueSerializer(serializers.Serializer[Any]):
-    """A queue as it is now: how many wait, never who."""
+    """A queue as it is now, with player counts but no names."""
 
     is_open = serializers.BooleanField()
     team_size = serializers.IntegerField()
     modes = serializers.ListField(
-        child=serializers.CharField(), help_text="Game modes to choose from when you queue."
+        child=serializers.CharField(), help_text=_("Game modes to choose from when you queue.")
     )
-    ready_window = serializers.DurationField(help_text="How long everyone has to accept a match.")
+    ready_window = serializers.DurationField(
+        help_text=_("How long players have to accept a match.")
+    )
     bars_timeouts = serializers.BooleanField(
-        help_text="Whether a timeout for dishonor keeps a player out."
+        help_text=_("Whether a timeout for dishonor keeps a player out.")
     )
     bands = BandSerializer(many=True)
     usual_wait = WaitSerializer(allow_null=True)
-    ticket = TicketSerializer(allow_null=True, help_text="Your own, if you are in this queue.")
+    ticket = TicketSerializer(
+        allow_null=True, help_text=_("Your own ticket, if you are in this queue.")
+    )
 
 
 class JoinForm(Strict):
-    """Alone, or with a roster that you lead."""
+    """Join alone, or with a roster that you lead."""
 
     roster = Whole(required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ID)
     modes = serializers.ListField(
@@ -91,16 +96,16 @@ class JoinForm(Strict):
         required=False,
         default=list,
         max_length=MOST_MODES,
-        help_text="Which game modes you would play, where the queue has some.",
+        help_text=_("The game modes you would play, if the queue has any."),
     )
     profession = Text(
         required=False,
         allow_blank=True,
         default="",
         max_length=LONGEST_PROFESSION,
-        help_text="What you are going to play; empty for what you played last.",
+        help_text=_("The profession you will play; empty for the one you played last."),
     )
 
 
 class ReadyForm(Strict):
-    accept = Flag(help_text="Whether you are ready. To decline earns dishonor.")
+    accept = Flag(help_text=_("Whether you are ready. Declining earns dishonor."))

@@ -17,7 +17,7 @@ from league.models import Player, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.queue import figures, ready_checks
-from league.services.queue.queueing import join, leave, queue_of, see
+from league.services.queue.queueing import join, leave, mark_seen, queue_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,11 +36,11 @@ class ArenaQueues(ArenaEndpoint):
             raise NotFound(_("%(arena)s has no queue.") % {"arena": slug})
         return queue
 
-    def shown(self, queue: ArenaQueue, now: datetime) -> dict[str, Any]:
-        """The queue, and the reader's own ticket, which she is taken to have seen."""
+    def payload(self, queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+        """Return the queue with the reader's own ticket, and mark that as seen."""
         arena = queue.arena
         season = arena.current_season(now)
-        queue_as_it_is = {
+        current = {
             "is_open": queue.is_open and arena.is_open and season is not None,
             "team_size": arena.team_size_max,
             "modes": queue.modes,
@@ -50,7 +50,7 @@ class ArenaQueues(ArenaEndpoint):
             "usual_wait": figures.estimated_wait(arena, now),
             "ticket": self.own_ticket(arena, now),
         }
-        return dict(QueueSerializer(queue_as_it_is).data)
+        return dict(QueueSerializer(current).data)
 
     def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
         if not self.request.user.is_authenticated:
@@ -61,13 +61,13 @@ class ArenaQueues(ArenaEndpoint):
         tickets = Ticket.objects.of(me).filter(arena=arena)
         ticket = tickets.select_related("captain", "proposal").first()
         if ticket:
-            see(ticket, me, now)
+            mark_seen(ticket, me, now)
         return ticket
 
     @extend_schema(operation_id="queue")
     def get(self, _request: Request, slug: str) -> Response:
         """Show an arena's queue, and your place in it."""
-        return Response(self.shown(self.queue(slug), database_now()))
+        return Response(self.payload(self.queue(slug), database_now()))
 
     @extend_schema(operation_id="join_queue", request=JoinForm, responses={201: QueueSerializer})
     def post(self, _request: Request, slug: str) -> Response:
@@ -79,7 +79,7 @@ class ArenaQueues(ArenaEndpoint):
             roster = arena.rosters.led_by(me).filter(pk=form["roster"]).first()
             if roster is None:
                 raise Refused(
-                    "no_roster", _("You lead no roster of this number here."), field="roster"
+                    "no_roster", _("You lead no roster with this number here."), field="roster"
                 )
         members = list(roster.members.all()) if roster else []
         join(
@@ -91,11 +91,11 @@ class ArenaQueues(ArenaEndpoint):
             modes=form["modes"],
             profession=form["profession"],
         )
-        return Response(self.shown(queue, now), status=status.HTTP_201_CREATED)
+        return Response(self.payload(queue, now), status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="leave_queue", responses={204: None})
     def delete(self, _request: Request, slug: str) -> Response:
-        """Leave an arena's queue with your roster. Leaving twice is leaving once."""
+        """Leave an arena's queue with your roster. Leaving twice changes nothing."""
         queue, me = self.queue(slug), self.player()
         ticket = Ticket.objects.of(me).filter(arena=queue.arena).first()
         if ticket:
@@ -115,7 +115,7 @@ class ReadyCheckAnswer(Endpoint):
     def post(self, _request: Request, pk: int) -> Response:
         """Accept or decline a match that was found for you."""
         missing = _("There is no ready check %(id)d.") % {"id": pk}
-        proposal = self.found(Proposal.objects.all(), missing, pk=pk)
+        proposal = self.get_or_404(Proposal.objects.all(), missing, pk=pk)
         me, accept = self.player(), self.body(ReadyForm)["accept"]
         answer = ready_checks.accept if accept else ready_checks.decline
         answered = answer(proposal.pk, by=me, now=database_now())

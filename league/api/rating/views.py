@@ -21,4 +21,4 @@ class RatingSystems(Endpoint):
     @extend_schema(operation_id="rating_systems", responses=SystemSerializer(many=True))
     def get(self, _request: Request) -> Response:
         """List the rating systems and their declared parameters."""
-        return self.listed(list(ratings.registry.SYSTEMS.values()))
+        return self.page_response(list(ratings.registry.SYSTEMS.values()))

@@ -1,4 +1,4 @@
-"""``manage.py arena_import FILE.xml``: make or change arenas by a file in the published form."""
+"""``manage.py arena_import FILE.xml``: import arenas from a file in the published form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.management.arenas import text_of
+from league.management.arenas import read_text
 from league.models import User
 from league.services.core.clock import database_now
 from league.services.transfer.configurations import Import, import_configuration
@@ -17,9 +17,9 @@ from matchmaking.io.xmltree import XmlError
 
 class Command(BaseCommand):
     help = (
-        "Make or change arenas by an XML file in the form that the GW2 page publishes: <Ratings>, "
-        "<Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>. Arenas are known by their "
-        "names. All of the file or, if something in it cannot be, nothing."
+        "Create or change arenas from an XML file in the form that the GW2 page publishes: "
+        "<Ratings>, <Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>. Arenas are "
+        "identified by name. A file with errors changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,26 +29,26 @@ class Command(BaseCommand):
             type=int,
             default=5,
             metavar="N",
-            help="players of a team in arenas that are new (default 5)",
+            help="team size of new arenas (default 5)",
         )
         parser.add_argument(
-            "--by", metavar="ACCOUNT", help="whose change this is, for the arenas' history"
+            "--by", metavar="ACCOUNT", help="account to record in the arenas' history"
         )
 
     def handle(self, *, file: Path, team_size: int, by: str | None, **options: Any) -> None:
-        told = Import(file.name, database_now(), team_size, account(by) if by else None)
+        context = Import(file.name, database_now(), team_size, account(by) if by else None)
         try:
-            imported = import_configuration(text_of(file), told)
+            imported = import_configuration(read_text(file), context)
         except XmlError as error:
-            raise CommandError(f"{file} was not imported; nothing has changed.\n{error}") from None
+            raise CommandError(f"{file} was not imported. Nothing changed.\n{error}") from None
         for each in imported:
-            self.stdout.write(f"{each.arena} was {'made' if each.created else 'changed'}.")
+            self.stdout.write(f"{'Created' if each.created else 'Changed'} {each.arena}.")
             if each.keeps_rules:
                 self.stdout.write(
                     "  Its season has rated results and keeps the rating rules it began with."
                 )
         if not imported:
-            self.stdout.write("The file has no <Arena>; what else it says is in force.")
+            self.stdout.write("The file has no <Arena>. Its other settings were applied.")
 
 
 def account(name: str) -> User:

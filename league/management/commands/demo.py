@@ -1,4 +1,4 @@
-"""``manage.py demo``: a league to look at, made once."""
+"""``manage.py demo``: create the demo league."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.core.management.base import BaseCommand
 
 from league.management.progress import Bars
 from league.services.core.clock import database_now
-from league.services.demo import leagues
+from league.services.demo import seeding
 
 
 class Command(BaseCommand):
     help = (
-        "Make the demo league: international football since 1872, a ladder and a weekly contest "
-        "of invented people, an admin and four captains. Makes only what is not there."
+        "Create the demo league: international football since 1872, a ladder and a weekly contest "
+        "with invented players, an admin and four captains. Creates only what is missing."
     )
 
     def handle(self, **options: Any) -> None:
         notes = Path(settings.DATA_DIR) / "demo-accounts"
-        if not leagues.missing():
-            self.stdout.write(f"The demo league is there; its accounts are in {notes}.")
+        if not seeding.missing():
+            self.stdout.write(f"The demo league exists. Its accounts are in {notes}.")
             return
         bars = Bars(sys.stderr)
         try:
-            seeded = leagues.seed(database_now(), bars)
+            seeded = seeding.seed(database_now(), bars)
         finally:
             bars.close()
-        self.stdout.write(f"Made for the demo league: {', '.join(seeded.arenas)}.")
+        self.stdout.write(f"Created for the demo league: {', '.join(seeded.arenas)}.")
         if seeded.credentials is None:
             return
         text = (
-            f"admin: {leagues.ADMIN} / {seeded.credentials.admin_password}\n"
-            f"captains: {', '.join(name.lower() for name in leagues.CAPTAINS)} / "
+            f"admin: {seeding.ADMIN} / {seeded.credentials.admin_password}\n"
+            f"captains: {', '.join(name.lower() for name in seeding.CAPTAINS)} / "
             f"{seeded.credentials.captains_password}\n"
         )
         write_private(notes, text)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner may read."""
+    """Write a file that only its owner can read."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text)

@@ -1,4 +1,4 @@
-"""``manage.py demo_players``: the demo's simulated players, acting until they are stopped."""
+"""``manage.py demo_players``: run the demo's simulated players until stopped."""
 
 from __future__ import annotations
 
@@ -14,35 +14,38 @@ from league.services.core.clock import database_now
 from league.services.demo.players import Crowd, simulated
 
 ROUND = 1.0
-"""Seconds between two rounds."""
+"""Seconds from one round to the next."""
 PAUSE = 5.0
-"""Seconds until the next try, when the database does not answer."""
+"""Seconds until the next try if the database does not respond."""
 
 logger = logging.getLogger("league.demo_players")
 
 
 class Command(BaseCommand):
     help = (
-        "Let the simulated players of the demo's 5v5 arena queue, accept, play and report, through "
-        "the same services as people, until Ctrl-C. While its queue is closed in the admin they "
-        "finish what they have begun, and rest."
+        "Let the simulated players of the demo's 5v5 arena queue, accept, play and report through "
+        "the same services as people, until Ctrl-C. If the queue is closed in the admin, they "
+        "finish their matches and rest."
     )
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
-            "--arena", metavar="SLUG", default="skirmish", help="the demo's arena (%(default)s)"
+            "--arena",
+            metavar="SLUG",
+            default="skirmish",
+            help="slug of the demo's arena (default %(default)s)",
         )
 
     def handle(self, *, arena: str, **options: Any) -> None:
         found = Arena.objects.filter(slug=arena).first()
         if found is None:
-            raise CommandError(f"There is no arena “{arena}”: `manage.py demo` makes the demo's.")
+            raise CommandError(f"There is no arena “{arena}”. Run `manage.py demo` to create it.")
         players = simulated(found)
         if not players:
-            raise CommandError(f"Nobody in {found} is simulated: only the demo's own arena is.")
+            raise CommandError(f"{found} has no simulated players. Only the demo's arena has some.")
         self.stdout.write(
-            f"{len(players)} simulated players play in {found}; close its queue in the admin to "
-            "let them rest."
+            f"{len(players)} simulated players play in {found}. Close its queue in the admin "
+            "to let them rest."
         )
         crowd = Crowd(found)
         try:
@@ -55,14 +58,14 @@ class Command(BaseCommand):
 
 
 def take_turn(crowd: Crowd) -> float:
-    """One round; how many seconds after its beginning the next one is to begin."""
+    """Run one round. Return the seconds from its start until the next one should start."""
     close_old_connections()
     try:
         crowd.act(database_now())
     except (OperationalError, InterfaceError) as error:
-        logger.warning("The database does not answer; the players wait. %s", error)
+        logger.warning("The database does not respond; the players wait. %s", error)
         return PAUSE
     except Exception:
-        logger.exception("A round of the simulated players failed; the next one goes on.")
+        logger.exception("A round of the simulated players failed; the next one continues.")
         return PAUSE
     return ROUND

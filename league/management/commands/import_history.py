@@ -1,4 +1,4 @@
-"""``manage.py import_history FILE --arena SLUG``: bring results into an arena."""
+"""``manage.py import_history FILE --arena SLUG``: import results into an arena."""
 
 from __future__ import annotations
 
@@ -19,46 +19,47 @@ from ratings.io.csvproblems import CsvError
 
 class Command(BaseCommand):
     help = (
-        "Bring a file of results into an arena's running season and rate them in their order: all "
-        "or nothing, and a second time changes nothing. The file is a CSV in the replay format "
-        "(a row a participant: match_id, played_at, side, place, player, …) or has a row a match "
-        "(date, home_team, away_team, home_score, away_score, …; other names through --mapping)."
+        "Import a file of results into an arena's running season and rate them in order. A file "
+        "with errors changes nothing, and importing a file again changes nothing. The file is a "
+        "CSV in the replay format (one row for each participant: match_id, played_at, side, place, "
+        "player, …) or has one row for each match (date, home_team, away_team, home_score, "
+        "away_score, …; use --mapping for other names)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--arena", required=True, metavar="SLUG", help="the arena's address")
+        parser.add_argument("--arena", required=True, metavar="SLUG", help="slug of the arena")
         parser.add_argument(
             "--mapping",
             metavar="NAME=COLUMN,…",
-            help="columns of a file with a row a match: played_at, first, second, first_score, "
-            "second_score; every other column is kept as information",
+            help="columns of a file with one row for each match: played_at, first, second, "
+            "first_score, second_score; all other columns are stored as information",
         )
         parser.add_argument(
-            "--dry-run", action="store_true", help="say what would happen and change nothing"
+            "--dry-run", action="store_true", help="report what would happen, change nothing"
         )
 
     def handle(self, *, file: Path, arena: str, dry_run: bool, **options: Any) -> None:
         try:
-            place = Arena.objects.get(slug=arena)
+            target = Arena.objects.get(slug=arena)
         except Arena.DoesNotExist:
-            there = ", ".join(Arena.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no arena “{arena}”. There are: {there}.") from None
+            known = ", ".join(Arena.objects.values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"There is no arena “{arena}”. Arenas: {known}.") from None
         bars = Bars(sys.stderr)
         try:
             mapping = Mapping.parse(options["mapping"]) if options["mapping"] else None
             results = read(file, mapping)
             imported = import_history(
-                place, results, now=database_now(), dry_run=dry_run, progress=bars
+                target, results, now=database_now(), dry_run=dry_run, progress=bars
             )
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except CsvError as error:
-            raise CommandError(f"{file} was not imported; nothing has changed.\n{error}") from error
+            raise CommandError(f"{file} was not imported. Nothing changed.\n{error}") from error
         finally:
             bars.close()
-        would = "would be" if dry_run else "were"
+        done = "would be imported" if dry_run else "imported"
         self.stdout.write(
-            f"{imported.matches} matches {would} imported into {place} and rated, with "
-            f"{imported.new_players} new players; {imported.already_there} were there already."
+            f"{imported.matches} matches {done} into {target} and rated, with "
+            f"{imported.new_players} new players. {imported.already_there} existed already."
         )

@@ -1,4 +1,4 @@
-"""``manage.py prepare``: everything a site on one machine needs before its processes start."""
+"""``manage.py prepare``: prepare a site on one machine before its processes start."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand
 
 class Command(BaseCommand):
     help = (
-        "Bring the database up to date, collect the static files if any has changed, and make the "
-        "demo league if it is not there. Running it again changes nothing."
+        "Migrate the database, collect the static files if any have changed, and create the demo "
+        "league if it is missing. Running it again changes nothing."
     )
 
     def handle(self, **options: Any) -> None:
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
 
 def state_of_sources() -> str:
-    """A digest of the project's static files and of the versions that bring the others."""
+    """Return a digest of the project's static files and of the required package versions."""
     digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
     for folder in settings.STATICFILES_DIRS:
         for path in sorted(Path(folder).rglob("*")):

@@ -1,4 +1,4 @@
-"""``manage.py verify_queue``: has everything in the queues happened by the rules?"""
+"""``manage.py verify_queue``: check that the queues obey their rules."""
 
 from __future__ import annotations
 
@@ -18,30 +18,29 @@ if TYPE_CHECKING:
 
 class Command(BaseCommand):
     help = (
-        "Check the laws of the queues in the database: nobody in two live matches or rosters that "
-        "wait, every ticket and ready check in a state that it can be in, matches of those who "
-        "were asked, penalties for those who earned them. Prints the figures of each queue, and "
-        "exits with an error if a law is broken."
+        "Check the rules of the queues in the database: no player in two live matches or waiting "
+        "rosters, every ticket and ready check in a valid state, matches only of players who were "
+        "asked, penalties only for players who earned them. Prints figures of each queue, and "
+        "exits with an error if a rule is broken."
     )
 
     def handle(self, **options: Any) -> None:
         for queue in ArenaQueue.objects.select_related("arena"):
-            self.stdout.write(f"{queue.arena}: {in_words(figures(queue.arena))}")
+            self.stdout.write(f"{queue.arena}: {summary(figures(queue.arena))}")
         broken = breaches(database_now())
         for breach in broken:
             self.stdout.write(str(breach))
         if broken:
-            are = "is" if len(broken) == 1 else "are"
-            raise CommandError(f"{len(broken)} of the queues’ laws {are} broken.")
-        self.stdout.write("No law of the queues is broken.")
+            raise CommandError(f"Broken rules of the queues: {len(broken)}.")
+        self.stdout.write("The queues obey all their rules.")
 
 
-def in_words(known: Figures) -> str:
-    """A queue's figures as a sentence for each part."""
+def summary(known: Figures) -> str:
+    """Return a queue's figures in words."""
     return (
         f"{sum(known.matches.values())} matches{listed(known.matches)}; "
-        f"{sum(known.checks.values())} ready checks{listed(known.checks)}, let down "
-        f"{known.let_down} times; {known.waiting} rosters wait, {known.served} found a match "
+        f"{sum(known.checks.values())} ready checks{listed(known.checks)}, missed by "
+        f"{known.let_down} players; {known.waiting} rosters waiting, {known.served} found a match "
         f"after {seconds(known.wait_median)} (median), {seconds(known.wait_p95)} (95 %), "
         f"{seconds(known.wait_longest)} (longest); {known.ticks} ticks, the slowest "
         f"{seconds(known.slowest_tick, 3)}, at most {seconds(known.longest_gap)} apart"

@@ -1,7 +1,11 @@
-"""Columns of numbers into and out of PostgreSQL by binary COPY: millions of rows in a second.
+"""Stream whole tables of numbers from and to PostgreSQL by binary COPY.
 
-A row without nulls whose columns have fixed widths has a fixed width itself, so that many of them
-are one structured array.
+Use it for writing many rows, and for reading more rows than should be in memory at once: it moves
+millions of rows a second. COPY takes no query parameters; for a query with parameters whose result
+fits into memory use :mod:`league.services.core.columns`.
+
+Rows without nulls whose columns have fixed widths have a fixed width themselves, so a block of them
+is one structured array.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER = b"\xff\xff"
 EPOCH = 946_684_800_000_000
-"""Microseconds from 1970 to 2000, from which PostgreSQL counts."""
+"""Microseconds from 1970 to 2000, where PostgreSQL starts counting."""
 
 TYPES = {
     "bigint": ">i8",
@@ -33,13 +37,13 @@ TYPES = {
     "bool": "?",
     "smallint": ">i2",
     "date": ">i4",
-    "ranks": "V512",  # bytes, of 128 numbers of four
+    "ranks": "V512",  # 128 numbers of four bytes
     "tid": "V6",
 }
 
 
 def layout(columns: Mapping[str, str]) -> np.dtype[Any]:
-    """A row as it travels: the count of fields, then each with its length before it."""
+    """Return the binary layout of a row: the number of fields, then each field after its length."""
     fields: list[tuple[str, str]] = [("fields", ">i2")]
     for name, kind in columns.items():
         fields += [(f"{name} length", ">i4"), (name, TYPES[kind])]
@@ -47,31 +51,34 @@ def layout(columns: Mapping[str, str]) -> np.dtype[Any]:
 
 
 def read(query: str, columns: Mapping[str, str]) -> Iterator[NDArray[Any]]:
-    """The rows of a query without nulls, some thousands at a time, by the names of its columns."""
+    """Yield the rows of a query in blocks of some thousands, as structured arrays by column name.
+
+    No column may hold NULL.
+    """
     row = layout(columns)
-    waiting = b""
-    begun = False
+    pending = b""
+    has_begun = False
     with (
         connection.cursor() as cursor,
         cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)") as source,
     ):
         for block in source:
-            waiting += bytes(block)
-            if not begun:
-                if len(waiting) < len(HEADER):
+            pending += bytes(block)
+            if not has_begun:
+                if len(pending) < len(HEADER):
                     continue
-                waiting, begun = waiting[len(HEADER) :], True
-            whole = len(waiting) // row.itemsize
+                pending, has_begun = pending[len(HEADER) :], True
+            whole = len(pending) // row.itemsize
             if whole * row.itemsize >= 1 << 20:
-                yield np.frombuffer(waiting, row, whole)
-                waiting = waiting[whole * row.itemsize :]
-    whole = (len(waiting) - len(TRAILER)) // row.itemsize
+                yield np.frombuffer(pending, row, whole)
+                pending = pending[whole * row.itemsize :]
+    whole = (len(pending) - len(TRAILER)) // row.itemsize
     if whole:
-        yield np.frombuffer(waiting, row, whole)
+        yield np.frombuffer(pending, row, whole)
 
 
 def write(table: str, columns: Mapping[str, str], parts: Iterable[Mapping[str, Any]]) -> None:
-    """Rows, given as arrays by the names of their columns, into a table."""
+    """Write rows to a table. Each part holds arrays of equal length by column name."""
     row = layout(columns)
     names = ", ".join(columns)
     with (
@@ -90,11 +97,11 @@ def write(table: str, columns: Mapping[str, str], parts: Iterable[Mapping[str, A
 
 
 def days_since_2000(day: date) -> int:
-    """A date as PostgreSQL counts."""
+    """Return a date as PostgreSQL sends it."""
     return (day - date(2000, 1, 1)).days
 
 
 def since_1970(times: NDArray[Any]) -> Integers:
-    """PostgreSQL's moments as microseconds since 1970; ``-infinity`` is ``NEVER``."""
-    moments = times.astype(np.int64)
-    return np.where(moments == NEVER, NEVER, moments + EPOCH)
+    """Return PostgreSQL's times as microseconds since 1970; ``-infinity`` becomes ``NEVER``."""
+    times = times.astype(np.int64)
+    return np.where(times == NEVER, NEVER, times + EPOCH)

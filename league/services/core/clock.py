@@ -1,4 +1,4 @@
-"""What time it is: the database's time, the one clock that every process shares."""
+"""The current time, from the database: the one clock that every process shares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def database_now() -> datetime:
-    """The database's clock, for deadlines that processes on several machines must agree on."""
+    """Return the database's time, so that processes on several machines agree on deadlines."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         now: datetime = cursor.fetchone()[0]
@@ -18,10 +18,10 @@ def database_now() -> datetime:
 
 
 def microseconds(moment: datetime) -> int:
-    """Whole microseconds since 1970: how the engines write a moment, without rounding."""
+    """Return a time as whole microseconds since 1970, the engines' form, without rounding."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def moment(microseconds: int) -> datetime:
-    """The inverse of :func:`microseconds`."""
+    """Return the time of so many microseconds since 1970; inverse of :func:`microseconds`."""
     return EPOCH + timedelta(microseconds=microseconds)

@@ -1,8 +1,9 @@
-"""Many rows of the database as arrays, without a Python loop over them.
+"""Read the result of a query as arrays, one for each column, without a Python loop over its rows.
 
-PostgreSQL strings the numbers of each column together in the form in which it sends them, and hands
-over one value a column: for 160,000 rows of 22 columns that takes a fifth of the time of a binary
-COPY, which the driver reads row by row.
+Use it for queries with parameters whose result fits into memory. PostgreSQL joins the binary
+numbers of each column into one value, so a single row comes back: for 160,000 rows of 22 columns
+that takes a fifth of the time of a binary COPY, which the driver reads row by row. To write rows,
+or to read a table of any size, use :mod:`league.services.core.binary`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from django.db import connection
 from psycopg.pq import Format
 
-from ratings.types import NEVER
+from league.services.core.binary import since_1970
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,50 +30,49 @@ SENT = {
     "tid": "tidsend({}::tid)",
     "time": "timestamptz_send({}::timestamptz)",
 }
-SINCE_2000 = 946_684_800_000_000
-"""Microseconds from 1970, where ours count from, to 2000, where PostgreSQL's do."""
 
 
 @contextmanager
 def binary_cursor() -> Iterator[CursorWrapper]:
-    """A cursor to which rows are sent as PostgreSQL keeps them: a page of 50 with its moments is
-    read in two thirds of the time that text takes."""
+    """Open a cursor that gets its rows in binary form.
+
+    A page of 50 rows with times is read in two thirds of the time that text takes.
+    """
     with connection.cursor() as cursor:
         cursor.cursor.format = Format.BINARY
         yield cursor
 
 
 def braced(numbers: Iterable[int]) -> str:
-    """Whole numbers as PostgreSQL writes an array: the driver takes several times as long over a
-    list."""
+    """Return integers as a PostgreSQL array literal: several times faster than passing a list."""
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def read_columns(
     select: str, parameters: Sequence[Any], kinds: Mapping[str, str]
 ) -> dict[str, NDArray[Any]]:
-    """The rows of ``select``, in its order if it has one, as arrays by column name.
+    """Return the rows of ``select`` as arrays by column name, in the order of the query.
 
-    ``kinds`` says of each column whether it is a whole number (``i8``), a float (``f8``), true or
-    not (``b``), a row's place in its table (``tid``) or a moment (``time``), which becomes
-    microseconds since 1970, or ``NEVER`` for ``-infinity``. No column may hold NULL, as then the
-    columns would differ in length: say ``coalesce`` in ``select``.
+    ``kinds`` gives the type of each column: integer (``i8``), float (``f8``), boolean (``b``), row
+    location (``tid``) or time (``time``), which becomes microseconds since 1970, or ``NEVER`` for
+    ``-infinity``. No column may hold NULL, because columns would then differ in length: use
+    ``coalesce`` in ``select``.
     """
-    strung = ", ".join(
+    joined = ", ".join(
         f"string_agg({SENT[kind].format(f'rows.{name}')}, ''::bytea)"
         for name, kind in kinds.items()
     )
     with connection.cursor() as cursor:
-        query = f"SELECT {strung} FROM ({select}) AS rows"  # noqa: S608 - names of this program
-        told = cursor.cursor.execute(query, parameters, binary=True).fetchone()
+        query = f"SELECT {joined} FROM ({select}) AS rows"  # noqa: S608 - names of this program
+        row = cursor.cursor.execute(query, parameters, binary=True).fetchone()
     return {
         name: native(values or b"", kind)
-        for values, (name, kind) in zip(told, kinds.items(), strict=True)
+        for values, (name, kind) in zip(row, kinds.items(), strict=True)
     }
 
 
 def native(values: bytes, kind: str) -> NDArray[Any]:
-    """One column as the machine keeps numbers."""
+    """Return one column as an array in the machine's byte order."""
     if kind == "b":
         return np.frombuffer(values, np.bool_)
     if kind == "tid":
@@ -80,6 +80,4 @@ def native(values: bytes, kind: str) -> NDArray[Any]:
     if kind == "f8":
         return np.frombuffer(values, ">f8").astype(np.float64)
     numbers = np.frombuffer(values, ">i8").astype(np.int64)
-    if kind == "i8":
-        return numbers
-    return np.where(numbers == NEVER, NEVER, numbers + SINCE_2000)
+    return numbers if kind == "i8" else since_1970(numbers)

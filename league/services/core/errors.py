@@ -1,4 +1,4 @@
-"""Refusals: what a service answers when a request cannot be granted."""
+"""Exceptions for requests that a service refuses."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from django.utils.functional import Promise
 
 
 class Refused(Exception):
-    """A request that cannot be granted, with a sentence for whoever made it.
+    """A refused request, with a message for the person who made it.
 
-    ``code`` names the reason for programs, ``field`` the input that is at fault (empty: the request
-    as a whole).
+    ``code`` names the reason for programs. ``field`` names the input at fault, and is empty if it
+    is the request as a whole.
     """
 
     def __init__(self, code: str, message: str | Promise, *, field: str = "") -> None:
@@ -23,8 +23,8 @@ class Refused(Exception):
 
 
 class Forbidden(Refused):
-    """The request is not this person's to make."""
+    """This person may not make the request."""
 
 
 class Conflict(Refused):
-    """The request came too late: what it is about has moved on."""
+    """The request came too late: its subject has changed in the meantime."""

@@ -1,4 +1,4 @@
-"""Rows as the lines of a CSV file."""
+"""CSV files, written line by line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins with one of these is run as a formula by spreadsheets."""
+"""Spreadsheets run cells that begin with one of these as formulas."""
 
 
 class Echo:

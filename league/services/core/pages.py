@@ -1,4 +1,4 @@
-"""A long list, a page at a time."""
+"""Pages of a long list."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Page(Generic[Item]):
     def cut(
         cls, asked: int, total: int, per_page: int, rows: Callable[[slice], Sequence[Item]]
     ) -> Self:
-        """The page that was asked for, or the last if there are not so many.
+        """Return page ``asked``, or the last page if there are fewer.
 
-        ``rows`` gives the items of a slice of the list, which has ``total``.
+        ``rows`` returns the items of a slice of the list; ``total`` is the length of the list.
         """
         pages = max(1, math.ceil(total / per_page))
         number = min(max(1, asked), pages)
@@ -38,7 +38,7 @@ class Page(Generic[Item]):
 
     @property
     def first(self) -> int:
-        """Which of ``total`` the page's first item is, from 1."""
+        """The position of the page's first item in the list, from 1."""
         return (self.number - 1) * self.per_page + 1
 
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from league.models import Player, Roster
 
 Progress = Callable[[str, int, int], object]
-"""Called with the name of the step, how much of it is done, and how much there is."""
+"""Called with a step's name, the amount done and the total amount."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""Simulated players of the demo: they queue, accept, play and report through the same services as
-people, and write nothing otherwise.
+"""Simulated players of the demo. They queue, accept, play and report through the same services as
+people, and write nothing else.
 
-What somebody does about a ready check or a match is drawn from a seed and that check's or match's
-number, so it is the same in every process and after every restart. Only who rests until when is
-kept in memory.
+What a player does in a ready check or a match is drawn from a seed and the id of that check or
+match, so it is the same in every process and after a restart. Only the players' rests are kept in
+memory.
 """
 
 from __future__ import annotations
@@ -41,30 +41,29 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWER, COURSE, END, EXIT, REACTION, REST, PARTY = range(7)
-"""What is drawn: how to answer a ready check, how long a match is and who reports it, how it ends,
-whether to leave it, what to do about a report, how long to rest, whether to queue with one's
-roster."""
+"""The purposes of random draws: the answer to a ready check, a match's length and reporter, its
+result, leaving it early, the reaction to a report, the length of a rest, queueing with a roster."""
 
 MOST_AT_ONCE = 40
-"""What all of them together do in a round at most, so that a long pause is caught up gently."""
+"""At most this many actions in a round, so that a long pause is caught up gradually."""
 EAGER = 0.3
-"""The part of them who queue as soon as they are there."""
+"""The share of players who queue at the start."""
 SHORTEST_REST, LONGEST_REST = timedelta(seconds=60), timedelta(seconds=320)
 AFTER_REFUSAL = timedelta(minutes=2)
 PATIENCE = timedelta(minutes=4)
-"""How long they wait in the queue before they give up."""
+"""How long players wait in the queue before they give up."""
 KNOWN_FOR = timedelta(minutes=1)
-"""How long the list of players is taken for current."""
+"""How long the list of players is cached."""
 
 UNFIT_RELIABLE, UNFIT_OTHERWISE = 0.003, 0.1
-"""How often somebody lets a ready check down: half of the times by declining, else by silence."""
+"""How often a player misses a ready check: half the time by declining, otherwise by silence."""
 QUITS = 0.15
-"""How often somebody who is not reliable leaves a match before its end: half of the times by the
-match's page, else the report says so."""
+"""How often an unreliable player leaves a match early: half the time on the match's page, otherwise
+the report says so."""
 SHORTEST_MATCH, LONGEST_MATCH = 18.0, 35.0
-"""Seconds that a match takes: fast motion."""
+"""The length of a match in seconds, in fast motion."""
 FORGETS, DISPUTES = 0.06, 0.005
-"""How often a captain lets a report lie, or objects to it."""
+"""How often a captain ignores a report or disputes it."""
 
 
 class Crowd:
@@ -79,15 +78,15 @@ class Crowd:
         self._left = 0
 
     def act(self, now: datetime) -> None:
-        """Let everybody do what it is time for.
+        """Let every player do what is due.
 
-        What a service refuses, and an error of one player's, is noted and stops nobody else.
+        Refusals and errors of one player are logged and do not stop the others.
 
         Raises:
-            OperationalError, InterfaceError: the database does not answer.
+            OperationalError, InterfaceError: the database does not respond.
         """
         self._left = MOST_AT_ONCE
-        self._look_who_is_there(now)
+        self._update_players(now)
         in_queue = self._in_queue()
         playing = self._playing()
         self._answer_ready_checks(in_queue, now)
@@ -96,7 +95,7 @@ class Crowd:
         busy = {member.player_id for member in in_queue} | {part.player_id for part in playing}
         self._join_and_leave(in_queue, busy, now)
 
-    def _look_who_is_there(self, now: datetime) -> None:
+    def _update_players(self, now: datetime) -> None:
         if self._known_at and abs(now - self._known_at) < KNOWN_FOR:
             return
         self._known_at = now
@@ -114,7 +113,7 @@ class Crowd:
         for member in in_queue:
             player = self.players[member.player_id]
             if member.seen_at is None:
-                self._attempt(partial(queueing.see, member.ticket, player, now))
+                self._attempt(partial(queueing.mark_seen, member.ticket, player, now))
             proposal = member.ticket.proposal
             if proposal is None or member.accepted_at is not None:
                 continue
@@ -180,7 +179,7 @@ class Crowd:
                         answers.dispute,
                         match.pk,
                         by=answering[0],
-                        reason="We counted the points differently: please look at this one.",
+                        reason="We counted the points differently. Please check this match.",
                         now=now,
                     )
                 )
@@ -210,16 +209,16 @@ class Crowd:
                 self._join(player, busy, now)
 
     def _is_rested(self, player: Player, now: datetime) -> bool:
-        """Whether the player has rested; whoever has just come free begins to."""
+        """Return whether the player has rested. Start a rest for a player who is newly free."""
         until = self._rests.get(player.pk)
-        if until is not None and until - now <= LONGEST_REST * 2:  # else the clock went back
+        if until is not None and until - now <= LONGEST_REST * 2:  # else the clock was set back
             return until <= now
         drawn = chance(REST, player.pk, self._rounds[player.pk])
         self._rounds[player.pk] += 1
         span = (LONGEST_REST - SHORTEST_REST) * drawn.random()
         if self._rounds[player.pk] > 1:
             rest = (SHORTEST_REST + span) / character(player.name).keenness
-        else:  # not all of them at the first instant
+        else:  # at the start, not all at once
             rest = timedelta() if drawn.random() < EAGER else span
         self._rests[player.pk] = now + rest
         return rest <= timedelta()
@@ -248,13 +247,13 @@ class Crowd:
         if joined:
             busy.update({player.pk, *(member.pk for member in party)})
 
-    def _attempt(self, deed: Callable[[], object]) -> bool:
-        """Do something in a player's name; whether it worked."""
+    def _attempt(self, action: Callable[[], object]) -> bool:
+        """Perform an action of a player. Return whether it succeeded."""
         if self._left <= 0:
             return False
         self._left -= 1
         try:
-            deed()
+            action()
         except Refused as refusal:
             logger.debug("A simulated player was refused: %s", refusal)
             return False
@@ -267,8 +266,10 @@ class Crowd:
 
 
 def simulated(arena: Arena) -> list[Player]:
-    """The players whom the demo's invented history brought into an arena. Whoever has been given
-    an account since is a person's now."""
+    """Return the players of the demo's invented history in an arena.
+
+    Players who have been given an account since then are left out: they belong to a person now.
+    """
     invented = Match.objects.filter(arena=arena, external_id__startswith=MATCH_NAME)
     players = set(invented.values_list("participants__player", flat=True))
     return list(Player.objects.filter(user=None, pk__in=players).order_by("pk"))
@@ -276,20 +277,20 @@ def simulated(arena: Arena) -> list[Player]:
 
 @dataclass(frozen=True)
 class Exit:
-    """How somebody leaves a match before its end."""
+    """How a player leaves a match before its end."""
 
     after: timedelta
     by_door: bool
-    """On the match's page; else they are just gone, and the report says so."""
+    """Whether they leave on the match's page; otherwise only the report says so."""
 
 
 def length_of(match: Match) -> timedelta:
-    """How long a match takes."""
+    """Return the length of a match."""
     return timedelta(seconds=chance(COURSE, match.pk, 1).uniform(SHORTEST_MATCH, LONGEST_MATCH))
 
 
 def way_out(match: Match, player: Player) -> Exit | None:
-    """How ``player`` leaves ``match`` before its end; mostly not at all."""
+    """Return how ``player`` leaves ``match`` before its end, usually ``None``."""
     if character(player.name).is_reliable:
         return None
     drawn = chance(EXIT, match.pk, player.pk)
@@ -299,7 +300,7 @@ def way_out(match: Match, player: Player) -> Exit | None:
 
 
 def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish]:
-    """How a match ends that is over now: drawn by the skills of its teams."""
+    """Return the result of a match that ends now, drawn by the skills of its teams."""
     drawn = chance(END, match.pk)
     teams = [list(side.participants.all()) for side in sides]
     names = [[part.player.name for part in team] for team in teams]
@@ -314,8 +315,10 @@ def ends(sides: Iterable[Side], match: Match, now: datetime) -> list[live.Finish
 
 
 def played(part: Participant, now: datetime) -> PlayedBy:
-    """A player's part in a match that is over now. Of whom its page has seen leave, it knows when
-    that was."""
+    """Return a player's part in a match that ends now.
+
+    If they left on the match's page, the league already knows when.
+    """
     match, player = part.match, part.player
     profession = character(player.name).profession
     if part.quit:

@@ -1,4 +1,4 @@
-"""Invented results: a table tennis club's ladder and a weekly contest, the same for each seed."""
+"""Invented results of a table tennis ladder and a weekly contest, the same for each seed."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 WEEKS_OF_LADDER = 52
 DUELS_A_WEEK = 8
 REACH = 6
-"""How many ranks above oneself one challenges at most."""
+"""Players challenge at most this many ranks above themselves."""
 
 CONTESTS = 60
 SMALLEST_CONTEST, LARGEST_CONTEST = 20, 60
 
 
 def ladder_results(players: Sequence[str], now: datetime, chance: Generator) -> ResultFile:
-    """A year of best-of-five duels on two evenings a week, of which the last was not long ago.
+    """Return a year of best-of-five duels on two evenings a week, up to recently.
 
-    Members join over the first half of the year, challenge somebody a little above them, and the
-    stronger mostly win.
+    Members join over the first half of the year and challenge players a little above them. The
+    stronger player usually wins.
     """
     strength = dict(zip(players, chance.normal(size=len(players)), strict=True))
     standing: list[str] = []
@@ -61,7 +61,7 @@ def ladder_results(players: Sequence[str], now: datetime, chance: Generator) -> 
 
 
 def evenings(now: datetime, week: int, chance: Generator) -> list[datetime]:
-    """When the duels of a week were played, the weeks counted from the first."""
+    """Return the times of a week's duels. ``week`` counts from 0."""
     begin = now.replace(hour=0, minute=0, second=0, microsecond=0)
     begin -= timedelta(weeks=WEEKS_OF_LADDER - week)
     slots = chance.choice(2 * 36, size=DUELS_A_WEEK, replace=False)
@@ -72,7 +72,7 @@ def evenings(now: datetime, week: int, chance: Generator) -> list[datetime]:
 
 
 def next_duel(standing: list[str], waiting: list[str], chance: Generator) -> tuple[str, str]:
-    """Who challenges whom; newcomers join ``standing`` at the bottom."""
+    """Return challenger and challenged player. Newcomers join ``standing`` at the bottom."""
     if not standing or (waiting and chance.random() < 0.4):
         challenger = waiting.pop(0)
         standing.append(challenger)
@@ -86,9 +86,9 @@ def next_duel(standing: list[str], waiting: list[str], chance: Generator) -> tup
 
 
 def contest_results(players: Sequence[str], now: datetime, chance: Generator) -> ResultFile:
-    """A contest each Saturday, of those who came: points, and places by points, ties shared.
+    """Return a contest for each Saturday: points, and places by points with shared ties.
 
-    Some come often and some seldom, some get better; the first of ``players`` are regulars.
+    Players attend more or less often and some improve. The first of ``players`` are regulars.
     """
     count = len(players)
     skill = chance.normal(size=count)
@@ -120,7 +120,7 @@ def contest_results(players: Sequence[str], now: datetime, chance: Generator) ->
 
 
 def saturdays(now: datetime) -> list[datetime]:
-    """The mornings of the last ``CONTESTS`` Saturdays before today, oldest first."""
+    """Return the mornings of the last ``CONTESTS`` Saturdays before today, oldest first."""
     morning = now.replace(hour=10, minute=0, second=0, microsecond=0)
     last = morning - timedelta(days=(now.weekday() - 5) % 7 or 7)
     return [last - timedelta(weeks=weeks) for weeks in reversed(range(CONTESTS))]

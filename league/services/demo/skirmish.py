@@ -1,4 +1,4 @@
-"""The people of the demo's five against five: what each is like, and what they have played."""
+"""The simulated players of the demo's 5v5 arena: their characters and past results."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ SEED = 55
 TEAM = 5
 DAYS, MATCHES_A_DAY = 21, 30
 MATCH_NAME = "skirmish-"
-"""How the history names its matches: by this the players who are simulated are known again."""
+"""The prefix of the invented matches' ids, which identifies the simulated players later."""
 
 PROFESSIONS = ("Warden", "Ranger", "Mender", "Duelist", "Conjurer", "Trickster", "Smith", "Herald")
 GAP_THAT_TELLS = 2.5
-"""By how much the skills of two teams, added up, differ when the better one wins 3 of 4 times."""
+"""The difference in total skill at which the better team wins 3 of 4 matches."""
 GOAL = 500
 """Points that win a match."""
 
 PARTIES = (5, 5, 4, 3, 3, 3, 3, *[2] * 20)
-"""Sizes of the rosters that some of the players have formed."""
+"""The sizes of the players' rosters."""
 COLOURS = ("Amber", "Azure", "Crimson", "Golden", "Ivory", "Jade", "Scarlet", "Silver", "Violet")
 BEASTS = ("Badgers", "Cranes", "Falcons", "Herons", "Lynxes", "Otters", "Ravens", "Wolves")
 
 
 @dataclass(frozen=True)
 class Character:
-    """What a simulated player is like, in every process and after every restart."""
+    """A simulated player's character, the same in every process and after a restart."""
 
     skill: float
     """Standard deviations above the average player."""
     profession: str
     keenness: float
-    """How often they play, beside others."""
+    """How often they play compared to others."""
     is_reliable: bool
-    """Whether they mostly stand by what they begin."""
+    """Whether they usually finish what they start."""
 
 
 def chance(*key: int) -> Generator:
-    """Randomness that is the same wherever it is drawn for the same thing."""
+    """Return a random generator that is the same for the same key everywhere."""
     return np.random.default_rng([SEED, *key])
 
 
 @lru_cache(maxsize=1000)
 def character(name: str) -> Character:
-    """What the player of that name is like."""
+    """Return the character of the player with this name."""
     drawn = chance(zlib.crc32(fold(name).encode()))
     return Character(
         skill=float(drawn.normal()),
@@ -71,14 +71,14 @@ def character(name: str) -> Character:
 
 
 def first_team_wins(first: Sequence[str], second: Sequence[str], drawn: Generator) -> bool:
-    """Who wins: mostly the team with more skill."""
+    """Draw whether the first team wins. Usually the team with more skill does."""
     lead = sum(character(name).skill for name in first)
     lead -= sum(character(name).skill for name in second)
     return bool(drawn.random() < 1 / (1 + math.exp(-math.log(3) * lead / GAP_THAT_TELLS)))
 
 
 def skirmish_results(players: Sequence[str], now: datetime, drawn: Generator) -> ResultFile:
-    """Three weeks of evenings on which whoever came played five against five."""
+    """Return three weeks of evenings with matches of five against five."""
     keenness = np.array([character(name).keenness for name in players])
     matches = []
     for day in range(DAYS):
@@ -100,7 +100,7 @@ def skirmish_results(players: Sequence[str], now: datetime, drawn: Generator) ->
 
 
 def sides(first: Sequence[str], second: Sequence[str], drawn: Generator) -> list[Side]:
-    """Both teams of a match that is over, all having played to its end."""
+    """Return both teams of a finished match in which everyone played to the end."""
     won = first_team_wins(first, second, drawn)
     losers_points = points_of_losers(drawn)
     seconds = float(drawn.integers(480, 900))
@@ -122,6 +122,6 @@ def points_of_losers(drawn: Generator) -> int:
 
 
 def party_names(drawn: Generator) -> list[str]:
-    """Names for the rosters, in the order of ``PARTIES``."""
+    """Return names for the rosters, in the order of ``PARTIES``."""
     names = [f"{colour} {beasts}" for colour in COLOURS for beasts in BEASTS]
     return [names[at] for at in drawn.permutation(len(names))[: len(PARTIES)]]

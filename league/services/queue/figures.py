@@ -1,4 +1,4 @@
-"""What a queue looks like from outside: how long, how many, never who."""
+"""Public figures of a queue: waiting times and player counts, never names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.models import Avg
 from django.db.models.functions import Extract
 
 from league.models import ArenaQueue, Ticket
-from league.services.queue.snapshots import newcomer
+from league.services.queue.snapshots import newcomer_rating
 from matchmaking.published.gather import padding
 from matchmaking.rank_filter import RankFilters
 from matchmaking.rank_ranges import reach
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 RANKS_A_BAND = 10
 BANDS_BELOW = 8
-"""About how many bands lie below a newcomer's rating, where ratings have no deviation."""
+"""Roughly how many bands lie below a newcomer's rating, for ratings without deviation."""
 RECENT = timedelta(hours=6)
 ENOUGH = 50
-"""Of how many tickets that found a match, at most, the wait is estimated."""
+"""The wait is estimated from at most this many tickets that found a match."""
 
 COUNT_WAITING = """
     SELECT floor((coalesce(r.rating, %(fresh)s) - %(first)s) / %(width)s)::bigint AS band, count(*)
@@ -45,7 +45,7 @@ COUNT_WAITING = """
 
 @dataclass(frozen=True)
 class Band:
-    """How many players with ratings from ``low`` to below ``high`` wait."""
+    """The number of waiting players with ratings from ``low`` to below ``high``."""
 
     low: float
     high: float
@@ -53,14 +53,16 @@ class Band:
 
 
 def bands(season: Season) -> list[Band]:
-    """The waiting players of an arena by their rating in its season, the lowest number first; bands
-    without anybody are left out."""
+    """Count an arena's waiting players by their rating in the season, from the lowest band up.
+
+    Empty bands are left out.
+    """
     width, first = band_width(season), 1 if season.lowest_first else 0
     with connection.cursor() as cursor:
         cursor.execute(
             COUNT_WAITING,
             {
-                "fresh": newcomer(season)[0],
+                "fresh": newcomer_rating(season)[0],
                 "first": first,
                 "width": width,
                 "season": season.pk,
@@ -74,10 +76,10 @@ def bands(season: Season) -> list[Band]:
 
 
 def band_width(season: Season) -> float:
-    """A round number of rating points in proportion to what a season's ratings are like."""
+    """Return a round number of rating points that suits the scale of the season's ratings."""
     if season.lowest_first:
         return RANKS_A_BAND
-    rating, deviation = newcomer(season)
+    rating, deviation = newcomer_rating(season)
     about = deviation / 2 or abs(rating) / BANDS_BELOW or 1.0
     power = 10.0 ** math.floor(math.log10(about))
     return float(
@@ -87,15 +89,15 @@ def band_width(season: Season) -> float:
 
 @dataclass(frozen=True)
 class Wait:
-    """How long those waited who found a match lately."""
+    """How long recent tickets waited for their match."""
 
     median: timedelta
     most: timedelta
-    """Nine in ten waited no longer."""
+    """The 90th percentile of waits."""
 
 
 def estimated_wait(arena: Arena, now: datetime) -> Wait | None:
-    """What to expect, ``None`` if nobody found a match lately."""
+    """Return the usual wait in an arena, ``None`` if nobody found a match recently."""
     played = Ticket.objects.filter(
         arena=arena, state=Ticket.State.PLAYED, closed_at__gt=now - RECENT, closed_at__lte=now
     ).order_by("-closed_at")
@@ -116,9 +118,9 @@ def estimated_wait(arena: Arena, now: datetime) -> Wait | None:
 class Search:
     """How far the search for a ticket's match has widened, in rating points.
 
-    ``reach``: how far others may be from the ticket; ``spread``: how far apart all may be if the
-    others have waited as long as is usual; one of them, as the matcher thinks. ``first``: whether
-    the ticket comes before all others.
+    Depending on the matcher, either ``reach`` or ``spread`` is set. ``reach`` is how far other
+    players may be from the ticket. ``spread`` is how far apart all players may be if the others
+    have waited the usual time. ``first`` says whether the ticket comes before all others.
     """
 
     reach: int | None = None
@@ -127,7 +129,7 @@ class Search:
 
 
 def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Search:
-    """How far the search for a waiting ticket with so many members has come."""
+    """Return how far the search for a waiting ticket of ``members`` players has widened."""
     rules, waited = queue.matching(), ticket.waited(now)
     if queue.matcher != ArenaQueue.Matcher.LAUREL:
         return Search(reach=round(float(padding(np.array([waited]), rules.queue)[0])))
@@ -137,15 +139,17 @@ def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Se
 
 
 def usual_age(arena: Arena, now: datetime) -> float:
-    """How many seconds those who wait have waited, on average."""
+    """Return the mean age of the arena's waiting tickets, in seconds."""
     waiting = Ticket.objects.waiting().filter(arena=arena, queued_at__lte=now)
     mean: float | None = waiting.aggregate(mean=Avg(Extract("queued_at", "epoch")))["mean"]
     return now.timestamp() - float(mean) if mean is not None else 0.0
 
 
 def spread(rules: Rules, waited: float) -> int:
-    """Rating points between the highest and the lowest of a match for which its players have
-    waited so many seconds together."""
+    """Return the allowed gap between the highest and lowest rating of a match.
+
+    ``waited`` is the sum of its players' waits, in seconds.
+    """
     cost = -rules.laurel.spread_distance
     paid = rules.matcher.age_seconds * waited - rules.laurel.asking
     widest = rules.queue.rating_max
@@ -153,7 +157,7 @@ def spread(rules: Rules, waited: float) -> int:
 
 
 def filter_reach(chosen: RankFilter, waited: float, queue: ArenaQueue) -> float:
-    """How many percentiles a player's filter reaches after a wait; infinite for everybody."""
+    """Return how many percentiles a player's filter spans after a wait; infinite for anyone."""
     filters = RankFilters.of([0.0], [chosen])
     assert filters is not None  # noqa: S101 - there is one
     rules = queue.matching().rank_filter

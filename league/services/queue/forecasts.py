@@ -1,4 +1,4 @@
-"""Who should win a match that is about to be proposed."""
+"""Win chances of matches that are about to be proposed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from league.models import Rating
 from league.services.core.clock import microseconds
-from league.services.core.many import any_of
+from league.services.core.id_lists import any_of
 from league.services.rating.rate import states_of
 from matchmaking.io.xmlfile import read
 from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
@@ -30,31 +30,31 @@ COLUMNS = ("rating", "deviation", "volatility", "games", "last_played_at", "memo
 def forecasts(
     queue: ArenaQueue, season: Season, matches: Sequence[Teams], now: datetime
 ) -> list[float | None]:
-    """The first team's chance in each match, a draw as half a win.
+    """Return the first team's win chance in each match, counting a draw as half a win.
 
-    An arena that was imported with a prediction is foreseen by that, others by the rating system
-    of the season; ``None`` where it cannot tell.
+    Arenas imported with prediction rules use those. Others use the season's rating system, and get
+    ``None`` where it cannot predict the match.
     """
     rules = prediction_of(queue)
     if rules:
-        return [odds(teams, rules) for teams in matches]
-    return by_ratings(season, matches, now)
+        return [published_chance(teams, rules) for teams in matches]
+    return chances_by_ratings(season, matches, now)
 
 
 def prediction_of(queue: ArenaQueue) -> PredictionRules | None:
-    """The rules of prediction that the arena was imported with."""
+    """Return the prediction rules that the arena was imported with, if any."""
     blocks = read(queue.configuration).all(PredictionRules) if queue.configuration else []
     return blocks[0] if blocks else None
 
 
-def odds(teams: Teams, rules: PredictionRules) -> float:
-    """The first team's odds of victory, as published."""
-    red, blue = map(figures, teams)
+def published_chance(teams: Teams, rules: PredictionRules) -> float:
+    """Return the first team's win chance by the published prediction."""
+    red, blue = map(team_figures, teams)
     return float(odds_of_victory(predict(red, blue, rules), "red"))
 
 
-def figures(team: Sequence[Ticket]) -> TeamFigures:
-    players = members(team)
+def team_figures(team: Sequence[Ticket]) -> TeamFigures:
+    players = players_in_team(team)
     return TeamFigures(
         ladder=0.0,
         rank=float(np.mean([player.rank for player in players])),
@@ -63,15 +63,21 @@ def figures(team: Sequence[Ticket]) -> TeamFigures:
     )
 
 
-def by_ratings(season: Season, matches: Sequence[Teams], now: datetime) -> list[float | None]:
-    """As :func:`forecasts`, by the rating system: matches of one shape together."""
-    held = rows_of(season, {player.id for teams in matches for player in everybody(teams)})
+def chances_by_ratings(
+    season: Season, matches: Sequence[Teams], now: datetime
+) -> list[float | None]:
+    """Return win chances by the rating system, computing matches of one shape together."""
+    held = rating_rows(
+        season, {player.id for teams in matches for player in players_in_match(teams)}
+    )
     shapes: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for number, teams in enumerate(matches):
-        shapes[tuple(len(members(team)) for team in teams)].append(number)
+        shapes[tuple(len(players_in_team(team)) for team in teams)].append(number)
     chances: list[float | None] = [None] * len(matches)
     for sizes, numbers in shapes.items():
-        rows = [held[player.id] for number in numbers for player in everybody(matches[number])]
+        rows = [
+            held[player.id] for number in numbers for player in players_in_match(matches[number])
+        ]
         _ids, states = states_of(rows)
         shaped = type(states)(
             *(
@@ -90,8 +96,8 @@ def by_ratings(season: Season, matches: Sequence[Teams], now: datetime) -> list[
     return chances
 
 
-def rows_of(season: Season, players: set[Any]) -> Mapping[Any, tuple[Any, ...]]:
-    """What :func:`states_of` takes of each of these players, newcomers too."""
+def rating_rows(season: Season, players: set[Any]) -> Mapping[Any, tuple[Any, ...]]:
+    """Return the row that :func:`states_of` needs for each player, including newcomers."""
     system = season.system()
     fresh = system.newcomers(1, season.ratings.count() if system.ranks_population else 0)
     newcomer = (
@@ -112,9 +118,9 @@ def rows_of(season: Season, players: set[Any]) -> Mapping[Any, tuple[Any, ...]]:
     return {player: rated.get(player, newcomer) for player in players}
 
 
-def everybody(teams: Teams) -> list[Player]:
-    return [player for team in teams for player in members(team)]
+def players_in_match(teams: Teams) -> list[Player]:
+    return [player for team in teams for player in players_in_team(team)]
 
 
-def members(team: Sequence[Ticket]) -> list[Player]:
+def players_in_team(team: Sequence[Ticket]) -> list[Player]:
     return [player for ticket in team for player in ticket.players]

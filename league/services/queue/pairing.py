@@ -1,4 +1,4 @@
-"""Ticks: a queue's tickets become proposed matches."""
+"""Ticks: run a queue's matcher and propose the matches it finds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 from league.models import ArenaQueue, Proposal, Tick, Ticket
 from league.services.points import grace
 from league.services.queue.forecasts import forecasts
-from league.services.queue.snapshots import Snapshot, snapshot
+from league.services.queue.snapshots import Snapshot, take_snapshot
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matchmaking.ticket import Queue
 
 KEPT = timedelta(days=7)
-"""How long ticks can be run again and explained."""
+"""How long ticks are kept, to run again and explain."""
 
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
 
@@ -47,17 +47,19 @@ TO_THE_BACK = """
 """
 
 
-def due(now: datetime) -> list[int]:
-    """The arenas whose queue's next tick is due: somebody waits, and the interval is over."""
+def due_arenas(now: datetime) -> list[int]:
+    """Return the ids of arenas whose queue has tickets and whose tick interval has passed."""
     waiting = Ticket.objects.waiting().filter(arena=OuterRef("arena"))
     queues = ArenaQueue.objects.open().filter(Exists(waiting)).select_related("arena")
     return [queue.arena_id for queue in queues if is_due(queue, now)]
 
 
 def is_due(queue: ArenaQueue, now: datetime) -> bool:
-    """Whether no tick is less than an interval away. One that is further in the future, of a clock
-    that was stepped back since, holds nothing up; one a little ahead is another worker's, which
-    looked at the clock later and had the lock earlier."""
+    """Return whether no tick of the arena is less than an interval away.
+
+    A tick a little in the future is another worker's, which read the clock later and got the lock
+    earlier. One further ahead dates from before the clock was set back and is ignored.
+    """
     interval = timedelta(seconds=queue.matching().queue.iteration_interval)
     return not queue.arena.ticks.filter(at__gt=now - interval, at__lt=now + interval).exists()
 
@@ -65,10 +67,10 @@ def is_due(queue: ArenaQueue, now: datetime) -> bool:
 def tick(
     arena_id: int, *, now: datetime, seed: int, clock: Callable[[], float] = time.monotonic
 ) -> Tick | None:
-    """Run the arena's matcher once and propose what it finds; ``None`` if it was not due.
+    """Run the arena's matcher once and propose what it finds. Return ``None`` if it was not due.
 
-    Two at once, or one killed half-way, are as if there had been one or none: the whole tick is one
-    transaction under the arena's lock, and it claims only tickets that still wait.
+    The whole tick is one transaction under the arena's lock, and it claims only tickets that are
+    still waiting. So two concurrent ticks act as one, and a killed tick as none.
     """
     with transaction.atomic():
         queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
@@ -77,14 +79,14 @@ def tick(
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
             return None
-        seen = snapshot(season, now) if season else Snapshot([])
-        if season is None or not seen.tickets:
+        snapshot = take_snapshot(season, now) if season else Snapshot([])
+        if season is None or not snapshot.tickets:
             return None
         rules = queue.matching()
-        waiting = seen.queue()
+        waiting = snapshot.queue()
         began = clock()
         limit = rules.queue.iteration_limit
-        outcome = run(
+        outcome = run_matcher(
             waiting,
             rules,
             queue.matcher,
@@ -93,11 +95,11 @@ def tick(
             deadline=(lambda: clock() - began > limit) if limit else None,
         )
         seconds = clock() - began
-        found = teams_of(outcome, seen)
-        by_id = {ticket.id: ticket for ticket in seen.tickets}
+        found = matched_ticket_ids(outcome, snapshot)
+        by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
-        made = propose(queue, found, forecasts(queue, season, teams, now), now)
-        ids = [ticket.id for ticket in seen.tickets]
+        proposals = propose(queue, found, forecasts(queue, season, teams, now), now)
+        ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
         return Tick.objects.create(
             arena=queue.arena,
@@ -105,24 +107,24 @@ def tick(
             seed=seed,
             matcher=queue.matcher,
             rules=rules.model_dump(mode="json"),
-            queue=seen.packed(),
+            queue=snapshot.packed(),
             found=found,
             tickets=len(ids),
             matches=len(found),
-            proposed=len(made),
+            proposed=len(proposals),
             seconds=seconds,
         )
 
 
 def take_lock(arena_id: int) -> bool:
-    """Whether this transaction has the arena's lock now; another's tick is not waited for."""
+    """Try to take the arena's lock for this transaction, without waiting. Return whether it did."""
     with connection.cursor() as cursor:
         cursor.execute(TRY_LOCK, [arena_id])
         taken: bool = cursor.fetchone()[0]
     return taken
 
 
-def run(
+def run_matcher(
     waiting: Queue,
     rules: Rules,
     matcher: str,
@@ -131,7 +133,7 @@ def run(
     seed: int,
     deadline: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """What a matcher makes of a queue; ``now`` in seconds since 1970."""
+    """Run a matcher on a queue. ``now`` is in seconds since 1970."""
     return MATCHERS[matcher].match(
         waiting,
         rules,
@@ -147,10 +149,10 @@ def propose(
     chances: Sequence[float | None],
     now: datetime,
 ) -> list[Proposal]:
-    """Propose those matches of which every ticket still waits; the others are let be."""
+    """Propose the matches whose tickets are all still waiting, and skip the others."""
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
-    made = Proposal.objects.bulk_create(
+    proposals = Proposal.objects.bulk_create(
         Proposal(
             arena=queue.arena,
             proposed_at=now,
@@ -161,12 +163,12 @@ def propose(
         for teams, chance in zip(found, chances, strict=True)
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
-    seat(made)
-    return made
+    seat(proposals)
+    return proposals
 
 
 def seat(proposals: Sequence[Proposal]) -> None:
-    """Give the tickets of new ready checks their team."""
+    """Record the ready check and team of each ticket in new proposals."""
     rows = [
         (ticket, proposal.pk, number)
         for proposal in proposals
@@ -179,14 +181,14 @@ def seat(proposals: Sequence[Proposal]) -> None:
 
 
 def claim(tickets: Sequence[int]) -> set[int]:
-    """Lock those of the tickets that still wait; their ids."""
+    """Lock the tickets that are still waiting and return their ids."""
     with connection.cursor() as cursor:
         cursor.execute(CLAIM, [list(tickets)])
         return {row[0] for row in cursor.fetchall()}
 
 
 def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
-    """Move to the back whoever the matcher put behind others that came later."""
+    """Move tickets to the back that the matcher put behind later arrivals."""
     places = {ticket: place for place, ticket in enumerate(before)}
     kept = 0
     while kept < len(left) and (kept == 0 or places[left[kept - 1]] < places[left[kept]]):
@@ -197,28 +199,30 @@ def reorder(left: Sequence[Any], before: Sequence[Any]) -> None:
 
 
 def run_again(tick: Tick) -> list[list[list[Any]]]:
-    """What the tick's matcher finds, run on the same queue, rules, time and seed: ``tick.found``,
-    unless its time was up before it was done."""
-    seen = Snapshot.unpacked(bytes(tick.queue))
-    outcome = run(
-        seen.queue(),
+    """Run the tick's matcher again on the same queue, rules, time and seed.
+
+    The result equals ``tick.found`` unless the tick ran out of time.
+    """
+    snapshot = Snapshot.unpacked(bytes(tick.queue))
+    outcome = run_matcher(
+        snapshot.queue(),
         Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
     )
-    return teams_of(outcome, seen)
+    return matched_ticket_ids(outcome, snapshot)
 
 
-def teams_of(outcome: Outcome, seen: Snapshot) -> list[list[list[Any]]]:
-    """The ids of the tickets in both teams of each match."""
+def matched_ticket_ids(outcome: Outcome, snapshot: Snapshot) -> list[list[list[Any]]]:
+    """Return the ids of the tickets in both teams of each match."""
     return [
-        [[seen.tickets[index].id for index in team] for team in (match.team1, match.team2)]
+        [[snapshot.tickets[index].id for index in team] for team in (match.team1, match.team2)]
         for match in outcome.matches
     ]
 
 
 def forget_old_ticks(now: datetime) -> int:
-    """Delete ticks that nobody will ask about any more; how many."""
+    """Delete ticks older than ``KEPT`` and return how many."""
     deleted, _by_model = Tick.objects.filter(at__lt=now - KEPT).delete()
     return deleted

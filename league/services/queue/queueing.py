@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Sum
-from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
+from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.dishonor import discipline
-from league.services.points import grace
+from league.services.eligibility.reasons import (
+    BUSY,
+    Code,
+    reasons_against,
+    season_to_play_in,
+    text_of,
+)
 from league.services.results.formats import between, checked_profession
 
 if TYPE_CHECKING:
@@ -23,12 +28,12 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
-IN_TWO_PLACES = ("player_in_one_open_ticket", "would wait in a queue and play")
-"""How the database says that a player is in another ticket or a live match."""
+IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
+"""The constraints against a player in two tickets, or in a ticket and a live match."""
 
 
 def queue_of(arena: Arena) -> ArenaQueue | None:
-    """The arena's queue, if it has one."""
+    """Return the arena's queue, if it has one."""
     return ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
 
 
@@ -42,25 +47,23 @@ def join(
     modes: Iterable[str] = (),
     profession: str = "",
 ) -> Ticket:
-    """The captain queues himself and ``players`` in an arena, for any of the game ``modes``.
+    """Queue a captain and their ``players`` in an arena, for any of the game ``modes``.
 
-    The captain is going to play ``profession``, the others what they played last; so does he if it
-    is empty.
+    The captain will play ``profession``. The other players, and the captain if it is empty, keep
+    the profession they played last.
 
     Raises:
-        Refused: the queue is closed, or the players may not queue together: the message says who
-            and why. Its kind ``Conflict``: a player waits elsewhere or is in a match.
+        Refused: the queue is closed, or the players may not queue together. The message names the
+            players and the reasons.
+        Conflict: a player is in another queue or in a live match.
         Forbidden: ``captain`` does not lead ``roster``.
     """
     queue = queue_of(arena)
     if queue is None or not queue.is_open or not arena.is_open:
         raise Refused("closed", _("The queue of %(arena)s is closed.") % {"arena": arena})
-    season = arena.current_season(now)
-    if season is None:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
-    grace.check_may_begin(season, now)
+    season_to_play_in(arena, now)
     if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
-        raise Forbidden("not_the_captain", _("Only its captain can queue a roster."))
+        raise Forbidden("not_the_captain", _("Only the roster’s captain can queue it."))
     party = list(dict.fromkeys([captain, *players]))
     if roster is not None:
         check_roster(roster, party)
@@ -90,15 +93,15 @@ def join(
                 for player in sorted(party, key=lambda player: player.pk)
             )
     except IntegrityError as error:  # between the check and the write
-        if not any(sign in str(error) for sign in IN_TWO_PLACES):
+        if violated(error) not in IN_TWO_PLACES:
             raise
-        check_free(party)
-        raise Conflict("busy", _("Somebody of you has just joined a queue or a match.")) from error
+        check_free(party, now)
+        raise Conflict("busy", _("One of you has just joined a queue or a match.")) from error
     return ticket
 
 
 def next_place() -> int:
-    """A place behind everyone who waits."""
+    """Return a place at the back of the queue."""
     with connection.cursor() as cursor:
         cursor.execute(NEXT_PLACE)
         place: int = cursor.fetchone()[0]
@@ -106,7 +109,11 @@ def next_place() -> int:
 
 
 def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
-    """The chosen game modes in the queue's order; refused if none of its modes is among them."""
+    """Return the chosen game modes in the queue's order.
+
+    Raises:
+        Refused: none is chosen, or one is not a mode of this queue.
+    """
     chosen = set(modes)
     wanted = [mode for mode in queue.modes if mode in chosen]
     if queue.modes and (not wanted or len(wanted) < len(chosen)):
@@ -120,13 +127,13 @@ def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
 
 
 def check_roster(roster: Roster, party: Sequence[Player]) -> None:
-    """Refuse players who are not in the roster that is queued: they have not agreed to it."""
+    """Refuse players who are not in the roster: they have not agreed to play for it."""
     members = set(roster.memberships.values_list("player", flat=True))
     strangers = [player.name for player in party if player.pk not in members]
     if strangers:
         raise Refused(
             "not_in_the_roster",
-            _("Not in %(roster)s: %(players)s. Invite first.")
+            _("Not in %(roster)s: %(players)s. Invite them first.")
             % {"roster": roster, "players": ", ".join(strangers)},
             field="roster",
         )
@@ -138,78 +145,40 @@ def check_size(arena: Arena, rules: Rules, size: int) -> None:
     if not least <= size <= most:
         raise Refused(
             "roster_size",
-            _("Rosters of %(range)s players can queue in %(arena)s; yours has %(size)d.")
+            _("Rosters in %(arena)s need %(range)s players to queue; yours has %(size)d.")
             % {"range": between(least, most), "arena": arena, "size": size},
             field="roster",
         )
 
 
 def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
-    """Refuse a party with every reason that one of them gives."""
-    check_free(party)
-    timeouts = in_timeout(party, now) if queue.bars_timeouts else []
-    reasons = [*barred(party), *timeouts, *ranked_too_low(queue, party)]
+    """Refuse a party, giving every reason that applies to any of its members."""
+    check_free(party, now)
+    codes = [Code.LOCKED, Code.TIMEOUT] if queue.bars_timeouts else [Code.LOCKED]
+    found = reasons_against(party, now, codes=codes)
+    messages = [*(reason.message for reason in found), *rank_reasons(queue, party)]
+    if messages:
+        raise Refused("members", " ".join(messages), field="roster")
+
+
+def check_free(party: Sequence[Player], now: datetime) -> None:
+    """Refuse players who are in a queue or in a live match."""
+    reasons = reasons_against(party, now, codes=BUSY)
     if reasons:
-        raise Refused("members", " ".join(reasons), field="roster")
+        raise Conflict("busy", text_of(reasons), field="roster")
 
 
-def check_free(party: Sequence[Player]) -> None:
-    """Refuse players who wait in a queue or are in a live match."""
-    waiting = TicketMember.objects.filter(player__in=party, open=True)
-    live = Participant.objects.filter(player__in=party, live=True)
-    reasons = [
-        _("%(player)s waits in the queue of %(arena)s already.")
-        % {"player": member.player, "arena": member.ticket.arena}
-        for member in waiting.select_related("player", "ticket__arena")
-    ]
-    reasons += [
-        _("%(player)s is in a live match in %(arena)s: report it first.")
-        % {"player": part.player, "arena": part.match.arena}
-        for part in live.select_related("player", "match__arena")
-    ]
-    if reasons:
-        raise Conflict("busy", " ".join(reasons), field="roster")
+def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
+    """Return a message for each player below the queue's minimum rank.
 
-
-def barred(party: Sequence[Player]) -> list[str]:
-    """Who may not play at all: nobody can log in to their account any more."""
-    return [
-        _("%(player)s is banned.") % {"player": player}
-        for player in party
-        if player.user is not None and not player.user.is_active
-    ]
-
-
-def in_timeout(party: Sequence[Player], now: datetime) -> list[str]:
-    """Who has to sit out a timeout for dishonor."""
-    reasons = []
-    for player in party:
-        standing = discipline.standing_of(player, now)
-        if not standing.in_timeout:
-            continue
-        if standing.until and discipline.ban_of(player, now):
-            reasons.append(
-                _("%(player)s is banned for %(time)s.")
-                % {"player": player, "time": timeuntil(standing.until, now)}
-            )
-        elif standing.until is None:
-            reasons.append(_("%(player)s is banned.") % {"player": player})
-        else:
-            reasons.append(
-                _("%(player)s is in a timeout for %(time)s.")
-                % {"player": player, "time": timeuntil(standing.until, now)}
-            )
-    return reasons
-
-
-def ranked_too_low(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
-    """Who has not the rank that the queue asks for: rated matches in the arena, of all seasons."""
+    A player's rank here is the number of their rated matches in the arena, over all its seasons.
+    """
     least = queue.matching().queue.rank_min
     if least <= 0:
         return []
     ranks = ranks_in(queue.arena, [player.pk for player in party])
     return [
-        _("%(player)s has rank %(rank)d and needs %(least)g: a rank for each rated match.")
+        _("%(player)s has rank %(rank)d and needs %(least)g. Each rated match is one rank.")
         % {"player": player, "rank": ranks.get(player.pk, 0), "least": least}
         for player in party
         if ranks.get(player.pk, 0) < least
@@ -217,41 +186,41 @@ def ranked_too_low(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
 
 
 def ranks_in(arena: Arena, players: Iterable[int]) -> dict[int, int]:
-    """Rated matches in an arena, of all its seasons, by player id."""
+    """Count rated matches in an arena over all its seasons, by player id."""
     rows = Rating.objects.filter(season__arena=arena, player__in=players).values("player")
     return dict(rows.annotate(rank=Sum("games")).values_list("player", "rank"))
 
 
 def last_professions(arena: Arena, party: Sequence[Player]) -> dict[int, str]:
-    """What each played in the arena when it was last said, by player id."""
+    """Return the profession each player last played in the arena, by player id."""
     parts = Participant.objects.filter(player__in=party, match__arena=arena).exclude(profession="")
     latest = parts.order_by("player", "-match_id").distinct("player")
     return dict(latest.values_list("player", "profession"))
 
 
 def leave(ticket_id: int, *, by: Player, now: datetime) -> None:
-    """A member takes the ticket out of the queue. Leaving twice is leaving once.
+    """Take a ticket out of the queue for one of its members. Leaving twice changes nothing.
 
     Raises:
         Forbidden: ``by`` is not in the ticket.
-        Conflict: a match has been proposed: accept or decline it.
+        Conflict: a match has been proposed and must be accepted or declined.
     """
     with transaction.atomic():
         ticket = Ticket.objects.select_for_update().filter(pk=ticket_id).first()
         if ticket is None or not ticket.members.filter(player=by).exists():
-            raise Forbidden("not_a_member", _("Only its members can take a roster out of a queue."))
+            raise Forbidden("not_a_member", _("Only a member can take a roster out of a queue."))
         if ticket.state == Ticket.State.PROPOSED:
             raise Conflict("proposed", _("A match was found: accept or decline it."))
         if ticket.state == Ticket.State.WAITING:
-            close([ticket.pk], Ticket.State.LEFT, now)
+            close_tickets([ticket.pk], Ticket.State.LEFT, now)
 
 
-def close(tickets: Sequence[int], state: Ticket.State, now: datetime) -> None:
-    """Take tickets, which the caller has locked, out of their queue."""
+def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) -> None:
+    """Take tickets out of their queue. The caller holds their locks."""
     TicketMember.objects.filter(ticket__in=tickets).update(open=False)
     Ticket.objects.filter(pk__in=tickets).update(state=state, closed_at=now)
 
 
-def see(ticket: Ticket, player: Player, now: datetime) -> None:
-    """Note that a member has looked at the queue: from then on silence is hers to answer for."""
+def mark_seen(ticket: Ticket, player: Player, now: datetime) -> None:
+    """Record that a member has opened the queue page: from then on they answer for silence."""
     ticket.members.filter(player=player, seen_at=None).update(seen_at=now)

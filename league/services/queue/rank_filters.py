@@ -1,4 +1,4 @@
-"""Rank filters: how near others must stand to a player to be matched with her."""
+"""Rank filters: how close in percentile a player's opponents and partners must be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import RankPreference
 from league.models.preference import EVERYBODY
 from league.services.core.errors import Refused
-from league.services.core.many import any_of
+from league.services.core.id_lists import any_of
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import GROUPS, Activity
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season
 
 ACTIVITY = Activity()
-"""Who has a percentile: see :func:`ratings.percentile.ranked`."""
+"""The conditions for having a percentile: see :func:`ratings.percentile.is_ranked`."""
 
 # The groups of ratings.percentile.percentiles, for some players of many.
 PERCENTILES = """
@@ -39,8 +39,10 @@ PERCENTILES = """
 
 
 def percentiles_of(season: Season, players: Iterable[int], now: datetime) -> dict[int, int]:
-    """Where players stand among a season's active, from 1 to 100, by player id. Who has not played
-    enough, or not lately, is left out."""
+    """Return percentiles (1 to 100) among a season's active players, by player id.
+
+    Players with too few matches, or none lately, are left out.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             PERCENTILES.format(order="DESC" if season.lowest_first else "ASC"),
@@ -57,7 +59,7 @@ def percentiles_of(season: Season, players: Iterable[int], now: datetime) -> dic
 
 
 def filters_of(arena: Arena, players: Iterable[int]) -> dict[int, RankFilter]:
-    """The filters that players have chosen in an arena, by player id."""
+    """Return the filters that players have set in an arena, by player id."""
     chosen = RankPreference.objects.filter(arena=arena, player__in=any_of(players))
     return {
         player: RankFilter(percentiles, strict)
@@ -65,11 +67,11 @@ def filters_of(arena: Arena, players: Iterable[int]) -> dict[int, RankFilter]:
     }
 
 
-def choose(arena: Arena, player: Player, percentiles: float | None, *, strict: bool) -> None:
-    """A player says how near others must stand to her in an arena; ``None`` for anywhere.
+def set_filter(arena: Arena, player: Player, percentiles: float | None, *, strict: bool) -> None:
+    """Set a player's rank filter in an arena; ``None`` removes it.
 
     Raises:
-        Refused: it is no number of percentiles.
+        Refused: ``percentiles`` is out of range.
     """
     mine = RankPreference.objects.filter(arena=arena, player=player)
     if percentiles is None or percentiles == EVERYBODY:
@@ -78,7 +80,7 @@ def choose(arena: Arena, player: Player, percentiles: float | None, *, strict: b
     if not 0 < percentiles < EVERYBODY:
         raise Refused(
             "percentiles",
-            _("Choose from 1 to %(most)d percentiles; with %(most)d you meet everybody.")
+            _("Choose from 1 to %(most)d percentiles. With %(most)d you can meet anyone.")
             % {"most": EVERYBODY},
             field="percentiles",
         )

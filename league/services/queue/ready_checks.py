@@ -1,4 +1,4 @@
-"""Ready checks: everybody accepts and the match begins, or those who did go back to the queue."""
+"""Ready checks: everyone accepts and the match starts, or those who accepted rejoin the queue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
-from league.services.queue.queueing import close
+from league.services.eligibility.reasons import is_locked
+from league.services.queue.queueing import close_tickets
 from league.services.results import live
 
 if TYPE_CHECKING:
@@ -29,45 +30,45 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 STEPPED_BACK = timedelta(seconds=10)
-"""A ready check that began this far in the future began before the clock was stepped back: nobody
-should have to wait for its end, and nobody is to blame."""
+"""A ready check that started this far in the future started before the clock was set back. It is
+cancelled at once and nobody is penalised."""
 ASLEEP = timedelta(seconds=10)
-"""A ready check that nobody swept up for so long after its end ended while the site was down: who
-was silent may have had no page to answer on."""
+"""A ready check still open this long after its deadline expired while the site was down. Nobody is
+penalised, because players may have had no page to answer on."""
 
 
 def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
-    """A player is ready; when everybody is, the match begins. Accepting twice is accepting once.
+    """Accept a match for a player, and start it once everyone has. Accepting twice is harmless.
 
     Raises:
-        Forbidden: ``by`` is not asked.
+        Forbidden: the match was not proposed to ``by``.
         Conflict: the ready check is over.
     """
     with transaction.atomic():
-        proposal = locked(proposal_id)
-        member = asked(proposal, by, now)
+        proposal = lock_proposal(proposal_id)
+        member = member_to_answer(proposal, by, now)
         if member.accepted_at is None:
             member.accepted_at = now
             member.save(update_fields=["accepted_at"])
         if not members_of(proposal).filter(accepted_at=None).exists():
-            begin(proposal, now)
+            start_match(proposal, now)
     return proposal
 
 
 def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
-    """A player is not ready: the match is off, at once, and only she has dodged it.
+    """Decline a match for a player. This cancels it at once, and only they are penalised.
 
     Raises as :func:`accept`.
     """
     with transaction.atomic():
-        proposal = locked(proposal_id)
-        asked(proposal, by, now)
+        proposal = lock_proposal(proposal_id)
+        member_to_answer(proposal, by, now)
         cancel(proposal, {by.pk}, now)
     return proposal
 
 
 def cancel_expired(now: datetime, limit: int = 500) -> int:
-    """Close the ready checks whose time is up; how many. Safe to run twice at once."""
+    """Close expired ready checks and return how many. Safe to run concurrently."""
     stale = Q(deadline__lte=now) | Q(proposed_at__gt=now + STEPPED_BACK)
     expired = Proposal.objects.filter(stale, state=Proposal.State.OPEN)
     ids = list(expired.order_by("deadline").values_list("pk", flat=True)[:limit])
@@ -87,9 +88,9 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
             return False
         unanswered = members_of(proposal).filter(accepted_at=None)
         silent = list(unanswered.select_related("ticket", "player__user"))
-        # Who never saw the queue was put there by her captain, and it is his to answer for; but
-        # who was banned meanwhile could not answer, and nobody could for her.
-        able = [member for member in silent if may_log_in(member)]
+        # The captain answers for members who never opened the queue page. Players who were banned
+        # in the meantime could not answer, so nobody is penalised for them.
+        able = [member for member in silent if not is_locked(member.player)]
         cancel(
             proposal,
             {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
@@ -100,33 +101,35 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
 
 
 def remove_banned(now: datetime) -> int:
-    """Take tickets with a banned player out of queues and ready checks; how many. A match that
-    falls through by that is nobody's offence. Safe to run twice at once."""
+    """Take tickets with a banned player out of queues and ready checks, and return how many.
+
+    A match cancelled this way is nobody's offence. Safe to run concurrently.
+    """
     members = TicketMember.objects.filter(open=True)
     here = members.filter(ticket__arena__queue__bars_timeouts=True)
     banned = discipline.bans_of(here.values_list("player", flat=True), now)
     out = members.filter(Q(player__user__is_active=False) | Q(player__in=list(banned)))
     tickets = list(out.order_by("ticket").values_list("ticket", flat=True).distinct())
-    return sum(remove(ticket_id, now) for ticket_id in tickets)
+    return sum(remove_ticket(ticket_id, now) for ticket_id in tickets)
 
 
-def remove(ticket_id: int, now: datetime) -> bool:
-    """Take one ticket out, whatever it is in by now."""
+def remove_ticket(ticket_id: int, now: datetime) -> bool:
+    """Take a ticket out of its queue or ready check. Return whether it is out."""
     with transaction.atomic():
         proposal_id = Ticket.objects.values_list("proposal", flat=True).get(pk=ticket_id)
-        if proposal_id is not None:  # locked before its tickets, as everywhere
-            proposal = locked(proposal_id)
+        if proposal_id is not None:  # lock it before its tickets, as everywhere
+            proposal = lock_proposal(proposal_id)
             if proposal.state == Proposal.State.OPEN:
                 cancel(proposal, set(), now)
         ticket = Ticket.objects.select_for_update().get(pk=ticket_id)
         if ticket.state == Ticket.State.WAITING:
-            close([ticket.pk], Ticket.State.DROPPED, now)
+            close_tickets([ticket.pk], Ticket.State.DROPPED, now)
             ticket.state = Ticket.State.DROPPED
     return ticket.state == Ticket.State.DROPPED
 
 
-def locked(proposal_id: int) -> Proposal:
-    """The ready check, locked against everyone else who answers it."""
+def lock_proposal(proposal_id: int) -> Proposal:
+    """Return the ready check with a row lock, so that answers come one at a time."""
     rows = Proposal.objects.select_for_update(of=("self",)).select_related("arena")
     proposal = rows.filter(pk=proposal_id).first()
     if proposal is None:
@@ -135,38 +138,38 @@ def locked(proposal_id: int) -> Proposal:
 
 
 def members_of(proposal: Proposal) -> QuerySet[TicketMember]:
-    """Who is asked, in the order of their teams and tickets."""
+    """Return the members who are asked, by team and ticket."""
     return TicketMember.objects.filter(ticket__proposal=proposal).order_by(
         "ticket__team", "ticket__place", "ticket_id", "id"
     )
 
 
-def asked(proposal: Proposal, player: Player, now: datetime) -> TicketMember:
-    """The player's part in an open ready check."""
+def member_to_answer(proposal: Proposal, player: Player, now: datetime) -> TicketMember:
+    """Return the player's membership in an open ready check. Raises as :func:`accept`."""
     if not any(
         TicketMember.objects.filter(player=player, ticket__in=team).exists()
         for team in proposal.seats
     ):
         raise Forbidden("not_asked", _("This match was not proposed to you."))
     if proposal.state == Proposal.State.ACCEPTED:
-        raise Conflict("accepted", _("Everybody has accepted: the match is on."))
+        raise Conflict("accepted", _("Everyone has accepted: the match is on."))
     if proposal.state == Proposal.State.CANCELLED:
-        raise Conflict("cancelled", _("This match is off: somebody was not ready."))
+        raise Conflict("cancelled", _("This match is off: a player was not ready."))
     if proposal.deadline <= now:
         raise Conflict("too_late", _("Time is up for this match."))
     return members_of(proposal).get(player=player)
 
 
-def begin(proposal: Proposal, now: datetime) -> None:
-    """Everybody is ready. What stands in the way of a match is nobody's offence."""
+def start_match(proposal: Proposal, now: datetime) -> None:
+    """Start the match that everyone accepted. If it cannot start, cancel it without penalty."""
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player", "player__user"))
-    if not all(may_log_in(member) for member in members):  # banned since she accepted
+    if any(is_locked(member.player) for member in members):  # banned since accepting
         cancel(proposal, set(), now)
         return
     try:
         with transaction.atomic():
-            close([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
+            close_tickets([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
             match = live.start(
                 proposal.arena, [side_of(team, tickets, members) for team in (1, 2)], now=now
             )
@@ -180,8 +183,11 @@ def begin(proposal: Proposal, now: datetime) -> None:
 def side_of(
     team: int, tickets: Sequence[Ticket], members: Sequence[TicketMember]
 ) -> live.StartingSide:
-    """A team as a side: led by the captain of its largest roster, the first in the queue of equals;
-    under that roster's name if it is the whole team."""
+    """Make a side of a team.
+
+    The captain of its largest roster leads it, of equally large rosters the first in the queue. It
+    plays under that roster's name if the roster is the whole team.
+    """
     mine = [ticket for ticket in tickets if ticket.team == team]
     sizes = {ticket.pk: sum(member.ticket_id == ticket.pk for member in members) for ticket in mine}
     largest = min(mine, key=lambda ticket: (-sizes[ticket.pk], ticket.place, ticket.pk))
@@ -204,8 +210,11 @@ def cancel(
     *,
     silent: Collection[int] = (),
 ) -> None:
-    """The match is off: the ``dodged`` (players) are penalised and their tickets dropped with the
-    ``silent`` ones; the others are back in front, having waited as long as they have."""
+    """Cancel a match.
+
+    The players in ``dodged`` are penalised. Their tickets and those in ``silent`` are dropped. The
+    others return to the front of the queue and keep their waiting time.
+    """
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player__user"))
     playing = set(
@@ -216,7 +225,7 @@ def cancel(
     out = set(silent) | {
         member.ticket_id
         for member in members
-        if member.player_id in dodged or member.player_id in playing or not may_log_in(member)
+        if member.player_id in dodged or member.player_id in playing or is_locked(member.player)
     }
     discipline.penalise(
         Player.objects.filter(pk__in=dodged).order_by("pk"),
@@ -225,22 +234,15 @@ def cancel(
         now=now,
         proposal=proposal,
     )
-    close(sorted(out), Ticket.State.DROPPED, now)
+    close_tickets(sorted(out), Ticket.State.DROPPED, now)
     return_to_front([ticket for ticket in tickets if ticket.pk not in out], proposal)
     proposal.state, proposal.closed_at = Proposal.State.CANCELLED, now
     proposal.missed = sorted(dodged)
     proposal.save(update_fields=["state", "closed_at", "missed"])
 
 
-def may_log_in(member: TicketMember) -> bool:
-    """Whether the player is not banned; one without an account is acted for by nobody but tests
-    and programs."""
-    user = member.player.user
-    return user is None or user.is_active
-
-
 def return_to_front(tickets: Sequence[Ticket], proposal: Proposal) -> None:
-    """Put tickets before everyone who waits, in their old order."""
+    """Put tickets at the front of the queue, in their old order."""
     waiting = Ticket.objects.waiting().filter(arena=proposal.arena)
     front: int = waiting.aggregate(front=Min("place"))["front"] or 0
     back = sorted(tickets, key=lambda ticket: (ticket.place, ticket.pk))

@@ -1,4 +1,4 @@
-"""A queue as its matcher sees it: read from the database, and kept with the tick."""
+"""Snapshots of a queue for its matcher: read from the database and stored with each tick."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db import connection
 
 from league.models import Rating, Ticket, TicketMember
 from league.services.core.clock import microseconds
-from league.services.core.many import any_of
+from league.services.core.id_lists import any_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of, percentiles_of
 from league.services.rating.rate import states_of
@@ -41,7 +41,7 @@ LOAD_QUEUE = """
     WHERE t.arena_id = %s AND t.state = 'waiting'
     ORDER BY t.place, t.id, m.id
 """
-# Each one's last match in the arena, and who of those waiting was on another side of it.
+# Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (
         SELECT m.ticket_id, m.player_id FROM league_ticketmember AS m
@@ -52,7 +52,7 @@ LOAD_MEETINGS = """
             SELECT part.match_id, part.side_id FROM league_participant AS part
             JOIN league_match AS g ON g.id = part.match_id
             WHERE part.player_id = w.player_id AND g.arena_id = %(arena)s AND g.status <> 'void'
-                AND g.played
+                AND g.kind = 'game'
             ORDER BY part.match_id DESC LIMIT 1) AS p
     )
     SELECT DISTINCT least(l.ticket_id, w.ticket_id), greatest(l.ticket_id, w.ticket_id)
@@ -65,25 +65,25 @@ LOAD_MEETINGS = """
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The tickets of a queue in its order, and the pairs of them (ids) that have just met."""
+    """The tickets of a queue in order, and the pairs (ids) that met in their last match."""
 
     tickets: Sequence[engine.Ticket]
     met: Sequence[tuple[int, int]] = ()
 
     def queue(self) -> engine.Queue:
-        """The same as arrays."""
+        """Return the snapshot as arrays."""
         index = {ticket.id: number for number, ticket in enumerate(self.tickets)}
         pairs = [(index[one], index[other]) for one, other in self.met]
         met = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return replace(engine.Queue.of(self.tickets), met=met)
 
     def packed(self) -> bytes:
-        """The snapshot as a tick keeps it; :meth:`unpacked` is the inverse."""
+        """Return the snapshot as deflated JSON; :meth:`unpacked` is the inverse."""
         tickets = [
             {
                 **vars(ticket),
                 "modes": sorted(ticket.modes),
-                "players": [written(player) for player in ticket.players],
+                "players": [player_to_json(player) for player in ticket.players],
             }
             for ticket in self.tickets
         ]
@@ -93,48 +93,48 @@ class Snapshot:
     def unpacked(cls, packed: bytes) -> Snapshot:
         kept = json.loads(zlib.decompress(packed))
         return cls(
-            [read_ticket(entry) for entry in kept["tickets"]],
+            [ticket_from_json(entry) for entry in kept["tickets"]],
             [(one, other) for one, other in kept["met"]],
         )
 
 
-def written(player: engine.Player) -> dict[str, Any]:
-    """A player as JSON takes her; :func:`read_player` is the inverse."""
+def player_to_json(player: engine.Player) -> dict[str, Any]:
+    """Return a player as JSON values; :func:`player_from_json` is the inverse."""
     filtered = player.rank_filter
     return {**vars(player), "rank_filter": vars(filtered) if filtered else None}
 
 
-def read_player(entry: dict[str, Any]) -> engine.Player:
+def player_from_json(entry: dict[str, Any]) -> engine.Player:
     filtered = entry["rank_filter"]
     return engine.Player(**{**entry, "rank_filter": RankFilter(**filtered) if filtered else None})
 
 
-def read_ticket(entry: dict[str, Any]) -> engine.Ticket:
-    players = tuple(map(read_player, entry["players"]))
+def ticket_from_json(entry: dict[str, Any]) -> engine.Ticket:
+    players = tuple(map(player_from_json, entry["players"]))
     return engine.Ticket(**{**entry, "modes": frozenset(entry["modes"]), "players": players})
 
 
-def snapshot(season: Season, now: datetime) -> Snapshot:
-    """Who waits in the arena of a season, with all that its matcher wants to know of them."""
-    tickets = waiting(season, now)
+def take_snapshot(season: Season, now: datetime) -> Snapshot:
+    """Return the tickets waiting in a season's arena, with everything its matcher needs."""
+    tickets = waiting_tickets(season, now)
     return Snapshot(tickets, meetings(season, [ticket.id for ticket in tickets]))
 
 
-def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
-    """The arena's waiting tickets in queue order, each player with her rating of the season."""
+def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
+    """Return the arena's waiting tickets in queue order, players with ratings of the season."""
     with connection.cursor() as cursor:
         cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
         rows = cursor.fetchall()
     if not rows:
         return []
-    fresh_rating, fresh_deviation = newcomer(season)
+    fresh_rating, fresh_deviation = newcomer_rating(season)
     team = season.arena.team_size_max
     everybody = {row[4] for row in rows}
     grown = deviations(season, everybody, now)
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
-    held = discipline.standings_of(here.values_list("player", flat=True), now)
+    held = discipline.engine_statuses(here.values_list("player", flat=True), now)
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []
@@ -155,16 +155,16 @@ def waiting(season: Season, now: datetime) -> list[engine.Ticket]:
             )
             for *_ticket, player, profession, rating, games, rank in members
         )
-        # A roster with a name that fills its team is what the published page calls a guild's team.
+        # The published page calls a named roster that fills its team a guild team.
         guild_team = named and len(players) == team
         tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
     return tickets
 
 
 def deviations(season: Season, players: Collection[int], now: datetime) -> dict[int, float]:
-    """What time has made of the deviations of rated players at ``now``, by id.
+    """Return the deviations of rated players as grown until ``now``, by player id.
 
-    Nothing for a system that has none.
+    Empty for a rating system without deviations.
     """
     system = season.system()
     if not system.shows.deviation:
@@ -174,12 +174,12 @@ def deviations(season: Season, players: Collection[int], now: datetime) -> dict[
     if not rows:
         return {}
     _ids, states = states_of(row[1:] for row in rows)
-    seen = system.at(states, np.full(len(rows), microseconds(now))).deviation
-    return dict(zip((row[0] for row in rows), seen.tolist(), strict=True))
+    grown = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    return dict(zip((row[0] for row in rows), grown.tolist(), strict=True))
 
 
-def newcomer(season: Season) -> tuple[float, float]:
-    """Rating and deviation (0 where there is none) of who has not played in a season yet."""
+def newcomer_rating(season: Season) -> tuple[float, float]:
+    """Return a newcomer's rating and deviation in a season (deviation 0 where there is none)."""
     system = season.system()
     population = season.ratings.count() if system.ranks_population else 0
     state = system.newcomers(1, population)
@@ -187,7 +187,7 @@ def newcomer(season: Season) -> tuple[float, float]:
 
 
 def meetings(season: Season, tickets: Sequence[Any]) -> list[tuple[int, int]]:
-    """Pairs of tickets (ids) with members who were opponents in the last match of either."""
+    """Return pairs of ticket ids with members who were opponents in the last match of either."""
     with connection.cursor() as cursor:
         cursor.execute(LOAD_MEETINGS, {"tickets": list(tickets), "arena": season.arena_id})
         return [(one, other) for one, other in cursor.fetchall()]

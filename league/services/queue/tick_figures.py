@@ -1,4 +1,4 @@
-"""What a tick did, in figures and names, and whether it can be repeated."""
+"""A tick in figures and names, and whether running it again finds the same."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from matchmaking.ticket import Ticket
 
 MOST_MATCHES = 100
-"""Matches that are named, at most."""
+"""At most this many matches are listed."""
 
 
 @dataclass(frozen=True)
 class Team:
-    """Who was put together."""
+    """The players of a team."""
 
     names: list[str]
     rating: float
@@ -30,7 +30,7 @@ class Team:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMatch:
     """A match that the matcher found."""
 
     teams: list[Team]
@@ -43,36 +43,36 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """What the matcher saw and made of it. Waits are in seconds, none for an empty queue."""
+class TickFigures:
+    """A tick's queue and matches. Waits are in seconds, ``None`` for an empty queue."""
 
     players: int
     median_wait: float | None
     longest_wait: float | None
-    matches: list[Found]
+    matches: list[FoundMatch]
     """The first ``MOST_MATCHES``."""
 
 
-def figures(tick: Tick) -> Figures:
-    """The figures of a tick, from what it stored."""
+def tick_figures(tick: Tick) -> TickFigures:
+    """Return the figures of a tick, from what it stored."""
     tickets = Snapshot.unpacked(bytes(tick.queue)).tickets
     waits = [max(tick.at.timestamp() - ticket.queued_at, 0.0) for ticket in tickets]
-    return Figures(
+    return TickFigures(
         players=sum(len(ticket.players) for ticket in tickets),
         median_wait=statistics.median(waits) if waits else None,
         longest_wait=max(waits, default=None),
-        matches=found(tick.found[:MOST_MATCHES], {ticket.id: ticket for ticket in tickets}),
+        matches=named_matches(tick.found[:MOST_MATCHES], {ticket.id: ticket for ticket in tickets}),
     )
 
 
-def found(matches: list[list[list[Any]]], tickets: dict[Any, Ticket]) -> list[Found]:
-    """Matches of ticket ids with their players' names and ratings."""
+def named_matches(matches: list[list[list[Any]]], tickets: dict[Any, Ticket]) -> list[FoundMatch]:
+    """Return matches, given as ticket ids, with their players' names and ratings."""
     seated = [
         [[player for ticket in team for player in tickets[ticket].players] for team in teams]
         for teams in matches
     ]
     known = Player.objects.in_bulk({one.id for teams in seated for team in teams for one in team})
-    return [Found([team_of(team, known) for team in teams]) for teams in seated]
+    return [FoundMatch([team_of(team, known) for team in teams]) for teams in seated]
 
 
 def team_of(players: list[Waiting], known: dict[int, Player]) -> Team:
@@ -80,19 +80,19 @@ def team_of(players: list[Waiting], known: dict[int, Player]) -> Team:
     return Team(names, statistics.fmean(player.rating for player in players))
 
 
-def repeats(tick: Tick) -> bool:
-    """Whether the matcher, run again on what the tick stored, finds the same."""
+def finds_the_same(tick: Tick) -> bool:
+    """Run the matcher again on what the tick stored. Return whether it finds the same."""
     return bool(run_again(tick) == tick.found)
 
 
 def was_cut_short(tick: Tick) -> bool:
-    """Whether the tick's time was up: run again without a limit it may find more."""
+    """Return whether the tick ran out of time: run again without a limit, it may find more."""
     limit: float = Rules.model_validate(tick.rules).queue.iteration_limit
     return 0 < limit <= tick.seconds
 
 
 def configuration(tick: Tick) -> Any:
-    """The version of the queue's settings under which a tick ran, if it is kept."""
+    """Return the version of the queue's settings that a tick ran with, if it is kept."""
     queue = ArenaQueue.objects.filter(arena=tick.arena_id).first()
     if queue is None:
         return None

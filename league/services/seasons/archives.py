@@ -1,4 +1,4 @@
-"""Reading what is left of seasons: pages of the archive, the seasons of an arena, exports."""
+"""Read the archives of seasons: pages of final standings, an arena's seasons, exports."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ COLUMNS = (
     "position", "rank", "name", "player_id", "percentile", "division", "rating", "deviation",
     "games", "wins", "draws", "losses", "streak", "gain",
 )  # fmt: skip
-"""Of an export, in this order."""
+"""The columns of an export, in this order."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A season in the list of its arena's."""
+    """A season in the list of an arena's seasons."""
 
     season: Season
     state: str
@@ -37,7 +37,7 @@ class Run:
 
 
 def standings_page(season: Season, number: int) -> Page[FinalStanding]:
-    """A page of the frozen standings, at the same cost at any depth. Two queries."""
+    """Return a page of the final standings, equally fast at any depth. Two queries."""
     rows = FinalStanding.objects.filter(season=season)
     last = rows.order_by("-position").values_list("position", flat=True).first() or 0
 
@@ -49,13 +49,13 @@ def standings_page(season: Season, number: int) -> Page[FinalStanding]:
 
 
 def page_of(season: Season, player: Player) -> int | None:
-    """The page of the frozen standings that a player is on."""
+    """Return the number of the page that a player is on, ``None`` if they are not listed."""
     mine = FinalStanding.objects.filter(season=season, player=player).first()
     return (mine.position - 1) // PER_PAGE + 1 if mine else None
 
 
 def seasons_of(arena: Arena, now: datetime) -> list[Run]:
-    """The seasons of an arena, newest first, with who won those that are archived. Two queries."""
+    """Return an arena's seasons, newest first, with the winners of archived ones. Two queries."""
     seasons = list(Season.objects.filter(arena=arena).order_by("-starts_at"))
     won = Award.objects.filter(season__in=seasons, kind=Award.Kind.TOP, value=1).order_by("id")
     winners: dict[int, list[Award]] = {}
@@ -65,27 +65,27 @@ def seasons_of(arena: Arena, now: datetime) -> list[Run]:
 
 
 def state_of(season: Season, now: datetime) -> str:
-    """In which part of its life a season is, in words."""
+    """Return a season's state in words."""
     if season.archived_at is not None:
         return _("archived")
     if season.opened_at is None:
         return _("planned")
     if season.ends_at is not None and season.ends_at <= now:
-        return _("over, late results still count") if waits(season) else _("over")
+        return _("over, late results still count") if takes_late_results(season) else _("over")
     return _("running")
 
 
-def waits(season: Season) -> bool:
+def takes_late_results(season: Season) -> bool:
     return season.season_rules().calendar.wait > 0
 
 
 def as_csv(season: Season) -> Iterator[str]:
-    """The frozen standings as CSV, line by line."""
+    """Yield the final standings as lines of CSV."""
     return csv_lines(COLUMNS, values(season))
 
 
 def as_json(season: Season) -> Iterator[str]:
-    """The season, its awards and its frozen standings as JSON, part by part."""
+    """Yield the season, its awards and its final standings as parts of a JSON text."""
     head = {
         "arena": season.arena.name,
         "season": season.name,

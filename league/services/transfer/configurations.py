@@ -1,8 +1,8 @@
-"""Arenas from the published XML form, and back: all of a file or nothing.
+"""Import and export arenas in the published XML form. A file is imported completely or not at all.
 
-An ``<Arena>`` becomes an arena with a queue; ``<Ratings>`` are its Glicko-2 parameters; the league
-has one ``<Dishonor>``. What the league has no fields for is kept with each queue of the file, so
-that an export has it again.
+An ``<Arena>`` becomes an arena with a queue, ``<Ratings>`` its Glicko-2 parameters, and
+``<Dishonor>`` the league's dishonor rules. Settings without a field in the league are stored with
+each queue of the file, so that an export contains them again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from league.models import Arena, ArenaQueue, Discipline
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from league.services.transfer import point_blocks
-from matchmaking.declarations import declarations
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock
 from matchmaking.io.xmlfile import read
@@ -27,9 +26,8 @@ from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.points import rules as point_rules
 from ratings.systems.glicko2.system import Glicko2
-from ratings.tunables.parameters import ParameterError
-from ratings.tunables.parameters import declarations as parameters_of
-from ratings.tunables.parameters import read as read_parameters
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,10 +43,10 @@ LADDER_PLACES = {
     "grace": "@grace",
     "leaderboard_points": "@leaderboard-points",
 }
-"""Where ``<Ladder>`` says what a rule of points does."""
+"""The attributes of ``<Ladder>``, by the rule of points they set."""
 
 EVERYBODY = "All"
-"""The type of a ``<Ratings>`` that has none."""
+"""The type of a ``<Ratings>`` for all arenas."""
 
 TAGS: dict[type[Block], str] = {
     RatingsBlock: "Ratings",
@@ -58,33 +56,33 @@ TAGS: dict[type[Block], str] = {
     LadderSeason: "Ladder",
     PredictionRules: "Prediction",
 }
-"""The blocks of a file in its order, and their elements."""
+"""The kinds of blocks in the order of a file, and their elements."""
 
 RATING_PLACES = {
     declaration.name: declaration.xml
     for declaration in declarations(RatingsBlock)
-    if declaration.name in {each.name for each in parameters_of(Glicko2.Parameters)}
+    if declaration.name in {each.name for each in declarations(Glicko2.Parameters)}
 }
-"""Places in ``<Ratings>`` of what is a parameter of Glicko-2, by its name in both."""
+"""The attributes of ``<Ratings>`` that are parameters of Glicko-2, by parameter name."""
 
 
 class CannotExport(ValueError):
-    """Arenas that no one file can describe; the message says why."""
+    """Arenas that do not fit into one file. The message says why."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """An arena that a file made or changed."""
+    """An arena that a file created or changed."""
 
     arena: Arena
     created: bool
     keeps_rules: bool
-    """Whether a season runs that has rated results, and keeps the rating rules it began with."""
+    """Whether the running season has rated results and keeps the rating rules it began with."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """What goes into an import beside its file."""
+    """The context of an import: the file's name, the time, and the account behind it."""
 
     source: str
     now: datetime
@@ -92,31 +90,31 @@ class Import:
     by: User | None = None
 
     def save(self, row: Any) -> None:
-        """Save a row with its history: who, and where from."""
-        row._history_user, row._change_reason = self.by, f"imported from {self.source}"[:100]  # noqa: SLF001 - simple_history's way to be told
+        """Save a row, with the account and the file's name in its history."""
+        row._history_user, row._change_reason = self.by, f"imported from {self.source}"[:100]  # noqa: SLF001 - simple_history reads these
         row.save()
 
 
-def import_configuration(text: str, told: Import) -> list[Imported]:
-    """Create or change the arenas of a file; they are known by their names.
+def import_configuration(text: str, context: Import) -> list[Imported]:
+    """Create or change the arenas of a file, identified by name.
 
     Raises:
-        XmlError: the file is not one, or says what cannot be: with lines and attributes. Nothing
+        XmlError: the file is malformed or has invalid values; lists lines and attributes. Nothing
             has changed.
     """
     document = read(text)
     file = _File(document, parse(text))
     with transaction.atomic():
-        imported = [file.bring(rules, told) for rules in document.all(Rules)]
+        imported = [file.import_arena(rules, context) for rules in document.all(Rules)]
         for dishonor in document.all(DishonorRules):
-            file.adopt_dishonor(dishonor, told)
+            file.import_dishonor(dishonor, context)
         if file.problems:
             raise XmlError(file.problems)
     return [each for each in imported if each is not None]
 
 
 class _File:
-    """A file that is being imported, and what is wrong with it."""
+    """A file that is being imported, and its problems."""
 
     def __init__(self, document: Document, elements: Sequence[Element]) -> None:
         self.document = document
@@ -129,12 +127,12 @@ class _File:
         for season in document.all(LadderSeason):
             self.check_ladder(season)
 
-    def bring(self, rules: Rules, told: Import) -> Imported | None:
-        """Make the arena of these rules, or change it."""
+    def import_arena(self, rules: Rules, context: Import) -> Imported | None:
+        """Create or change the arena of these rules."""
         arena = Arena.objects.select_for_update().filter(name=rules.name).first()
         created = arena is None
         if arena is None:
-            size = told.team_size
+            size = context.team_size
             arena = Arena(
                 name=rules.name,
                 slug=slugify(rules.name)[:60],
@@ -146,14 +144,14 @@ class _File:
         self.set_points(arena)
         try:
             arena.full_clean()
-            told.save(arena)
-            self.queue_of(arena, rules, told)
+            context.save(arena)
+            self.import_queue(arena, rules, context)
         except ValidationError as error:
             self.refuse(rules, "@name", error)
             return None
-        season = arena.current_season(told.now)
+        season = arena.current_season(context.now)
         if season is None:
-            open_season(arena, starts_at=told.now)
+            open_season(arena, starts_at=context.now)
             return Imported(arena, created, keeps_rules=False)
         adopt_rules(season, arena)
         season.refresh_from_db()
@@ -163,16 +161,18 @@ class _File:
         )
 
     def set_ratings(self, arena: Arena) -> bool:
-        """Rate the arena by Glicko-2 as the file says, if it says anything."""
+        """Set the arena's Glicko-2 parameters, if the file has any. Return whether they fit."""
         blocks = ratings_for(self.document.all(RatingsBlock), arena.name)
         if not blocks:
             return True
         try:
             held = arena.rating_parameters if arena.rating_system == Glicko2.name else {}
-            parameters = read_parameters(Glicko2.Parameters, {**held, **said(blocks)})
+            parameters = read_parameters(Glicko2.Parameters, {**held, **glicko_values(blocks)})
         except ParameterError as error:
             for name, problem in error.problems.items():
-                block = next((one for one in reversed(blocks) if name in said([one])), blocks[0])
+                block = next(
+                    (one for one in reversed(blocks) if name in glicko_values([one])), blocks[0]
+                )
                 self.say(block, RATING_PLACES.get(name, name), problem)
             return False
         arena.rating_system = Glicko2.name
@@ -180,15 +180,17 @@ class _File:
         return True
 
     def set_points(self, arena: Arena) -> None:
-        """Give the arena's seasons the ladder points that the file says, if it says anything."""
+        """Set the ladder points of the arena's seasons, if the file has any."""
         queue = ArenaQueue.objects.filter(arena=arena).first() if arena.pk else None
         modes = queue.modes if queue else []
-        said = point_blocks.rules_of(self.document, modes, arena.season_rules)
-        arena.season_rules = {**arena.season_rules, **said}
+        rules = point_blocks.point_rules_of(self.document, modes, arena.season_rules)
+        arena.season_rules = {**arena.season_rules, **rules}
 
-    def queue_of(self, arena: Arena, rules: Rules, told: Import) -> None:
-        """Give the arena's queue the rules of the file. What XML cannot say stays as it is, and is
-        as published in a new queue."""
+    def import_queue(self, arena: Arena, rules: Rules, context: Import) -> None:
+        """Give the arena's queue the rules of the file.
+
+        Rules that the XML form lacks keep their values; in a new queue they are as published.
+        """
         queue = ArenaQueue.objects.filter(arena=arena).first()
         if queue is None:
             queue = ArenaQueue(arena=arena, matcher=ArenaQueue.Matcher.NEW, rules={})
@@ -208,9 +210,9 @@ class _File:
             )
         )
         queue.full_clean()
-        told.save(queue)
+        context.save(queue)
 
-    def adopt_dishonor(self, rules: DishonorRules, told: Import) -> None:
+    def import_dishonor(self, rules: DishonorRules, context: Import) -> None:
         discipline = Discipline.objects.select_for_update().first() or Discipline()
         discipline.rules = rules.model_dump(mode="json")
         try:
@@ -218,17 +220,17 @@ class _File:
         except ValidationError as error:
             self.refuse(rules, "", error)
         else:
-            told.save(discipline)
+            context.save(discipline)
 
     def check_points(self, block: PointRules) -> None:
-        """Refuse tables of points that leave results without an answer."""
+        """Refuse tables of points that do not cover all results."""
         try:
             point_blocks.table_of(block)
         except point_rules.PointsError as error:
             self.say(block, "", str(error))
 
     def check_ladder(self, block: LadderSeason) -> None:
-        """Refuse what no season of points can have."""
+        """Refuse invalid seasons of points."""
         try:
             read_parameters(point_rules.Ladder, point_blocks.ladder_of(block))
         except ParameterError as error:
@@ -242,7 +244,7 @@ class _File:
                 self.say(block, where, problem)
 
     def say(self, block: Block, place: str, problem: str) -> None:
-        """Note what is wrong with a block: its line, and the attribute at ``place``."""
+        """Add a problem with a block, with its line and the attribute at ``place``."""
         element = self.elements[id(block)]
         tag, _slash, attribute = place.rpartition("/")
         for child in element.children:
@@ -254,8 +256,10 @@ class _File:
 
 
 def ratings_for(blocks: Iterable[RatingsBlock], arena: str) -> list[RatingsBlock]:
-    """Those that are for an arena of this name: for all, then of a type that its name begins with,
-    the longest last, which has the last word."""
+    """Return the blocks that apply to an arena, later ones overriding earlier ones.
+
+    Blocks for all arenas come first, then those whose type its name begins with, shortest first.
+    """
     fitting = [
         block
         for block in blocks
@@ -264,8 +268,8 @@ def ratings_for(blocks: Iterable[RatingsBlock], arena: str) -> list[RatingsBlock
     return sorted(fitting, key=lambda block: (block.type != EVERYBODY, len(block.type)))
 
 
-def said(blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
-    """The Glicko-2 parameters that blocks give, the last one's where several do."""
+def glicko_values(blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
+    """Return the Glicko-2 parameters set in blocks, later blocks overriding earlier ones."""
     return {
         name: getattr(block, name)
         for block in blocks
@@ -275,21 +279,21 @@ def said(blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
 
 
 def export_configuration(arenas: Sequence[Arena]) -> str:
-    """The XML of arenas that have queues, with the blocks that they came with.
+    """Return the XML of arenas with queues, including the blocks they were imported with.
 
     Raises:
-        CannotExport: an arena has no queue, or two came with different blocks of a kind.
+        CannotExport: an arena has no queue, or two arenas have conflicting blocks.
     """
     blocks: dict[tuple[type, str], Block] = {}
     for arena in arenas:
-        for block in came_with(arena):
-            key = type(block), told_apart(block)
+        for block in arena_blocks(arena):
+            key = type(block), distinguishing_name(block)
             if blocks.setdefault(key, block) != block:
                 raise CannotExport(
-                    f"{arena} came with another <{TAGS[type(block)]}> than the arenas before it: "
-                    "export them one by one."
+                    f"{arena} has another <{TAGS[type(block)]}> than the arenas before it. Export "
+                    "them one by one."
                 )
-    # A longer name has the last word where it begins with a shorter one, so it is asked later.
+    # Blocks of a longer name override those of its beginning, so longer names come later.
     for arena in sorted(arenas, key=lambda arena: len(arena.name)):
         ratings = [block for block in blocks.values() if isinstance(block, RatingsBlock)]
         if arena.rating_system == Glicko2.name and (own := ratings_of(arena, ratings)):
@@ -303,11 +307,11 @@ def export_configuration(arenas: Sequence[Arena]) -> str:
     )
 
 
-def came_with(arena: Arena) -> list[Block]:
-    """An arena's ``<Arena>`` as it is now, and the blocks that it was imported with."""
+def arena_blocks(arena: Arena) -> list[Block]:
+    """Return an arena's current ``<Arena>`` and the blocks it was imported with."""
     queue = ArenaQueue.objects.select_related("arena").filter(arena=arena).first()
     if queue is None:
-        raise CannotExport(f"{arena} has no queue, so there is nothing to write of it.")
+        raise CannotExport(f"{arena} has no queue, so there is nothing to export.")
     rules = queue.matching()
     kept = read(queue.configuration).blocks if queue.configuration else ()
     if arena.rating_system != Glicko2.name:
@@ -317,7 +321,7 @@ def came_with(arena: Arena) -> list[Block]:
 
 
 def ratings_of(arena: Arena, blocks: Sequence[RatingsBlock]) -> RatingsBlock | None:
-    """A block of the arena's own for those of its parameters that ``blocks`` do not say."""
+    """Return a block for the arena's parameters that ``blocks`` do not set, if there are any."""
     changes = differing(arena, blocks)
     if not changes:
         return None
@@ -327,11 +331,13 @@ def ratings_of(arena: Arena, blocks: Sequence[RatingsBlock]) -> RatingsBlock | N
 
 
 def differing(arena: Arena, blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
-    """The Glicko-2 parameters of an arena that are other than blocks say: all, if they are for
-    other arenas."""
+    """Return an arena's Glicko-2 parameters that differ from the blocks.
+
+    If no block applies to the arena, these are all of its parameters.
+    """
     parameters = arena.system().parameters
     fitting = ratings_for(blocks, arena.name)
-    already = {**vars(Glicko2.Parameters()), **said(fitting)} if fitting else {}
+    already = {**vars(Glicko2.Parameters()), **glicko_values(fitting)} if fitting else {}
     return {
         name: getattr(parameters, name)
         for name in RATING_PLACES
@@ -339,8 +345,8 @@ def differing(arena: Arena, blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
     }
 
 
-def told_apart(block: Block) -> str:
-    """What two blocks of one kind differ by."""
+def distinguishing_name(block: Block) -> str:
+    """Return what distinguishes blocks of one kind."""
     if isinstance(block, RatingsBlock):
         return block.type
     if isinstance(block, Rules):
@@ -348,16 +354,18 @@ def told_apart(block: Block) -> str:
     return block.mode if isinstance(block, PointRules) else ""
 
 
-def unsaid(arena: Arena) -> list[str]:
-    """What the published form has no place for in an arena and its queue, where it differs from
-    what an import would give a new one."""
+def missing_settings(arena: Arena) -> list[str]:
+    """Return the settings of an arena and its queue that the published form cannot contain.
+
+    Settings equal to those of a newly imported arena are left out.
+    """
     queue = arena.queue
     rules = queue.matching()
     facts = [
         f"{declaration.name}={getattr(part, declaration.name)}"
         for part in (rules.choices, rules.laurel, rules.rank_filter)
         for declaration in declarations(type(part))
-        if getattr(part, declaration.name) != declaration.default
+        if part.written()[declaration.name] != declaration.default
     ]
     if queue.matcher != ArenaQueue.Matcher.NEW:
         facts.insert(0, f"matcher={queue.matcher}")

@@ -1,4 +1,4 @@
-"""Bringing a history of results into an arena: all of it or nothing, rated on the way in."""
+"""Import a history of results into an arena and rate it, all or nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
 from league.services.standings.updating import update_all
-from league.services.transfer import imported_rows
+from league.services.transfer import imported_matches
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.system import UnsupportedMatch
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import did, or would do."""
+    """The effect of an import or a dry run."""
 
     matches: int
     already_there: int
@@ -47,13 +47,13 @@ def import_history(
     dry_run: bool = False,
     progress: Progress = lambda *_: None,
 ) -> Imported:
-    """Write the matches of ``file`` into the arena's running season and rate them, in their order.
+    """Write the matches of ``file`` to the arena's running season and rate them in order.
 
-    Matches that an earlier import brought are left as they are, so running it twice changes
-    nothing. With ``dry_run`` everything is done and then undone.
+    Matches of an earlier import are left as they are, so running it twice changes nothing. With
+    ``dry_run`` everything is rolled back.
 
     Raises:
-        CsvError: with everything that does not fit, by line where there is one.
+        CsvError: lists all problems, with line numbers where there are any.
     """
     with transaction.atomic():
         season = lock_season(arena, now)
@@ -70,30 +70,30 @@ def import_history(
 
 
 def lock_season(arena: Arena, now: datetime) -> Season:
-    """The running season, held alone: confirmations of its results wait."""
+    """Return the running season with an exclusive lock: confirmations of its results wait."""
     season = Season.objects.select_for_update().filter(arena=arena).running(now).first()
     if season is None:
-        raise CsvError([Problem(f"no season is running in {arena}; open one first")])
+        raise CsvError([Problem(f"no season is running in {arena}, open one first")])
     return season
 
 
 def check_history(arena: Arena, season: Season, file: ResultFile, now: datetime) -> None:
-    """Refuse matches that the arena or its season cannot take."""
+    """Refuse matches that do not fit the arena or its season."""
     history = file.history
     problems = Problems()
     sides = np.diff(history.side_offsets)
     for match in np.flatnonzero((sides < arena.sides_min) | (sides > arena.sides_max)):
         problems.add(
-            f"match {history.match_ids[match]} has {sides[match]} sides; matches in {arena} have "
-            f"{arena.sides_min} to {arena.sides_max}",
+            f"match {history.match_ids[match]} has {sides[match]} sides, but matches in {arena} "
+            f"have {arena.sides_min} to {arena.sides_max}",
             line_of(file, match),
         )
     wrong = (history.sizes < arena.team_size_min) | (history.sizes > arena.team_size_max)
     for side in np.flatnonzero(wrong):
         match = np.searchsorted(history.side_offsets, side, side="right") - 1
         problems.add(
-            f"match {history.match_ids[match]} has a side of {history.sizes[side]} players; sides "
-            f"in {arena} have {arena.team_size_min} to {arena.team_size_max}",
+            f"match {history.match_ids[match]} has a side of {history.sizes[side]} players, but "
+            f"sides in {arena} have {arena.team_size_min} to {arena.team_size_max}",
             line_of(file, match),
         )
     early, late = microseconds(season.starts_at), microseconds(now)
@@ -115,7 +115,7 @@ def refuse_draws(arena: Arena, file: ResultFile, problems: Problems) -> None:
     ):
         if len(set(history.places[start:stop].tolist())) < stop - start:
             problems.add(
-                f"match {history.match_ids[match]} is a draw; {arena} has none",
+                f"match {history.match_ids[match]} is a draw, but {arena} allows none",
                 line_of(file, match),
             )
 
@@ -125,13 +125,13 @@ def line_of(file: ResultFile, match: int | np.integer) -> int | None:
 
 
 def find_players(history: History) -> tuple[list[int], int]:
-    """The ids of the history's players by its codes, making those who are new; how many were."""
+    """Create missing players. Return all player ids by code, and the number created."""
     problems = Problems()
     by_fold: dict[str, str] = {}
     for name in history.players:
         folded = fold(name)
         if by_fold.setdefault(folded, name) != name:
-            problems.add(f"“{name}” and “{by_fold[folded]}” read as the same name; write one")
+            problems.add(f"“{name}” and “{by_fold[folded]}” read as the same name, use one of them")
         try:
             validate_name(name)
         except ValidationError as error:
@@ -153,15 +153,15 @@ def find_players(history: History) -> tuple[list[int], int]:
 
 
 def without_known(arena: Arena, season: Season, file: ResultFile, ids: list[int]) -> ResultFile:
-    """The matches that are not there yet; refuses those that are there with another result."""
-    known = imported_rows.signatures_of_known(arena, file.history.match_ids)
+    """Return the matches that are new. Refuse known matches with another result."""
+    known = imported_matches.signatures_of_known(arena, file.history.match_ids)
     problems = Problems()
     fresh = []
-    for match, signature in enumerate(imported_rows.signatures(file.history, ids)):
-        there = known.get(file.history.match_ids[match])
-        if there is None:
+    for match, signature in enumerate(imported_matches.signatures(file.history, ids)):
+        stored = known.get(file.history.match_ids[match])
+        if stored is None:
             fresh.append(match)
-        elif there != signature:
+        elif stored != signature:
             problems.add(
                 f"match {file.history.match_ids[match]} was imported before with another result",
                 line_of(file, match),
@@ -169,18 +169,18 @@ def without_known(arena: Arena, season: Season, file: ResultFile, ids: list[int]
     if fresh:
         refuse_older_than_rated(season, file, fresh[0], problems)
     problems.check()
-    return imported_rows.select(file, fresh)
+    return imported_matches.select(file, fresh)
 
 
 def refuse_older_than_rated(
     season: Season, file: ResultFile, first: int, problems: Problems
 ) -> None:
-    """Ratings are worked out in the order of time: new matches come after those already rated."""
+    """Refuse matches older than the latest rated one: ratings are computed in order of time."""
     latest = Match.objects.rated().filter(season=season).order_by("-played_at").first()
     if latest and moment(int(file.history.times[first])) < latest.played_at:
         problems.add(
             f"match {file.history.match_ids[first]} was played before {latest.played_at:%Y-%m-%d}, "
-            f"the latest result rated in {season}; import older results into a season of their own",
+            f"the latest rated result in {season}. Import older results into their own season",
             line_of(file, first),
         )
 
@@ -193,7 +193,7 @@ def write(
     now: datetime,
     progress: Progress,
 ) -> None:
-    """Rate the matches of ``file`` and write them with their events and ratings."""
+    """Rate the matches of ``file``, and write matches, events and ratings."""
     system = season.system()
     history = file.history
     playing = list(dict.fromkeys(ids[code] for code in history.player.tolist()))
@@ -211,17 +211,17 @@ def write(
         done += matches
         progress("rating", done, len(history))
 
-    recoded = imported_rows.recoded(history, codes, playing)
+    recoded = imported_matches.recoded(history, codes, playing)
     cuts = checkpoints.regular_cuts(history)
     if cuts:
-        checkpoints.note_present(season)
+        checkpoints.save_now(season)
     try:
-        outcome, notes = checkpoints.replay_noting(system, recoded, states, cuts, advance)
+        outcome, notes = checkpoints.replay_with_checkpoints(system, recoded, states, cuts, advance)
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
-    match_ids, orders = imported_rows.write_matches(arena, season, file, ids, now, progress)
+    match_ids, orders = imported_matches.write_matches(arena, season, file, ids, now, progress)
     bulk.write_events(season, file.history, ids, match_ids, outcome, now, progress)
     bulk.write_ratings(season, rating_ids, outcome.states)
     recount(season.pk, playing)
-    checkpoints.write_notes(season, notes, playing, orders)
+    checkpoints.write_checkpoints(season, notes, playing, orders)
     awarding.award_history(season, history, match_ids, ids, outcome.before, now)

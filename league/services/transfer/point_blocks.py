@@ -1,4 +1,4 @@
-"""Ladder points of an arena from the published XML form, and back."""
+"""Convert an arena's ladder points from and to the published XML form."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 MINUTE = 60.0
 
 
-def rules_of(document: Document, modes: Sequence[str], held: dict[str, Any]) -> dict[str, Any]:
-    """Of an arena's season rules, those of its points as a file says them.
+def point_rules_of(
+    document: Document, modes: Sequence[str], held: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the season rules for ladder points in a file.
 
-    With tables of several modes, that of the first of the arena's ``modes`` that has one counts,
-    else the first. ``held`` are the rules so far, for what the file leaves out.
+    Of tables for several modes, the first one for any of the arena's ``modes`` counts, else the
+    first. ``held`` are the current rules, used where the file says nothing.
     """
     tables, seasons = document.all(PointRules), document.all(LadderSeason)
-    said: dict[str, Any] = dict(held.get("points") or {})
+    points: dict[str, Any] = dict(held.get("points") or {})
     table = held.get("point_table")
     if seasons:
-        said |= ladder_of(seasons[-1])
+        points |= ladder_of(seasons[-1])
     if tables:
         wanted = [mode.casefold() for mode in modes]
         fitting = [block for block in tables if block.mode.casefold() in wanted]
@@ -37,29 +39,29 @@ def rules_of(document: Document, modes: Sequence[str], held: dict[str, Any]) -> 
         preset = next(
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
-        said |= {"counts": True, "table": preset or point_tables.OWN}
-        table = None if preset else point_tables.as_json(chosen)
-    return {"points": said, "point_table": table} if said else {}
+        points |= {"counts": True, "table": preset or point_tables.OWN}
+        table = None if preset else point_tables.table_as_json(chosen)
+    return {"points": points, "point_table": table} if points else {}
 
 
 def ladder_of(block: LadderSeason) -> dict[str, Any]:
-    """What a ``<Ladder>`` says, as rules of points."""
+    """Return the rules in a ``<Ladder>``."""
     given = block.model_fields_set
-    said: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
     if "start" in given:
-        said["starts"] = block.start.isoformat()
+        rules["starts"] = block.start.isoformat()
     if "end" in given:
-        said["ends"] = block.end.isoformat()
+        rules["ends"] = block.end.isoformat()
     if "grace" in given:
-        said["grace"] = block.grace * MINUTE
+        rules["grace"] = block.grace * MINUTE
     if "leaderboard_points" in given:
-        said["leaderboard_points"] = block.leaderboard_points
-    return said
+        rules["leaderboard_points"] = block.leaderboard_points
+    return rules
 
 
 def table_of(block: PointRules) -> point_rules.PointRules:
-    """A ``<PointRules>`` as the table that it is. Raises ``PointsError``."""
-    return point_tables.checked(
+    """Return the table in a ``<PointRules>``. Raises ``PointsError``."""
+    return point_tables.checked_table(
         [
             point_rules.PointRule(
                 rule.odds,
@@ -75,10 +77,10 @@ def table_of(block: PointRules) -> point_rules.PointRules:
 
 
 def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list[Block]:
-    """The ``kept`` blocks, with those of points as the arena has them now."""
+    """Return the ``kept`` blocks, with those for points replaced by the arena's current rules."""
     season = arena.rules().points
-    came = rules_of(Document(tuple(kept)), modes, {})
-    if not season.ladder.counts or same(came, arena):
+    imported = point_rules_of(Document(tuple(kept)), modes, {})
+    if not season.ladder.counts or is_unchanged(imported, arena):
         return list(kept)
     table = written_table(season)
     rest = [block for block in kept if not isinstance(block, LadderSeason | PointRules)]
@@ -86,9 +88,9 @@ def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list
     return [*rest, table, *others, written_ladder(season)]
 
 
-def same(came: dict[str, Any], arena: Arena) -> bool:
-    """Whether an arena's points are still those that it came with."""
-    return bool(came) and read_rules(came).points == arena.rules().points
+def is_unchanged(imported: dict[str, Any], arena: Arena) -> bool:
+    """Return whether an arena's points are still those it was imported with."""
+    return bool(imported) and read_rules(imported).points == arena.rules().points
 
 
 def written_table(season: point_tables.PointSeason) -> PointRules:
@@ -109,12 +111,12 @@ def written_table(season: point_tables.PointSeason) -> PointRules:
 
 def written_ladder(season: point_tables.PointSeason) -> LadderSeason:
     ladder = season.ladder
-    said: dict[str, datetime | str | float] = {
+    values: dict[str, datetime | str | float] = {
         "grace": ladder.grace / MINUTE,
         "leaderboard_points": ladder.leaderboard_points,
     }
     if ladder.starts:
-        said["start"] = ladder.starts
+        values["start"] = ladder.starts
     if ladder.ends:
-        said["end"] = ladder.ends
-    return LadderSeason.model_validate(said)
+        values["end"] = ladder.ends
+    return LadderSeason.model_validate(values)

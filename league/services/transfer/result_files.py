@@ -1,7 +1,7 @@
-"""Files of results that are no history yet: one row a match, two sides, scores.
+"""Read files of results with one row for each match: two sides and their scores.
 
-A ``Mapping`` says which columns hold what; every other column is kept with the match as
-information. Files in the replay format (one row a participant) are read by ``ratings.io.csvfile``.
+A ``Mapping`` names the columns. All other columns are stored with the match as information. Files
+in the replay format (one row for each participant) are read by ``ratings.io.csvfile``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mapping:
-    """The columns of a file of one row a match. The higher score wins, equal scores are a draw."""
+    """The columns of a file. The higher score wins, and equal scores are a draw."""
 
     played_at: str = "date"
     first: str = "home_team"
@@ -33,7 +33,7 @@ class Mapping:
 
     @classmethod
     def parse(cls, text: str) -> Mapping:
-        """A mapping written ``played_at=date,first=home,…``; raises ``CsvError``."""
+        """Parse a mapping such as ``played_at=date,first=home,…``. Raises ``CsvError``."""
         names = {one.name for one in fields(cls)}
         given: dict[str, str] = {}
         for part in text.split(","):
@@ -42,8 +42,8 @@ class Mapping:
                 raise CsvError(
                     [
                         Problem(
-                            f"the mapping “{part}” is not understood; write NAME=COLUMN with NAME "
-                            f"one of {', '.join(sorted(names))}"
+                            f"invalid mapping “{part}”: write NAME=COLUMN, where NAME is one of "
+                            f"{', '.join(sorted(names))}"
                         )
                     ]
                 )
@@ -57,19 +57,19 @@ class Mapping:
 
 @dataclass(frozen=True)
 class ResultFile:
-    """A history, and what else its file says of each match."""
+    """A history, with further information on each match."""
 
     history: History
     information: list[dict[str, str]]
     lines: list[int] = field(default_factory=list)
-    """The line of each match, where the file has one line a match."""
+    """The line of each match, if the file has one line for each."""
 
 
 def read(path: Path, mapping: Mapping | None = None) -> ResultFile:
-    """Read a file of either format, told apart by its header.
+    """Read a file of either format; its header shows which one it is.
 
     Raises:
-        CsvError: with everything that is wrong, by line.
+        CsvError: lists all problems by line.
         OSError: the file cannot be read.
     """
     with path.open("rb") as stream:
@@ -81,7 +81,7 @@ def read(path: Path, mapping: Mapping | None = None) -> ResultFile:
 
 
 def read_results(path: Path, mapping: Mapping) -> ResultFile:
-    """Read a file of one row a match. Raises as :func:`read`."""
+    """Read a file with one row for each match. Raises as :func:`read`."""
     problems = Problems()
     with path.open("rb") as stream:
         rows = Rows(stream, problems)
@@ -91,7 +91,7 @@ def read_results(path: Path, mapping: Mapping) -> ResultFile:
             reader.row(line, cells)
     problems.check()
     if not reader.lines:
-        raise CsvError([Problem("there is no match below the header")])
+        raise CsvError([Problem("there are no matches below the header")])
     return ResultFile(reader.columns.history(), reader.information, reader.lines)
 
 
@@ -100,17 +100,18 @@ def check_header(header: Sequence[str], mapping: Mapping, problems: Problems) ->
     if missing:
         problems.add(
             f"no column {', '.join(missing)}; the file needs match_id, played_at, side, place and "
-            f"player (a row a player), or {', '.join(mapping.columns)} (a row a match)",
+            f"player (one row for each player), or {', '.join(mapping.columns)} (one row for each "
+            "match)",
             line=1,
         )
     twice = [name for name, count in Counter(header).items() if count > 1]
     if twice:
-        problems.add(f"column {twice[0]} is there twice", line=1)
+        problems.add(f"column {twice[0]} appears twice", line=1)
     problems.check()
 
 
 class Reader:
-    """Turns rows into columns, collecting what is wrong with them."""
+    """Convert rows to columns and collect their problems."""
 
     def __init__(self, header: list[str], mapping: Mapping, problems: Problems) -> None:
         self.columns = Columns()
@@ -122,7 +123,7 @@ class Reader:
         self.extra = [
             (name, at) for at, name in enumerate(header) if name and name not in self.where
         ]
-        self.seen: Counter[str] = Counter()
+        self.repetitions: Counter[str] = Counter()
         self.latest = -math.inf
 
     def row(self, line: int, cells: list[str]) -> None:
@@ -145,7 +146,7 @@ class Reader:
             time = csvfile.microseconds(written)
         except (ValueError, OverflowError):
             self.problems.add(
-                f"“{written[:40]}” is no date; write it like 2024-05-31 or 2024-05-31T19:30:00Z",
+                f"“{written[:40]}” is not a date; write 2024-05-31 or 2024-05-31T19:30:00Z",
                 line,
                 column,
             )
@@ -162,7 +163,7 @@ class Reader:
     def player(self, line: int, cells: list[str], name: str) -> str:
         column, written = self.cell(cells, name)
         if not written:
-            self.problems.add("is empty; every row names both sides", line, column)
+            self.problems.add("is empty; every row must name both sides", line, column)
         return written
 
     def score(self, line: int, cells: list[str], name: str) -> float:
@@ -172,17 +173,17 @@ class Reader:
         except ValueError:
             score = math.nan
         if not math.isfinite(score):
-            self.problems.add(f"“{written[:40]}” is no score; write a number", line, column)
+            self.problems.add(f"“{written[:40]}” is not a score; write a number", line, column)
         return score
 
     def keep(
         self, line: int, time: int, players: list[str], scores: list[float], cells: list[str]
     ) -> None:
-        """The match, with an identity that reading the same file again gives again."""
+        """Add the match, with an id that is the same each time the file is read."""
         identity = ":".join([self.cell(cells, "played_at")[1], *players])
-        self.seen[identity] += 1
-        if self.seen[identity] > 1:
-            identity = f"{identity}:{self.seen[identity]}"
+        self.repetitions[identity] += 1
+        if self.repetitions[identity] > 1:
+            identity = f"{identity}:{self.repetitions[identity]}"
         columns = self.columns
         columns.match_ids.append(identity)
         columns.times.append(time)
@@ -194,7 +195,7 @@ class Reader:
             columns.places.append(0 if score == best else 1)
             columns.scores.append(score)
             columns.sizes.append(1)
-            columns.player.append(columns.code_of(player))
+            columns.player.append(columns.player_code(player))
             columns.seconds.append(math.nan)
             columns.quits.append(False)
             columns.profession.append(0)

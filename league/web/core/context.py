@@ -1,4 +1,4 @@
-"""What every page shows: who is looking, and what waits for them."""
+"""Template context of every page: the reader's player and the number of open requests."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def league(request: HttpRequest) -> dict[str, Any]:
-    """``me``, the player who looks, and how many reports (``waiting``), invitations (``invited``)
-    and challenges (``challenged``) wait for their answer."""
-    if not hasattr(request, "user"):  # an error before the account was looked up
+    """Return ``me``, the reader's player, and the number of reports (``waiting``), invitations
+    (``invited``) and challenges (``challenged``) that wait for their answer."""
+    if not hasattr(request, "user"):  # an error before the account was loaded
         return {}
     me = player_of(request)
     if me is None:
@@ -27,6 +27,6 @@ def league(request: HttpRequest) -> dict[str, Any]:
     invitations = invitations_of(me).order_by().values_list(Value("invited"))
     challenges = Challenge.objects.asked().filter(challenged=me)
     asked = challenges.order_by().values_list(Value("challenged"))
-    what = Counter(row[0] for row in reports.union(invitations, asked, all=True))  # in one query
+    counts = Counter(row[0] for row in reports.union(invitations, asked, all=True))  # one query
     kinds = ("waiting", "invited", "challenged")
-    return {"me": me, **{kind: what[kind] for kind in kinds}}
+    return {"me": me, **{kind: counts[kind] for kind in kinds}}

@@ -1,4 +1,4 @@
-"""Pages of which htmx may ask for a part."""
+"""Requests of htmx for a part of a page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def asks_for_part(request: HttpRequest) -> bool:
-    """Whether a script on the page asks, to put the answer into a part of it."""
+    """Return whether a script on the page asks for a part of it."""
     details = HtmxDetails(request)
     return bool(details) and not details.boosted

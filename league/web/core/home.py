@@ -1,4 +1,4 @@
-"""The front page, and what machines ask for."""
+"""The home page, the health check and robots.txt."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def arena_list(request: HttpRequest) -> HttpResponse:
-    """The address of the arenas without one of them: the front page lists them."""
+    """Redirect ``/arenas/`` to the list of arenas on the home page."""
     del request
     return redirect(f"{reverse('home')}#arenas", permanent=True)
 
@@ -68,7 +68,7 @@ def arena_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """``ok`` if the database and the broker answer; else which does not, with status 503."""
+    """Answer ``ok`` if database and broker respond, else 503 naming the one that does not."""
     del request
     try:
         with connection.cursor() as cursor:

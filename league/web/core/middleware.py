@@ -1,4 +1,4 @@
-"""What happens around every page: the reader's time zone, refusals, fresh pages, second factors."""
+"""Middleware: the reader's time zone, refusals, caching headers and the staff's second factor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_ZONE_NAME = 60
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """The time zone of this IANA name; UTC for one that is not known."""
+    """Return the time zone with this IANA name, UTC if there is none."""
     if not name or len(name) > LONGEST_ZONE_NAME:
         return ZoneInfo("UTC")
     try:
@@ -37,7 +37,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 class ReaderZone:
-    """Show and read times in the zone that the reader's browser put in a cookie."""
+    """Show and read times in the zone from the cookie of the reader's browser."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -48,7 +48,7 @@ class ReaderZone:
 
 
 class Refusals:
-    """Turn what a service refuses, where a view has no better place for it, into a clear page."""
+    """Show a page with the message of a refusal that no view has handled."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -64,14 +64,14 @@ class Refusals:
 
 
 def status_of(refusal: Refused) -> int:
-    """The HTTP status that says of what kind a refusal is."""
+    """Return the HTTP status for a kind of refusal."""
     if isinstance(refusal, Forbidden):
         return 403
     return 409 if isinstance(refusal, Conflict) else 400
 
 
 class FreshPages:
-    """Let browsers keep pages but ask each time whether they have changed."""
+    """Let browsers cache pages but revalidate them each time."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -85,7 +85,7 @@ class FreshPages:
 
 
 class StaffSecondFactor:
-    """Keep staff without a second factor out of the admin where the settings ask for one."""
+    """Keep staff without a second factor out of the admin if the settings require one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -100,7 +100,7 @@ class StaffSecondFactor:
         ):
             messages.warning(
                 request,
-                _("Staff need a second factor: set one up here, then open the admin again."),
+                _("Staff need a second factor. Set one up here, then open the admin again."),
             )
             return redirect("mfa_index")
         return self.get_response(request)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def whole_number(text: str | None, default: int = 1, limit: int = 10**9) -> int:
-    """A number from an address; ``default`` where it is none."""
+    """Return a number from a query string, ``default`` if it is missing or invalid."""
     if text is None or not text.isascii() or not text.isdigit() or len(text) > 10:
         return default
     return min(int(text), limit)

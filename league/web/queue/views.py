@@ -1,4 +1,4 @@
-"""The queue of an arena: join, wait, say that you are ready."""
+"""An arena's queue: join it, wait, and answer the ready check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ready_checks
-from league.services.queue.queueing import join, last_professions, leave, queue_of, see
+from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
 from league.web.core.fragments import asks_for_part
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.lineups import my_roster, plays_in_rosters
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from matchmaking.rank_filter import RankFilter
 
 LATELY = timedelta(seconds=20)
-"""How long those who wait on are told that their match was called off."""
+"""How long players back in the queue are told that their match was called off."""
 
 POLLED = {"check": 2, "waiting": 2, "idle": 5, "elsewhere": 5, "timeout": 15}
-"""How often a script asks for my state, in seconds: not where nothing can happen by itself."""
+"""Seconds between polls of my state, for the states that can change on their own."""
 
 FIGURES = {"check", "waiting"}
-"""States of which only the figures are drawn anew while they last: a button is never replaced under
-somebody's finger, a form keeps what was typed, and the keyboard stays where it is."""
+"""States in which a poll replaces only the figures. Buttons stay in place under a finger, forms
+keep what was typed, and the keyboard focus stays where it is."""
 
 
 @require_safe
 def queue(request: HttpRequest, slug: str) -> HttpResponse:
-    """The queue as its reader sees it; htmx asks for a part, and says which state that shows."""
+    """Show the queue to its reader. htmx asks for a part, and names the state it shows."""
     arena = get_object_or_404(Arena, slug=slug)
     its_queue = queue_of(arena)
     if its_queue is None:
@@ -61,23 +61,23 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
             return render(request, "queue/queue.html#who", context)
     me = player_of(request)
     context["estimate"] = figures.estimated_wait(arena, now)
-    context |= place_of(me, its_queue, now)
+    context |= state_context(me, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
     if part:
-        return part_of(request, context)
+        return render_part(request, context)
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context["percentile"] = percentile_of(me, its_queue, now)
     return render(request, "queue/queue.html", context)
 
 
-def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    """What has changed since a script saw ``seen``: the whole state, its figures, or nothing."""
-    seen, kind = request.GET.get("seen", ""), context["kind"]
-    if kind == "live" and seen.split("-")[0] in FIGURES:
+def render_part(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """Answer a poll with what changed since the state it names: all, the figures or nothing."""
+    previous, kind = request.GET.get("seen", ""), context["kind"]
+    if kind == "live" and previous.split("-")[0] in FIGURES:
         return HttpResponseClientRedirect(context["live"].get_absolute_url())
-    if seen != context.get("state", kind):
+    if previous != context.get("state", kind):
         return render(request, "queue/queue.html#state", context)
     if kind not in FIGURES:
         return HttpResponse(status=204)
@@ -85,44 +85,46 @@ def part_of(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     return reswap(retarget(response, "#figures"), "innerHTML")
 
 
-def place_of(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
-    """Where I am, and what there is to say of it."""
+def state_context(me: Player | None, its_queue: ArenaQueue, now: datetime) -> dict[str, Any]:
+    """Return my state in this queue and its template context."""
     arena = its_queue.arena
     if me is None:
         return {"kind": "visitor" if its_queue.is_open and arena.is_open else "closed"}
     ticket = Ticket.objects.of(me).select_related("proposal", "arena", "roster").first()
     if ticket is None or ticket.arena_id != arena.pk:
-        return outside(me, its_queue, ticket, now)
-    see(ticket, me, now)
+        return outside_context(me, its_queue, ticket, now)
+    mark_seen(ticket, me, now)
     if ticket.proposal:
-        return check_of(ticket, ticket.proposal, me, now)
-    return waiting_of(its_queue, ticket, me, now)
+        return check_context(ticket, ticket.proposal, me, now)
+    return waiting_context(its_queue, ticket, me, now)
 
 
-def outside(
+def outside_context(
     me: Player, its_queue: ArenaQueue, elsewhere: Ticket | None, now: datetime
 ) -> dict[str, Any]:
-    """What keeps me from joining, or what I can join with."""
+    """Return what keeps me from joining, or what I can join with."""
     arena = its_queue.arena
     live = Match.objects.filter(participants__player=me, participants__live=True).first()
-    standing = discipline.standing_of(me, now) if its_queue.bars_timeouts else None
+    status = discipline.status_of(me, now) if its_queue.bars_timeouts else None
     if live:
         return {"kind": "live", "live": live}
     if elsewhere:
         return {"kind": "elsewhere", "elsewhere": elsewhere}
     if not its_queue.is_open or not arena.is_open:
         return {"kind": "closed"}
-    if standing and standing.in_timeout:
-        return {"kind": "timeout", "standing": standing, "ban": discipline.ban_of(me, now)}
+    if status and status.in_timeout:
+        return {"kind": "timeout", "status": status, "ban": discipline.ban_of(me, now)}
     return {
         "kind": "idle",
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
-        "professions_count": weighs_professions(its_queue),
+        "professions_count": uses_professions(its_queue),
         "profession": last_professions(arena, [me]).get(me.pk, ""),
     }
 
 
-def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime) -> dict[str, Any]:
+def waiting_context(
+    its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime
+) -> dict[str, Any]:
     members = list(ticket.members.select_related("player"))
     chosen = rank_filters.filters_of(its_queue.arena, [me.pk]).get(me.pk)
     return {
@@ -131,40 +133,40 @@ def waiting_of(its_queue: ArenaQueue, ticket: Ticket, me: Player, now: datetime)
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],
-        "filter": shown_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
+        "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
     }
 
 
-def weighs_professions(its_queue: ArenaQueue) -> bool:
-    """Whether it makes a difference to the queue's matches what somebody is going to play."""
+def uses_professions(its_queue: ArenaQueue) -> bool:
+    """Return whether professions affect the queue's matches."""
     weights = its_queue.matching().matcher
     return any([weights.profession_common, weights.profession_unique, weights.profession_matching])
 
 
 @dataclass(frozen=True)
-class ShownFilter:
-    """A rank filter as a page shows it: how many percentiles it reaches, ``None`` for everybody."""
+class VisibleFilter:
+    """A rank filter as the page shows it: its span in percentiles, ``None`` for everyone."""
 
     reach: float | None
     strict: bool
 
 
-def shown_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> ShownFilter:
+def visible_filter(chosen: RankFilter, waited: float, its_queue: ArenaQueue) -> VisibleFilter:
     reach = figures.filter_reach(chosen, waited, its_queue)
-    return ShownFilter(None if math.isinf(reach) else reach, chosen.strict)
+    return VisibleFilter(None if math.isinf(reach) else reach, chosen.strict)
 
 
 def was_called_off(ticket: Ticket, now: datetime) -> bool:
-    """Whether the ticket has just come back from a ready check."""
+    """Return whether the ticket has just come back from a cancelled ready check."""
     off = Proposal.objects.filter(
         arena=ticket.arena_id, state=Proposal.State.CANCELLED, closed_at__gt=now - LATELY
     )
     return any(ticket.pk in team for seats in off.values_list("seats", flat=True) for team in seats)
 
 
-def check_of(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> dict[str, Any]:
-    """The figures of a ready check: never who, so that nobody can be told off for waiting."""
+def check_context(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> dict[str, Any]:
+    """Return the figures of a ready check without names, so that nobody can be blamed."""
     members = ready_checks.members_of(proposal)
     accepted = members.filter(player=me, accepted_at__isnull=False).exists()
     chance = proposal.forecast
@@ -187,7 +189,7 @@ def check_of(ticket: Ticket, proposal: Proposal, me: Player, now: datetime) -> d
 
 
 def percentile_of(me: Player, its_queue: ArenaQueue, now: datetime) -> int | None:
-    """Where I stand among the active, ``None`` if I have not played enough lately."""
+    """Return my percentile among active players, ``None`` if I have not played enough lately."""
     season = its_queue.arena.current_season(now)
     return rank_filters.percentiles_of(season, [me.pk], now).get(me.pk) if season else None
 
@@ -195,7 +197,7 @@ def percentile_of(me: Player, its_queue: ArenaQueue, now: datetime) -> int | Non
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
-    """Queue alone, or with a roster that I lead."""
+    """Join the queue alone, or with a roster that I lead."""
     arena = get_object_or_404(Arena, slug=slug)
     if request.method == "POST":
         me = acting_player(request)
@@ -230,24 +232,25 @@ def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def choose_filter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say how near others must stand to me to be matched with me."""
+    """Set how close in percentile others must be to be matched with me."""
     arena = get_object_or_404(Arena, slug=slug)
     if request.method == "POST":
         typed = request.POST.get("percentiles", "").strip()
         strict = "strict" in request.POST
-        rank_filters.choose(arena, acting_player(request), number(typed), strict=strict)
-        messages.success(request, _("Saved: your rank filter counts from the next search on."))
+        rank_filters.set_filter(arena, acting_player(request), number(typed), strict=strict)
+        messages.success(request, _("Saved: your rank filter applies from the next search."))
     return redirect("queue", arena.slug)
 
 
 def number(typed: str) -> float | None:
-    """A number as it was typed, ``None`` for nothing."""
+    """Return the typed number, ``None`` for an empty field."""
     try:
         return float(typed) if typed else None
     except ValueError:
         raise Refused(
             "percentiles",
-            _("“%(typed)s” is not a number of percentiles, such as 10.") % {"typed": typed[:40]},
+            _("“%(typed)s” is not a number. Enter percentiles, such as 10.")
+            % {"typed": typed[:40]},
             field="percentiles",
         ) from None
 
@@ -262,7 +265,7 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         me, now = acting_player(request), database_now()
         if request.POST.get("answer") == "decline":
             ready_checks.decline(proposal.pk, by=me, now=now)
-            messages.warning(request, _("You declined a match: that counts as a dodge."))
+            messages.warning(request, _("You declined a match, which counts as a dodge."))
         else:
             ready_checks.accept(proposal.pk, by=me, now=now)
     return redirect("queue", arena.slug)

@@ -1,4 +1,4 @@
-"""The seasons of an arena, and what is left of those that are over."""
+"""The seasons of an arena and their archives."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
-    """All seasons of an arena: planned, running, over."""
+    """List all seasons of an arena: planned, running, over."""
     arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
     runs = archives.seasons_of(arena, database_now())
     return render(request, "seasons/seasons.html", {"arena": arena, "runs": runs})
@@ -31,7 +31,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The archive of a season, at an address that stays; of another its leaderboard."""
+    """Show a season's archive, or redirect to its leaderboard if it has none yet."""
     season = get_object_or_404(Season.objects.select_related("arena__queue"), pk=pk)
     if season.archived_at is None:
         if season.opened_at is None:
@@ -55,7 +55,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """The archive of a season as a file."""
+    """Download the archive of a season."""
     season = get_object_or_404(Season.objects.select_related("arena"), pk=pk)
     if season.archived_at is None:
         raise Http404

@@ -1,5 +1,5 @@
-// The interactive page of the API. Who is logged in on the site is logged in here too: the session
-// goes with each request, and the CSRF token with each that writes.
+// The interactive API page. A login on the site counts here too: the session cookie is sent with each
+// request, and the CSRF token with each request that writes.
 "use strict";
 
 const page = document.getElementById("api-docs");

@@ -1,20 +1,22 @@
-// Tells the server the reader's time zone, and shows this page's times in it until then.
+// Tells the server the browser's time zone, and shows this page's times in that zone until then.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+// As the server writes them: English dates with the day before the month.
+const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 
 const day = { day: "numeric", month: "short", year: "numeric", timeZone: zone };
 const clock = { hour: "2-digit", minute: "2-digit", timeZone: zone, timeZoneName: "short" };
 
-function shown(time) {
+function localText(time) {
   const moment = new Date(time.dateTime);
-  const date = new Intl.DateTimeFormat("en-GB", day).format(moment);
+  const date = new Intl.DateTimeFormat(language, day).format(moment);
   if (time.dataset.show === "day") return date;
-  return `${date}, ${new Intl.DateTimeFormat("en-GB", clock).format(moment)}`;
+  return `${date}, ${new Intl.DateTimeFormat(language, clock).format(moment)}`;
 }
 
 function rewrite(root) {
   for (const time of root.querySelectorAll("time[data-show]")) {
     if (time.dataset.zone === zone) continue;
-    time.textContent = shown(time);
+    time.textContent = localText(time);
     time.dataset.zone = zone;
   }
 }

@@ -1,4 +1,4 @@
-// Keeps the seconds running between two answers of the server, and says when something happened.
+// Counts the seconds between two polls, and announces a change of state.
 const title = document.title;
 
 function state() {
@@ -7,9 +7,9 @@ function state() {
 
 function count() {
   const here = state();
-  for (const shown of here.querySelectorAll("[data-count]")) {
-    const step = shown.dataset.count === "down" ? -1 : 1;
-    shown.textContent = Math.max(Number(shown.textContent) + step, 0);
+  for (const seconds of here.querySelectorAll("[data-count]")) {
+    const step = seconds.dataset.count === "down" ? -1 : 1;
+    seconds.textContent = Math.max(Number(seconds.textContent) + step, 0);
   }
   const bar = here.querySelector("progress");
   if (bar) bar.value -= 1;
@@ -17,7 +17,7 @@ function count() {
 
 let kind = state().dataset.kind;
 
-function tell() {
+function announce() {
   const now = state().dataset.kind;
   if (now === kind) return;
   kind = now;
@@ -27,4 +27,4 @@ function tell() {
 }
 
 setInterval(count, 1000);
-document.addEventListener("htmx:afterSettle", tell);
+document.addEventListener("htmx:afterSettle", announce);

@@ -1,4 +1,4 @@
-"""Olga sets up arenas: every parameter a typed field, every wrong value refused beside it."""
+"""Olga sets up arenas. Each parameter has a typed field, and wrong values are refused beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.html import escape
 from league.models import Arena, Format, Season, User
 from league.services.core.clock import database_now
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     browser_of,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from league.models import Player
-    from ratings.tunables.parameters import Declaration
+    from ratings.tunables.declarations import Declaration
 
 __all__ = ["staff"]
 
@@ -156,7 +156,7 @@ def test_a_confirmation_window_out_of_range_is_refused_with_the_range(
         assert "from 1m to 30d" in errors["confirmation_window"][0]
 
 
-def test_what_is_left_in_the_fields_of_other_systems_is_ignored(staff: Client, duel: Arena) -> None:
+def test_fields_of_other_systems_are_ignored(staff: Client, duel: Arena) -> None:
     garbage = {"elo__T": "garbage", "elo__max_gain": "-1", "elo__team_strength": "loudest"}
     assert errors_of(send(staff, arena_page(duel), garbage)) == {}
     assert read(duel).rating_parameters == SYSTEMS["glicko-2"].Parameters().written()
@@ -236,7 +236,7 @@ def helper_with(*permissions: str) -> Client:
     return browser_of(user)
 
 
-def test_staff_who_may_only_look_see_the_parameters_and_change_nothing(duel: Arena) -> None:
+def test_staff_with_view_permission_see_the_parameters_and_change_nothing(duel: Arena) -> None:
     frank = helper_with("view_arena")
     page = frank.get(arena_page(duel)).content.decode()
     assert "Deviation: period of inactivity" in page

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """One world for all rows; whatever a row changes is undone after it."""
+    """One world for all rows. The changes of each row are rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         cache.clear()
         made = build_world()
@@ -35,7 +35,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture(scope="module")
 def questions(world: World) -> list[Question]:
-    """All rows, with all that they need in one world."""
+    """All rows, with everything they need in one world."""
     return [
         Question(
             row,

@@ -1,4 +1,4 @@
-"""What services wrote is there to be read in the admin and taken away, and nobody edits it."""
+"""The admin shows and exports the ledgers, and nobody can edit them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXPORTS = [*LEDGERS, "player"]
 
 @pytest.fixture
 def past(duel: Arena, alice: Player, charlie: Player, olga: Player) -> Match:
-    """A rated match, a disputed one, and one that Olga upheld; the disputed one is given."""
+    """Create a rated, a disputed and an upheld match. Return the disputed one."""
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
     upheld = beats(alice, charlie, duel)
     assert olga.user is not None
@@ -128,7 +128,7 @@ def table(client: Client, model: str, **query: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("model", EXPORTS)
-def test_every_list_can_be_taken_away_as_csv(staff: Client, past: Match, model: str) -> None:
+def test_every_list_can_be_exported_as_csv(staff: Client, past: Match, model: str) -> None:
     assert f"/{model}/export/" in staff.get(list_of(model)).content.decode()
     assert table(staff, model)
 
@@ -164,7 +164,7 @@ def test_those_who_are_not_staff_are_sent_to_log_in(alice: Player, path: str) ->
 
 
 @pytest.mark.parametrize("model", EXPORTS)
-def test_staff_see_and_take_away_only_what_they_may_view(past: Match, model: str) -> None:
+def test_staff_see_and_export_only_what_they_may_view(past: Match, model: str) -> None:
     frank = User.objects.create_user("frank", is_staff=True)
     client = browser_of(frank)
     assert client.get(list_of(model)).status_code == 403
@@ -176,7 +176,7 @@ def test_staff_see_and_take_away_only_what_they_may_view(past: Match, model: str
     assert table(client, model)
 
 
-def test_the_way_to_a_decision_is_shown_to_those_who_may_decide(past: Match) -> None:
+def test_the_link_to_a_decision_is_shown_to_staff_who_may_decide(past: Match) -> None:
     frank = User.objects.create_user("frank", is_staff=True)
     frank.user_permissions.add(Permission.objects.get(codename="view_match"))
     url = reverse("admin:league_match_change", args=[past.pk])

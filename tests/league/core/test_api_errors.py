@@ -1,4 +1,4 @@
-"""One shape for everything that goes wrong, whatever goes wrong."""
+"""All errors have the same format."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REPORTS = "/api/v1/arenas/duel/reports/"
         "/api/v1/arenas/?format=xml",
     ],
 )
-def test_what_is_not_there_is_said_so(address: str) -> None:
+def test_unknown_addresses_are_not_found(address: str) -> None:
     answer = APIClient().get(address)
     assert answer.status_code == 404
     assert answer.headers["Content-Type"] == "application/json"
@@ -48,7 +48,7 @@ def test_what_is_not_there_is_said_so(address: str) -> None:
     assert answer.json()["code"] == "not_found"
 
 
-def test_a_post_below_a_match_that_is_not_there_is_not_found_either(alice: Player) -> None:
+def test_a_post_below_an_unknown_match_is_not_found(alice: Player) -> None:
     client = by_token(alice)
     for verb in ("confirm", "dispute", "decision", "report"):
         for number in (1_000_000, 10**30):
@@ -77,7 +77,7 @@ def test_without_a_login_nothing_can_be_written(duel: Arena, alice: Player, eve:
 @pytest.mark.parametrize(
     "header", ["Token", "Token nonsense", "Token a b", "Token \xff\xfe", "Token \x00", "Token é"]
 )
-def test_a_token_that_is_none_is_refused(header: str) -> None:
+def test_an_invalid_token_is_refused(header: str) -> None:
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=header)
     answer = client.get("/api/v1/arenas/")
@@ -99,7 +99,7 @@ def test_a_token_that_is_none_is_refused(header: str) -> None:
         b"\x00",
     ],
 )
-def test_a_body_that_is_no_json_is_refused(duel: Arena, alice: Player, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_refused(duel: Arena, alice: Player, body: bytes) -> None:
     answer = post_bytes(by_token(alice), body)
     assert answer.status_code == 400
     fields_at_fault(answer)
@@ -110,7 +110,7 @@ def post_bytes(client: APIClient, body: bytes) -> Any:
 
 
 @pytest.mark.parametrize("body", ["[]", "7", '"x"', "null", "NaN", "true"])
-def test_a_body_that_is_no_object_is_refused(duel: Arena, alice: Player, body: str) -> None:
+def test_a_body_that_is_not_an_object_is_refused(duel: Arena, alice: Player, body: str) -> None:
     answer = by_token(alice).generic("POST", REPORTS, body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["errors"]
@@ -120,7 +120,7 @@ def test_a_body_that_is_no_object_is_refused(duel: Arena, alice: Player, body: s
     "kind",
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"],
 )
-def test_a_body_that_is_not_called_json_is_refused(duel: Arena, alice: Player, kind: str) -> None:
+def test_a_body_of_another_content_type_is_refused(duel: Arena, alice: Player, kind: str) -> None:
     answer = by_token(alice).generic("POST", REPORTS, "{}", content_type=kind)
     assert answer.status_code == 415
     assert answer.json()["code"] == "unsupported_media_type"
@@ -144,7 +144,7 @@ def test_a_body_larger_than_a_result_can_be_is_refused(duel: Arena, alice: Playe
     assert answer.json()["code"] == "too_large"
 
 
-def test_only_json_can_be_had() -> None:
+def test_only_json_is_available() -> None:
     answer = APIClient().get("/api/v1/arenas/", headers={"Accept": "text/html"})
     assert answer.status_code == 406
     assert answer.json()["code"] == "not_acceptable"
@@ -174,9 +174,7 @@ def test_only_json_can_be_had() -> None:
         ("arenas/duel/leaderboard/?page_size=201", "page_size"),
     ],
 )
-def test_a_query_that_makes_no_sense_is_refused_by_name(
-    duel: Arena, query: str, field: str
-) -> None:
+def test_an_invalid_query_is_refused_by_name(duel: Arena, query: str, field: str) -> None:
     answer = APIClient().get(f"/api/v1/{query}")
     assert answer.status_code == 400
     assert fields_at_fault(answer) == {field}
@@ -189,13 +187,13 @@ def test_thousands_of_wrong_fields_get_a_short_answer(duel: Arena, alice: Player
     assert len(answer.content) < 30_000
 
 
-def test_a_near_miss_is_told_the_right_name(duel: Arena, alice: Player) -> None:
+def test_a_misspelt_field_gets_a_suggestion(duel: Arena, alice: Player) -> None:
     answer = send(by_token(alice), REPORTS, {"playd_at": "2026-03-01T12:00:00Z"})
     hints = {error["field"]: error["message"] for error in answer.json()["errors"]}
-    assert "did you mean played_at?" in hints["playd_at"]
+    assert "Did you mean played_at?" in hints["playd_at"]
 
 
-def test_who_asks_too_often_is_told_to_wait(settings: Settings, alice: Player) -> None:
+def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -> None:
     cache.clear()
     rates = {"anon": 2, "user": 3}
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
@@ -205,12 +203,12 @@ def test_who_asks_too_often_is_told_to_wait(settings: Settings, alice: Player) -
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
-    assert "try again in" in refused.json()["message"]
+    assert "Try again in" in refused.json()["message"]
     assert program.get("/api/v1/arenas/").status_code == 200
     cache.clear()
 
 
-def test_nobody_is_held_up_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_throttled_while_the_cache_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*given: Any, **named: Any) -> None:
         raise Unreachable
 

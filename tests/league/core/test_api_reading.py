@@ -1,4 +1,4 @@
-"""What anyone can read: complete, exact, in pages, at a steady number of queries."""
+"""The API's public data is complete, exact and paged, at a constant number of queries."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from league.api.results.queries import LISTED_SIDES
 from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons.seasons import open_season
-from ratings.tunables.parameters import declarations
+from league.services.seasons.opening import open_season
+from ratings.tunables.declarations import declarations
 from tests.support.cast import NOW, OPENING, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_a_leaderboard_is_searched_and_paged_and_shares_ranks(
     assert urlsplit(last["previous"]).query == "page=1&page_size=3"
     beyond = APIClient().get("/api/v1/arenas/duel/leaderboard/?page_size=3&page=3")
     assert beyond.status_code == 404
-    assert "the last one is 2" in beyond.json()["message"]
+    assert "The last page is 2" in beyond.json()["message"]
 
 
 def test_a_leaderboard_is_filtered_and_goes_on_where_a_page_ended(
@@ -139,7 +139,7 @@ def test_the_leaderboard_of_an_arena_between_seasons_is_that_of_the_last(
     assert "no season yet" in answer.json()["message"]
 
 
-def test_alices_ratings_are_one_a_season(duel: Arena, alice: Player, charlie: Player) -> None:
+def test_alice_has_one_rating_for_each_season(duel: Arena, alice: Player, charlie: Player) -> None:
     elo = arena("elo", rating_system="elo")
     played(alice, charlie, duel)
     played(charlie, alice, elo, days=1)

@@ -1,4 +1,4 @@
-"""The API's description: complete, without a warning, and true under fire."""
+"""The API's description is complete, free of warnings, and true for generated requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ import ratings.registry
 from league.api.core.schema import description
 from league.api.rating.serializers import component_name
 from league.services.people.tokens import make_token
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
+from tests.support.effort import examples
 from tests.support.permission_roles import World, build_world
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def test_the_interactive_page_holds_no_inline_script_or_style() -> None:
 
 @pytest.fixture(autouse=True)
 def one_connection() -> Iterator[None]:
-    """Requests leave the connection open, whose transaction the test runs in."""
+    """Keep the connection open, because the test runs in its transaction."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -102,7 +103,7 @@ def one_connection() -> Iterator[None]:
 
 @cache
 def site() -> WSGIHandler:
-    """The whole site, made when it is first asked: with the settings of the tests."""
+    """The whole site, created at the first request, with the settings of the tests."""
     return WSGIHandler()
 
 
@@ -130,7 +131,7 @@ def token(world: World) -> str:
 
 
 def lead_home(value: Any, ids: list[int]) -> Any:
-    """Numbers of players in a body as numbers of people who exist."""
+    """Replace player ids in a body by ids of existing players."""
     if isinstance(value, list):
         return [lead_home(item, ids) for item in value]
     if isinstance(value, dict):
@@ -146,7 +147,7 @@ def lead_home(value: Any, ids: list[int]) -> Any:
 
 
 def aim(case: Case[Any], world: World) -> None:
-    """Point a case at what exists, where what it made up is well formed."""
+    """Point a well-formed case at existing objects."""
     people = [player.pk for player in world.people.values()]
     matches = [match.pk for match in (world.live, world.reported, world.disputed, world.rated)]
     place = case.path_parameters
@@ -158,22 +159,20 @@ def aim(case: Case[Any], world: World) -> None:
 
 
 def only_leaves_out_the_body(case: Case[Any]) -> bool:
-    """Whether a case counts as negative only because it leaves out a body that may be left out."""
+    """Return whether a case is negative only because it omits an optional body."""
     made = case.meta.phase.data if case.meta else None
     return isinstance(case.body, NotSet) and not getattr(made, "mutations", ())
 
 
 @schema.parametrize()
 @settings(
-    max_examples=12,
+    max_examples=examples(3),
     derandomize=True,
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_whatever_is_sent_the_answer_is_one_that_is_described(
-    case: Case[Any], world: World, token: str
-) -> None:
+def test_every_answer_is_described(case: Case[Any], world: World, token: str) -> None:
     aim(case, world)
     excluded = [positive_data_acceptance]  # a result can be refused for what it says
     if only_leaves_out_the_body(case):

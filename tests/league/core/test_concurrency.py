@@ -1,4 +1,4 @@
-"""Many people at the same instant, on real connections; and the same with the lock taken away."""
+"""Concurrent calls on real connections, with the locks and without them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_nobody_starts_two_matches_at_once(
 
 
 def meet_before_writing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold whoever has read ratings until another has too, for half a second at the most."""
+    """Hold a call that has read ratings until another has too, for half a second at most."""
     both_have_read = threading.Barrier(2)
 
     def held(*arguments: object, **options: object) -> object:
@@ -156,7 +156,7 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     assert verify(duel.seasons.get()) == []
 
 
-def test_folds_and_rebuilds_at_once_put_everybody_in_place_while_results_come_in(
+def test_concurrent_updates_and_rebuilds_keep_standings_right_while_results_arrive(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     season = duel.seasons.get()

@@ -1,4 +1,4 @@
-"""The laws that the database itself holds, against code that would break them."""
+"""The database itself refuses code that would break the rules."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from league.models import (
     Side,
     StaffAction,
 )
+from league.services.core.constraints import violated
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
-from league.services.seasons.seasons import adopt_rules, open_season
+from league.services.seasons.opening import adopt_rules, open_season
 from tests.support.cast import NOW, OPENING, beats
 
 pytestmark = pytest.mark.django_db
 
 
 def refused(statement: str, *parameters: int | datetime) -> str:
-    """What the database says to ``statement``, which it must refuse."""
+    """Return the database's error for ``statement``, which it must refuse."""
     with pytest.raises(IntegrityError) as refusal:
         execute(statement, parameters)
     return str(refusal.value)
@@ -67,16 +68,19 @@ def test_a_side_cannot_confirm_its_own_report(duel: Arena, alice: Player, charli
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "rule"),
     [
-        "UPDATE league_ratingevent SET rating_after = 9000",
-        "DELETE FROM league_ratingevent",
-        "UPDATE league_staffaction SET reason = 'None'",
-        "DELETE FROM league_staffaction",
+        (
+            "UPDATE league_ratingevent SET rating_after = 9000",
+            "league_ratingevent_is_append_only",
+        ),
+        ("DELETE FROM league_ratingevent", "league_ratingevent_is_kept"),
+        ("UPDATE league_staffaction SET reason = 'None'", "league_staffaction_is_append_only"),
+        ("DELETE FROM league_staffaction", "league_staffaction_is_append_only"),
     ],
 )
 def test_ledgers_only_grow(
-    duel: Arena, alice: Player, charlie: Player, olga: Player, statement: str
+    duel: Arena, alice: Player, charlie: Player, olga: Player, statement: str, rule: str
 ) -> None:
     assert olga.user
     decide(
@@ -86,7 +90,9 @@ def test_ledgers_only_grow(
         reason="Seen",
         now=NOW,
     )
-    assert "written once and never changed" in refused(statement)
+    with pytest.raises(IntegrityError, match="written once and never changed") as refusal:
+        execute(statement, ())
+    assert violated(refusal.value) == rule
 
 
 def test_a_rated_match_has_its_place_in_the_order(
@@ -190,7 +196,7 @@ def test_a_season_keeps_the_rules_it_began_with(
         ({"team_size_min": 5, "team_size_max": 2}, "above “largest team”"),
         ({"format": "free-for-all", "team_size_max": 2}, "every side is one player"),
         ({"confirmation_window": timedelta(seconds=1)}, "greater than or equal to"),
-        ({"rating_system": "elo-mrr"}, "no rating system is called"),
+        ({"rating_system": "elo-mrr"}, "there is no rating system"),
         ({"rating_parameters": {"rating_max": 1}}, "rating_max"),
         ({"rating_parameters": {"ratingmax": 1}}, "ratingmax"),
     ],
@@ -204,7 +210,7 @@ def test_an_arena_with_impossible_rules_is_refused(
         duel.full_clean()
 
 
-def test_a_match_that_players_remember_cannot_be_deleted(
+def test_a_match_with_participants_cannot_be_deleted(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)

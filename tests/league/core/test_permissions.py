@@ -54,7 +54,7 @@ ANSWERS = {
 
 
 def unlisted(found: Iterable[Route]) -> list[str]:
-    """A sentence for each route that neither a table nor the admin's rule covers."""
+    """Return a message for each route that neither a table nor the admin's rule covers."""
     listed = {row.route for row in ROWS}
     addresses = {row.route.strip("/") for row in ROWS if row.route.startswith("/")}
     catch_all = "admin/(?P<url>.*)$"  # tried as /admin/nothing/
@@ -79,7 +79,7 @@ def browsers(world: World) -> dict[Role, Client]:
 
 
 def ask(client: Client, method: str, address: str, data: Any = None, *, json: bool = False) -> Any:
-    """The answer; nothing stays of it, neither in the database nor in the browser."""
+    """Return the response, and roll back all its effects on database and client."""
     cookies = copy.deepcopy(client.cookies)
     sent = {"content_type": "application/json"} if json else {}
     with transaction.atomic():
@@ -90,7 +90,7 @@ def ask(client: Client, method: str, address: str, data: Any = None, *, json: bo
 
 
 def kind_of(response: Any) -> str:
-    """What an answer amounts to: an ``Answer``, or its number for a fault of the site's own."""
+    """Classify a response as an ``Answer``, or return the status of a server error."""
     status = response.status_code
     if 200 <= status < 300:
         return Answer.OK
@@ -141,7 +141,7 @@ ELSEWHERE = {Answer.METHOD, Answer.LOGIN, Answer.FORBIDDEN}
 
 
 WITHOUT_METHOD = {Role.ADMIN: {Answer.METHOD}, Role.ANONYMOUS: ELSEWHERE, Role.PLAYER: ELSEWHERE}
-"""What a role may be answered to a method that no table lists."""
+"""The allowed answers to a method that no table lists."""
 
 
 @pytest.mark.parametrize("role", WITHOUT_METHOD)

@@ -1,4 +1,4 @@
-"""What holds for every page: security, caching, time zones, errors."""
+"""Properties of every page: security, caching, time zones, errors."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_day_of_a_match_whose_hour_is_unknown_is_the_same_for_everyone(
 @pytest.mark.parametrize(
     "name", ["", "Mars/Phobos", "../../etc/passwd", "/etc/passwd", "Europe", "x" * 999, "\x00"]
 )
-def test_a_zone_that_is_none_is_utc(name: str) -> None:
+def test_an_unknown_zone_is_utc(name: str) -> None:
     assert zone_named(name).key == "UTC"
 
 

@@ -1,4 +1,4 @@
-"""The real worker and the real clock, on the real broker, also when they are lost half-way."""
+"""Real workers, scheduler and broker, also when they are lost in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.models import Arena, Match, Player, RatingEvent, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from tests.support.cast import beats
-from tests.support.celery_steps import STARTS_WITHIN, Crew, comes_true, kill
+from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_we
 ) -> None:
     first = overdue(duel, alice, charlie)
     lost = [crew.worker(), crew.clock()]
-    assert comes_true(lambda: is_rated(first), STARTS_WITHIN)
+    assert happens_within(lambda: is_rated(first), STARTS_WITHIN)
     assert first.settlement == "window"
 
     for process in lost:
@@ -54,6 +54,6 @@ def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_we
     second = overdue(duel, charlie, alice)
     crew.worker()
     crew.clock()
-    assert comes_true(lambda: is_rated(second), STARTS_WITHIN)
+    assert happens_within(lambda: is_rated(second), STARTS_WITHIN)
     assert RatingEvent.objects.count() == 4
     assert verify(duel.seasons.get()) == []

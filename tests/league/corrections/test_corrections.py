@@ -36,13 +36,14 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.integrity.ratings import verify
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm
-from league.services.seasons.seasons import open_season
+from league.services.seasons.opening import open_season
 from ratings.registry import SYSTEMS
 from tests.support.cast import NOW, arena, beats
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import Placings, ask, correct
-from tests.support.imported_histories import HOUR, START, bring_in, played, remembered
-from tests.support.season_steps import lay_down
+from tests.support.effort import examples
+from tests.support.imported_histories import HOUR, START, import_matches, played, stored_history
+from tests.support.season_steps import set_season_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,8 +83,8 @@ def two_arenas(
     both = arena("one", **rules), arena("other", **rules)
     for one in both:
         if earlier:
-            bring_in(one, earlier)
-            lay_down(one, start={"placement": "carry-over"})
+            import_matches(one, earlier)
+            set_season_rules(one, start={"placement": "carry-over"})
             open_season(one, starts_at=moment(NEXT))
     return both
 
@@ -91,7 +92,7 @@ def two_arenas(
 @pytest.mark.parametrize(("system", "parameters"), EVERY_SYSTEM)
 @pytest.mark.parametrize("new_result", [False, True], ids=["void", "new result"])
 @settings(
-    max_examples=8,
+    max_examples=examples(2),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
 )
@@ -137,24 +138,24 @@ def compare(
     seasons = one.current_season(NOW), other.current_season(NOW)
     assert seasons[0]
     assert seasons[1]
-    bring_in(one, told[:cut])
+    import_matches(one, told[:cut])
     if cut:
-        checkpoints.note(seasons[0].pk)
-    bring_in(one, told[cut:])
-    bring_in(other, true)
+        checkpoints.save(seasons[0].pk)
+    import_matches(one, told[cut:])
+    import_matches(other, true)
     mistaken = Match.objects.get(season=seasons[0], external_id=str(at))
     placings: Placings | None = None
     if new_result:
         placings = [(side.place, side.score) for side in true[at].sides]
-    before = remembered(seasons[0])
+    before = stored_history(seasons[0])
     done = correct(mistaken, olga, placings)
     assert done.state == CorrectionRequest.State.DONE, done.refusal
-    assert remembered(seasons[0]) == remembered(seasons[1])
+    assert stored_history(seasons[0]) == stored_history(seasons[1])
     assert verify(seasons[0]) == []
     made = done.correction
     assert made
     assert RatingEvent.ever.filter(superseded_by=made).count() == made.events
-    assert (remembered(seasons[0])[0] == before[0]) == (made.players == 0)
+    assert (stored_history(seasons[0])[0] == before[0]) == (made.players == 0)
 
 
 @pytest.fixture
@@ -181,9 +182,9 @@ def test_staff_see_who_moves_and_where_to_before_anything_is_written(
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
     win(duel, dora, bob)
-    before = remembered(duel.seasons.get())
+    before = stored_history(duel.seasons.get())
     seen = corrections.preview(mistake, by=olga_user)
-    assert remembered(duel.seasons.get()) == before
+    assert stored_history(duel.seasons.get()) == before
     assert (seen.matches, seen.players, seen.events) == (2, 4, 6)
     moved = {movement.player.name: movement for movement in seen.movements}
     assert set(list(moved)[:2]) == {"Alice", "Charlie"}
@@ -280,17 +281,17 @@ def test_what_cannot_be_corrected_is_refused_with_the_reason(
     assert alice.user
     with pytest.raises(Forbidden, match="Only staff"):
         corrections.preview(match, by=alice.user)
-    with pytest.raises(Refused, match="the result that counts already"):
+    with pytest.raises(Refused, match="already the result that counts"):
         corrections.preview(match, by=olga_user, placings=[(0, None), (1, None)])
     with pytest.raises(Refused, match="each of the 2 sides"):
         corrections.preview(match, by=olga_user, placings=[(0, None)])
-    with pytest.raises(Refused, match="Somebody has to be first"):
+    with pytest.raises(Refused, match="At least one side must be first"):
         corrections.preview(match, by=olga_user, placings=[(1, None), (1, None)])
-    with pytest.raises(Refused, match="Give the reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         corrections.ask(match, by=olga_user, reason=" ", digest="", horizon=0, now=NOW)
     correct(match, olga_user)
     match.refresh_from_db()
-    with pytest.raises(Conflict, match="void already"):
+    with pytest.raises(Conflict, match="already void"):
         corrections.preview(match, by=olga_user)
 
 
@@ -321,7 +322,7 @@ def test_a_preview_that_another_correction_has_overtaken_is_not_carried_out(
     done = corrections.carry_out(asked.pk, NOW)
     assert done
     assert done.state == CorrectionRequest.State.REFUSED
-    assert "Look at the difference again" in done.refusal
+    assert "Check it again" in done.refusal
     assert Match.objects.get(pk=first.pk).status == Status.RATED
     correct(first, olga_user)
     assert verify(duel.seasons.get()) == []
@@ -366,14 +367,14 @@ def test_whoever_is_killed_half_way_leaves_nothing_behind_and_the_next_one_finis
     mistake = win(duel, alice, charlie)
     win(duel, bob, alice)
     asked = ask(mistake, olga_user)
-    before = remembered(duel.seasons.get())
+    before = stored_history(duel.seasons.get())
     command = [sys.executable, "-c", CARRY_OUT_AND_HANG]
     name = str(connection.settings_dict["NAME"])
     with subprocess.Popen([*command, name, str(asked.pk)], stdout=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stdout.readline() == b"made\n"
         os.kill(process.pid, signal.SIGKILL)
-    assert remembered(duel.seasons.get()) == before
+    assert stored_history(duel.seasons.get()) == before
     deadline = time.monotonic() + 60
     while corrections.waiting() and time.monotonic() < deadline:
         corrections.carry_out(asked.pk, NOW)

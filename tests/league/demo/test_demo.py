@@ -1,4 +1,4 @@
-"""The demo league: made whole, made once, made up only where it says so."""
+"""The demo league is created once and completely, and says which results are invented."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from league.models import Arena, Match, Player, Rating, Season, Side, User
 from league.models.names import validate_name
-from league.services.demo import leagues
-from league.services.demo.people import invented
+from league.services.demo import seeding
+from league.services.demo.names import invented
 from league.services.demo.results import contest_results, ladder_results
 from league.services.integrity.ratings import verify
 from tests.support.cast import NOW, account, arena
@@ -27,46 +27,46 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def earlier(db: None) -> list[Player]:
-    """A league that was made before there were a ladder and a contest in it."""
+    """A demo league from before it had a ladder and a contest."""
     arena("football")
     arena("practice")
-    return [account(name) for name in leagues.CAPTAINS]
+    return [account(name) for name in seeding.CAPTAINS]
 
 
-def test_a_league_of_before_gets_the_arenas_that_it_lacks_and_nothing_twice(
+def test_an_older_demo_league_gets_only_its_missing_arenas(
     earlier: list[Player], tmp_path: Path, settings: Settings
 ) -> None:
     settings.DATA_DIR = tmp_path
-    assert leagues.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
+    assert seeding.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     call_command("demo")
-    assert leagues.missing() == []
+    assert seeding.missing() == []
     assert not (tmp_path / "demo-accounts").exists()
     before = (Match.objects.count(), Player.objects.count(), User.objects.count())
     call_command("demo")
     assert (Match.objects.count(), Player.objects.count(), User.objects.count()) == before
 
 
-def test_an_arena_that_the_league_has_renamed_is_not_made_again(earlier: list[Player]) -> None:
+def test_a_renamed_arena_is_not_created_again(earlier: list[Player]) -> None:
     arena("ttc", rating_system="ladder")
-    Arena.objects.filter(slug="ttc").update(name=leagues.LADDER)
+    Arena.objects.filter(slug="ttc").update(name=seeding.LADDER)
     Arena.objects.filter(slug="football").update(name="Nations")
-    assert leagues.missing() == ["saturday-sprint", "skirmish"]
+    assert seeding.missing() == ["saturday-sprint", "skirmish"]
 
 
-def test_whatever_fails_nothing_half_made_is_left(
+def test_a_failed_seeding_leaves_nothing_behind(
     earlier: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "RUNNERS", 10)
+    monkeypatch.setattr(seeding, "RUNNERS", 10)
     with pytest.raises(ValueError, match="larger sample"):
-        leagues.seed(NOW)
-    assert leagues.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
+        seeding.seed(NOW)
+    assert seeding.missing() == ["table-tennis", "saturday-sprint", "skirmish"]
     assert Player.objects.count() == len(earlier)
 
 
 def test_the_ladder_and_the_contest_are_rated_and_say_that_they_are_invented(
     earlier: list[Player],
 ) -> None:
-    seeded = leagues.seed(NOW)
+    seeded = seeding.seed(NOW)
     assert seeded.arenas == ["Table tennis ladder", "Saturday sprint", "Skirmish 5v5"]
     assert seeded.credentials is None
     for slug in ("table-tennis", "saturday-sprint", "skirmish"):
@@ -113,8 +113,8 @@ def test_the_invented_history_is_the_same_each_time() -> None:
     assert 20 < sum(tied) < 60
 
 
-def test_the_stronger_mostly_climb_the_invented_ladder() -> None:
-    """Who wins is drawn by strength: a few lead the year, not everybody by turns."""
+def test_stronger_players_climb_the_invented_ladder() -> None:
+    """Winners are drawn by strength, so few players lead the ladder over the year."""
     names = [f"Member {number}" for number in range(40)]
     history = ladder_results(names, NOW, np.random.default_rng(7)).history
     wins = np.bincount(history.player[history.places == 0], minlength=40)
@@ -124,7 +124,7 @@ def test_the_stronger_mostly_climb_the_invented_ladder() -> None:
     assert shares[-10:].mean() > 0.65
 
 
-def test_nobody_of_the_league_is_drawn_into_an_invented_history(db: None) -> None:
+def test_invented_names_differ_from_existing_players(db: None) -> None:
     names = invented(50, np.random.default_rng(3))
     assert len(set(names)) == 50
     account(names[0])

@@ -1,4 +1,4 @@
-"""The demo's simulated players use the same doors as people, and never trouble anybody."""
+"""The demo's simulated players use the same services as people and disturb nobody."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.models import (
     Status,
     Ticket,
 )
-from league.services.demo import leagues, players
+from league.services.demo import players, seeding
 from league.services.demo.players import Crowd, simulated
 from league.services.demo.skirmish import TEAM, character
 from league.services.integrity.queue import breaches, figures
@@ -38,8 +38,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def skirmish(db: None) -> Arena:
-    leagues.seed_skirmish(NOW, lambda *_: None)
-    leagues.learn_sizes()
+    seeding.seed_skirmish(NOW, lambda *_: None)
+    seeding.analyze_tables()
     return Arena.objects.get(slug="skirmish")
 
 
@@ -51,7 +51,7 @@ def pass_time(
     *,
     until: Callable[[], bool] = lambda: False,
 ) -> datetime:
-    """What the players, the dispatcher and the sweepers do, second by second."""
+    """Run the players, the dispatcher and the sweepers, second by second."""
     for _ in range(seconds):
         if until():
             break
@@ -64,7 +64,7 @@ def pass_time(
 
 
 LONGEST = 600
-"""Seconds of the demo's time after which something has to have happened by any chance."""
+"""Seconds of demo time after which something must have happened."""
 
 CHARACTERS = """
 import sys, django
@@ -75,17 +75,17 @@ print([character(name) for name in sys.argv[1:]])
 
 
 def queued(arena: Arena) -> list[Match]:
-    """The matches that the queue made."""
+    """Return the matches of the queue."""
     return list(Match.objects.filter(arena=arena, proposal__isnull=False))
 
 
-def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is_broken(
+def test_ratings_move_within_a_minute_and_no_rule_is_broken(
     skirmish: Arena,
 ) -> None:
     before = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
     crowd = Crowd(skirmish)
     now = pass_time(skirmish, crowd, NOW, 60)
-    assert len(crowd.players) == leagues.SKIRMISHERS
+    assert len(crowd.players) == seeding.SKIRMISHERS
     first = [match for match in queued(skirmish) if match.status == Status.RATED]
     assert first
     after = dict(Rating.objects.filter(season__arena=skirmish).values_list("player", "rating"))
@@ -105,7 +105,7 @@ def test_whoever_starts_the_demo_sees_ratings_move_within_a_minute_and_no_law_is
     assert verify(skirmish.seasons.get()) == []
 
 
-def test_while_the_queue_is_closed_they_finish_what_they_have_begun_and_rest(
+def test_while_the_queue_is_closed_they_finish_their_matches_and_rest(
     skirmish: Arena,
 ) -> None:
     crowd = Crowd(skirmish)
@@ -119,7 +119,7 @@ def test_while_the_queue_is_closed_they_finish_what_they_have_begun_and_rest(
     assert breaches(now) == []
 
 
-def test_an_error_of_one_player_is_written_down_and_stops_nobody_else(
+def test_an_error_of_one_player_is_logged_and_stops_nobody_else(
     skirmish: Arena, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     real = queueing.join
@@ -156,9 +156,7 @@ def test_alice_queues_with_them_accepts_plays_and_is_rated(skirmish: Arena, alic
     assert breaches(now) == []
 
 
-def test_whoever_got_an_account_is_a_person_and_acted_for_by_nobody(
-    skirmish: Arena, alice: Player
-) -> None:
+def test_players_with_an_account_are_not_simulated(skirmish: Arena, alice: Player) -> None:
     own = simulated(skirmish)[0]
     alice.user, user = None, alice.user
     alice.save()
@@ -201,7 +199,7 @@ def test_the_rosters_of_the_skirmish_are_of_its_players_each_in_one(skirmish: Ar
     assert {roster.members.count() for roster in rosters} == {2, 3, 4, 5}
 
 
-def test_who_lets_a_ready_check_down_pays_and_the_others_find_another_match(
+def test_missing_a_ready_check_is_penalised_and_the_others_find_another_match(
     skirmish: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "UNFIT_RELIABLE", 0.05)

@@ -34,11 +34,12 @@ from league.services.queue import pairing, queueing
 from league.services.results import live
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons import end
+from league.services.seasons.ending import freeze, preview
 from tests.support.cast import NOW, account, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
-from tests.support.imported_histories import bring_in, played
+from tests.support.effort import examples
+from tests.support.imported_histories import import_matches, played
 from tests.support.point_steps import HALF_PAST, give, plays, with_points
 
 if TYPE_CHECKING:
@@ -193,11 +194,11 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     expected = [(1, "Bob", 7), (2, "Charlie", 5), (2, "Dora", 5), (2, "Alice", 5)]
     assert ranks(page) == expected
     assert page.total == 4
-    assert (page.better, page.further) == (None, None)
-    mine = board.standing(season, alice)
+    assert (page.previous, page.next) == (None, None)
+    mine = board.points_standing(season, alice)
     assert mine
     assert (mine.rank, mine.points) == (2, 5)
-    unlisted = board.standing(season, eve)
+    unlisted = board.points_standing(season, eve)
     assert unlisted
     assert unlisted.rank is None
 
@@ -205,14 +206,14 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     while True:
         part = board.page(season, after=place, count=2)
         walked += ranks(part)
-        place = part.further
+        place = part.next
         if place is None:
             break
     assert walked == expected
-    back = board.page(season, before=page.rows[3].place, count=2)
+    back = board.page(season, before=page.rows[3].cursor, count=2)
     assert ranks(back) == expected[1:3]
-    assert back.better
-    assert ranks(board.page(season, before=back.better, count=2)) == expected[:1]
+    assert back.previous
+    assert ranks(board.page(season, before=back.previous, count=2)) == expected[:1]
 
 
 def test_the_board_lists_who_has_enough_points_and_matches(alice: Player, bob: Player) -> None:
@@ -258,7 +259,7 @@ def test_a_void_match_takes_its_points_away_and_a_correction_gives_others(
 
 @pytest.mark.parametrize("new_result", [False, True], ids=["void", "new result"])
 @settings(
-    max_examples=8,
+    max_examples=examples(2),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
 )
@@ -273,7 +274,7 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
         for each in (one, other):
             Arena.objects.filter(pk=each.pk).update(team_size_max=3)
             each.refresh_from_db()
-        bring_in(one, told)
+        import_matches(one, told)
         before = entries(one)
         assert len(before) == sum(len(s.participants) for match in told for s in match.sides)
         match = Match.objects.get(arena=one, external_id=told[wrong].match_id)
@@ -299,7 +300,7 @@ def test_points_after_a_correction_are_those_of_a_history_without_the_mistake(
         assert totals(one) == had
         correct(match, staff, placings)
         check_foreseen(foreseen, match, had, totals(one))
-        bring_in(other, straight)
+        import_matches(other, straight)
         assert entries(one) == entries(other)
         assert totals(one) == totals(other)
         assert ranks(board.page(one.seasons.get())) == ranks(board.page(other.seasons.get()))
@@ -416,9 +417,9 @@ def test_a_season_s_points_are_frozen_with_it(
     frozen = HALF_PAST + timedelta(days=4)
     ending.rules = ladder.rules().written()
     ending.save()
-    shown = end.preview(ending, frozen)
+    shown = preview(ending, frozen)
     assert not FinalPoints.objects.exists()
-    assert end.freeze(ending.pk, now=frozen)
+    assert freeze(ending.pk, now=frozen)
     assert shown
     assert shown.points
     written = FinalPoints.objects.order_by("position")
@@ -427,7 +428,7 @@ def test_a_season_s_points_are_frozen_with_it(
         written.values_list(*told)
     )
     assert (shown.points.players, shown.points.listed) == (2, 1)
-    assert not end.freeze(ending.pk, now=frozen)
+    assert not freeze(ending.pk, now=frozen)
     Player.objects.filter(pk=alice.pk).update(name="Alicia")
     rows = archiving.frozen_page(Season.objects.get(pk=ending.pk), 1).rows
     assert [(row.position, row.rank, row.name, row.points) for row in rows] == [

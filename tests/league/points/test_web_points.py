@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from league.models import Arena, Match, Player, PointEntry, Season
 from league.services.points import board
-from league.services.seasons import end
+from league.services.seasons import ending
 from league.services.transfer import configurations
 from league.services.transfer.configurations import (
     Import,
@@ -54,8 +54,8 @@ def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
     assert "1 player listed" in page
     assert "20% −1 from 0% 0 from 60% +1 from 80% +2 from 100%" in page
     assert "Bob" not in page
-    assert "You are 1: jump to me" in words(browser_of(alice).get("/arenas/ladder/points/"))
-    assert "You have -1 and are not listed yet" in words(
+    assert "You are number 1: jump to me" in words(browser_of(alice).get("/arenas/ladder/points/"))
+    assert "You have -1 points and are not listed yet" in words(
         browser_of(bob).get("/arenas/ladder/points/")
     )
     assert "Points" in words(Client().get("/arenas/ladder/"))
@@ -64,7 +64,7 @@ def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
 def test_an_arena_without_points_has_neither_tab_nor_board(duel: Arena, alice: Player) -> None:
     assert 'href="/arenas/duel/points/"' not in Client().get("/arenas/duel/").content.decode()
     page = words(Client().get("/arenas/duel/points/"))
-    assert "gives no ladder points" in page
+    assert "has no ladder points" in page
     season = duel.seasons.get()
     for address in (
         f"/players/{alice.pk}/points/{season.pk}/",
@@ -80,12 +80,12 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
 ) -> None:
     page = words(Client().get(played.get_absolute_url()))
     assert (
-        "+1 ladder point Odds of victory 50% (the row from 40%); reached 100% of the winning "
-        "score (the step from 100%): +1."
+        "+1 ladder point Win chance 50% (band from 40%). Reached 100% of the winning "
+        "score (step from 100%): +1."
     ) in page
     assert (
-        "−1 ladder points Odds of victory 50% (the row from 40%); reached 60% of the winning "
-        "score (the step from 0%): −1."
+        "−1 ladder points Win chance 50% (band from 40%). Reached 60% of the winning "
+        "score (step from 0%): −1."
     ) in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))
 
@@ -95,15 +95,15 @@ def test_a_player_s_points_are_listed_match_by_match(
 ) -> None:
     season = ladder.seasons.get()
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
-    assert "-1 points from 1 match, 0 of them won. Not on the board" in page
+    assert "-1 points · 1 match · 0 wins · not listed" in page
     for _ in range(board.PER_PAGE):
         plays(ladder, side(alice, place=0), side(bob, place=1))
     first = Client().get(f"/players/{bob.pk}/points/{season.pk}/")
     assert first.content.decode().count("<tr>") == board.PER_PAGE + 1
-    assert "reached 60% of the winning score" not in words(first)  # of the earliest match
+    assert "Reached 60% of the winning score" not in words(first)  # of the earliest match
     older = first.context["older"]
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
-    assert "reached 60% of the winning score" in page
+    assert "Reached 60% of the winning score" in page
     assert "Latest" in page
 
 
@@ -139,7 +139,7 @@ def test_olga_sees_the_points_that_an_archive_would_hold(
     give(season, {player: (20 - 2 * n, 3) for n, player in enumerate(crowd)})
     staff = browser_of(olga)
     page = words(staff.get(reverse("admin:league_arena_end_season", args=[ladder.pk, season.pk])))
-    assert "It would hold the ladder points of 12 players, 10 of them listed." in page
+    assert "It would contain the ladder points of 12 players, 10 of them listed." in page
     assert "Rank Player Points Matches Won 1 P00 20 3 0 2 P01 18 3 0" in page
     assert "10 P09 2 3 0" in page
     assert "P10" not in page
@@ -167,7 +167,7 @@ def test_pages_of_the_board_follow_each_other_and_lead_to_me(
     while address:
         page = Client().get(address).context["page"]
         seen += [row.name for row in page.rows]
-        address = f"/arenas/ladder/points/?after={page.further}" if page.further else ""
+        address = f"/arenas/ladder/points/?after={page.next}" if page.next else ""
     assert len(seen) == 121
     assert seen[0] == "P117"
     assert seen.index("Eve") == seen.index("P011") + 1
@@ -196,7 +196,7 @@ def test_the_archive_keeps_the_points_and_gives_them_away_as_files(
     assert told["rules"]["points"]["table"] == "conquest"
     assert Client().get(f"/seasons/{season.pk}/points/").status_code == 302
     Season.objects.filter(pk=season.pk).update(ends_at=HALF_PAST)
-    assert end.freeze(season.pk, now=NOW + timedelta(days=9))
+    assert ending.freeze(season.pk, now=NOW + timedelta(days=9))
     page = words(Client().get(f"/seasons/{season.pk}/points/"))
     assert "1 Alice 1 1 1" in page
     assert "– Bob −1 1 0" in page or "– Bob -1 1 0" in page
@@ -230,7 +230,7 @@ def test_the_api_lists_the_board_and_what_each_match_gave(
     assert api.get(second["previous"]).json()["results"] == first["results"]
     refused = api.get("/api/v1/arenas/ladder/points/?after=1")
     assert refused.status_code == 400
-    assert "no place on a board" in refused.content.decode()
+    assert "not a valid cursor" in refused.content.decode()
     mine = api.get(f"/api/v1/players/{bob.pk}/points/?arena=ladder").json()
     assert [entry["points"] for entry in mine["results"]] == [
         entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match_id")
@@ -308,7 +308,7 @@ def test_points_are_imported_from_the_published_form_and_exported_again(db: None
     assert again.rules().points == keep.rules().points
     assert again.rules().points.table.rules == STRONGHOLD.rules
     assert again.rules().points.table.rules != CONQUEST.rules
-    assert configurations.unsaid(keep) is not None
+    assert configurations.missing_settings(keep) is not None
 
 
 def test_an_imported_ladder_that_cannot_be_is_refused_with_its_line(db: None) -> None:

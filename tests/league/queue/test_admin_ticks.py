@@ -1,4 +1,4 @@
-"""Olga reads what the matcher did, whom it asked, and has it done again."""
+"""Olga reads a tick's matches and ready checks, and runs the tick again."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, made: T
     assert "A ticket had waited 0 s in the middle, 40 s at most." in said
     assert "The queue's settings of" in said
     own = {label for label, _value, own in staff.get(page_of(made)).context["rules"] if own}
-    assert own == {"Fewest potentials", "Narrowest rating window"}
+    assert own == {"Minimum potentials", "Narrowest rating window"}
     assert_strict(staff, page_of(made))
 
 
@@ -94,7 +94,7 @@ def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
     made.seconds = 0.002
     made.save()
     assert tick_figures.was_cut_short(made)
-    assert "Its time was up" in messages_of(staff.post(where))
+    assert "The tick ran out of time" in messages_of(staff.post(where))
 
 
 def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, made: Tick) -> None:
@@ -103,7 +103,7 @@ def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, mad
     assert "is not kept" in words(staff.get(page_of(made)))
 
 
-def test_tickets_and_ready_checks_are_found_by_who_is_in_them(
+def test_tickets_and_ready_checks_are_found_by_player(
     staff: Client, made: Tick, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     tickets = list_of("ticket")

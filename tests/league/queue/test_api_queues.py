@@ -1,4 +1,4 @@
-"""Programs queue, accept and read their dishonor as people do on the pages."""
+"""Programs queue, accept and read dishonor through the API, as people do on the pages."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_from_the_queue_to_the_match(
     assert (late.status_code, late.json()["code"]) == (409, "accepted")
 
 
-def test_who_declines_pays_and_can_read_it(
+def test_declining_is_penalised_and_the_player_can_read_it(
     queue: ArenaQueue, owls: Roster, foxes: Roster, alice: Player, eve: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -105,7 +105,7 @@ def test_who_declines_pays_and_can_read_it(
     assert by_token(eve).get(penalties).json()["results"] == []
 
 
-def test_leaving_twice_is_leaving_once(queue: ArenaQueue, alice: Player) -> None:
+def test_leaving_twice_changes_nothing(queue: ArenaQueue, alice: Player) -> None:
     joins(alice)
     for _times in range(2):
         assert by_token(alice).delete(QUEUE).status_code == 204
@@ -133,7 +133,7 @@ def test_a_ban_has_no_date(queue: ArenaQueue, alice: Player) -> None:
         ({"party": [1]}, "party"),
     ],
 )
-def test_a_program_that_joins_by_a_mistake_hears_of_it(
+def test_invalid_fields_are_reported_by_name(
     queue: ArenaQueue, alice: Player, body: dict[str, object], field: str
 ) -> None:
     answer = joins(alice, **body)
@@ -142,7 +142,7 @@ def test_a_program_that_joins_by_a_mistake_hears_of_it(
     assert not Ticket.objects.exists()
 
 
-def test_nobody_queues_a_roster_of_another_or_where_there_is_no_queue(
+def test_the_roster_must_be_ones_own_and_the_arena_must_have_a_queue(
     queue: ArenaQueue, owls: Roster, duel: Arena, bob: Player, alice: Player
 ) -> None:
     assert joins(bob, roster=owls.pk).json()["code"] == "no_roster"

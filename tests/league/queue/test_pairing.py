@@ -1,4 +1,4 @@
-"""Ticks make matches of those who wait: each player in one at most, and nobody is lost."""
+"""Ticks match waiting players. Each player is in one match at most, and nobody is lost."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from django.db import connection
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services.queue import pairing
-from league.services.queue.pairing import due, forget_old_ticks, run_again, tick
+from league.services.queue.pairing import due_arenas, forget_old_ticks, run_again, tick
 from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import waiting
+from league.services.queue.snapshots import waiting_tickets
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
@@ -44,7 +44,7 @@ def queue(teams: Arena) -> ArenaQueue:
 
 
 def assert_laws(*, players: int) -> None:
-    """Everybody is in one open ticket, and each proposed match has two full teams."""
+    """Check that everyone is in one open ticket and each proposed match has two full teams."""
     places = Counter(TicketMember.objects.filter(open=True).values_list("player", flat=True))
     assert len(places) == players
     assert set(places.values()) == {1}
@@ -54,7 +54,7 @@ def assert_laws(*, players: int) -> None:
     assert not Ticket.objects.waiting().exclude(proposal=None).exists()
 
 
-def test_four_players_who_wait_are_proposed_a_match(queue: ArenaQueue, teams: Arena) -> None:
+def test_four_waiting_players_are_proposed_a_match(queue: ArenaQueue, teams: Arena) -> None:
     for player in crowd(4):
         join(teams, player, [], now=NOW)
     made = tick(teams.pk, now=NOW, seed=1)
@@ -86,9 +86,7 @@ def test_a_tick_can_be_run_again_and_finds_the_same(queue: ArenaQueue, teams: Ar
     assert run_again(stored) == stored.found
 
 
-def test_one_party_of_everybody_finds_no_match_and_waits_on(
-    queue: ArenaQueue, teams: Arena
-) -> None:
+def test_a_single_party_finds_no_match_and_keeps_waiting(queue: ArenaQueue, teams: Arena) -> None:
     one, two = crowd(2)
     ticket = join(teams, one, [two], now=NOW)
     made = tick(teams.pk, now=NOW, seed=1)
@@ -99,24 +97,22 @@ def test_one_party_of_everybody_finds_no_match_and_waits_on(
 
 
 def test_the_next_tick_is_due_after_its_interval(queue: ArenaQueue, teams: Arena) -> None:
-    assert due(NOW) == []
+    assert due_arenas(NOW) == []
     join(teams, crowd(1)[0], [], now=NOW)
-    assert due(NOW) == [teams.pk]
+    assert due_arenas(NOW) == [teams.pk]
     assert tick(teams.pk, now=NOW, seed=1)
-    assert due(NOW + timedelta(seconds=29)) == []
+    assert due_arenas(NOW + timedelta(seconds=29)) == []
     assert tick(teams.pk, now=NOW + timedelta(seconds=29), seed=1) is None
-    assert due(NOW + timedelta(seconds=31)) == [teams.pk]
+    assert due_arenas(NOW + timedelta(seconds=31)) == [teams.pk]
 
 
-def test_a_worker_that_looked_at_the_clock_before_another_does_not_tick_again(
-    queue: ArenaQueue, teams: Arena
-) -> None:
+def test_a_worker_with_an_older_time_does_not_tick_again(queue: ArenaQueue, teams: Arena) -> None:
     join(teams, crowd(1)[0], [], now=NOW)
     assert tick(teams.pk, now=NOW, seed=1)
     assert tick(teams.pk, now=NOW - timedelta(milliseconds=5), seed=2) is None
 
 
-def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams: Arena) -> None:
+def test_a_clock_set_back_delays_nothing(queue: ArenaQueue, teams: Arena) -> None:
     for player in crowd(4):
         join(teams, player, [], now=NOW)
     earlier = NOW - timedelta(hours=1)
@@ -132,7 +128,7 @@ def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams
         proposed=0,
         seconds=0,
     )
-    assert due(earlier) == [teams.pk]
+    assert due_arenas(earlier) == [teams.pk]
     made = tick(teams.pk, now=earlier, seed=1)
     assert made
     assert made.proposed == 1
@@ -141,13 +137,11 @@ def test_a_clock_that_was_stepped_back_holds_nothing_up(queue: ArenaQueue, teams
 def test_a_closed_queue_makes_no_matches(queue: ArenaQueue, teams: Arena) -> None:
     join(teams, crowd(1)[0], [], now=NOW)
     ArenaQueue.objects.update(is_open=False)
-    assert due(NOW) == []
+    assert due_arenas(NOW) == []
     assert tick(teams.pk, now=NOW, seed=1) is None
 
 
-def test_whoever_no_match_was_found_for_moves_behind_those_not_tried(
-    queue: ArenaQueue, teams: Arena
-) -> None:
+def test_unmatched_tickets_move_behind_those_not_tried(queue: ArenaQueue, teams: Arena) -> None:
     queue.rules = {"queue": {**ANYBODY, "iteration_rosters": 1}}
     queue.save()
     first, second = (join(teams, player, [], now=NOW) for player in crowd(2))
@@ -167,7 +161,7 @@ def test_a_tick_that_overruns_stops_at_its_limit(queue: ArenaQueue, teams: Arena
     assert_laws(players=8)
 
 
-def test_ticks_are_forgotten_after_a_week(queue: ArenaQueue, teams: Arena) -> None:
+def test_ticks_are_deleted_after_a_week(queue: ArenaQueue, teams: Arena) -> None:
     join(teams, crowd(1)[0], [], now=NOW)
     tick(teams.pk, now=NOW, seed=1)
     assert forget_old_ticks(NOW + timedelta(days=6)) == 0
@@ -195,7 +189,7 @@ def test_ten_thousand_equal_tickets_are_paired_within_the_limit(
 
 
 def uses_laurel(queue: ArenaQueue, **rules: object) -> None:
-    """The queue's matches are made by laurel, at any price unless ``rules`` say otherwise."""
+    """Make the queue use the Laurel matcher, at any cost unless ``rules`` say otherwise."""
     queue.matcher = ArenaQueue.Matcher.LAUREL
     queue.rules = {"queue": ANYBODY, "laurel": {"asking": -1e6, **rules}}
     queue.full_clean()
@@ -203,7 +197,7 @@ def uses_laurel(queue: ArenaQueue, **rules: object) -> None:
 
 
 def pair_of(proposal: Proposal) -> frozenset[str]:
-    """Who is asked to meet whom, where teams are of one."""
+    """Return the proposed pairings of teams of one."""
     return frozenset(ticket.captain.name for ticket in proposal.tickets.all())
 
 
@@ -215,7 +209,7 @@ def rated(player: Player, arena: Arena, rating: float) -> None:
     )
 
 
-def test_laurel_refuses_a_match_whose_winner_is_known(queue: ArenaQueue, teams: Arena) -> None:
+def test_laurel_refuses_a_match_with_a_certain_winner(queue: ArenaQueue, teams: Arena) -> None:
     uses_laurel(queue, fairness=0.1)
     strong, *others = crowd(4)
     rated(strong, teams, 2400)
@@ -235,7 +229,7 @@ def meet(arena: Arena, one: Player, other: Player) -> None:
     match.participants.update(live=False)
 
 
-def test_laurel_spares_everybody_a_second_match_against_the_same_opponent(
+def test_laurel_avoids_rematches(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     queue = ArenaQueue.objects.create(arena=duel)
@@ -252,7 +246,7 @@ def test_laurel_spares_everybody_a_second_match_against_the_same_opponent(
     assert run_again(made) == made.found
 
 
-def test_laurel_lets_two_meet_again_when_nobody_else_is_there(
+def test_laurel_allows_a_rematch_when_nobody_else_waits(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     queue = ArenaQueue.objects.create(arena=duel)
@@ -271,11 +265,11 @@ def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
     join(teams, eve, [], now=NOW)
     season = teams.current_season(NOW)
     assert season
-    assert [ticket.guild_team for ticket in waiting(season, NOW)] == [True, False]
+    assert [ticket.guild_team for ticket in waiting_tickets(season, NOW)] == [True, False]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_makes_matches_for_those_whom_it_is_for(teams: Arena, preset: str) -> None:
+def test_every_preset_makes_matches_for_its_audience(teams: Arena, preset: str) -> None:
     queue = ArenaQueue(arena=teams)
     queue.start_from(preset)
     queue.full_clean()
@@ -289,7 +283,7 @@ def test_every_preset_makes_matches_for_those_whom_it_is_for(teams: Arena, prese
 
 
 def join_ranked(arena: Arena, player: Player) -> None:
-    """Queue somebody of the rank that the strictest preset asks for."""
+    """Queue a player with the rank that the strictest preset requires."""
     rated(player, arena, 1500)
     join(arena, player, [], now=NOW)
 
@@ -305,7 +299,7 @@ def test_two_dispatchers_at_once_tick_once(queue: ArenaQueue, teams: Arena) -> N
 
 
 class Killed(BaseException):
-    """A worker's end, wherever it is."""
+    """A worker is killed at some point."""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -338,13 +332,13 @@ def survived(call: object) -> None:
 def leave_while_the_engine_runs(
     teams: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Ticket, list[object]]:
-    """Somebody leaves between the matcher's reading of the queue and its writing of the match."""
+    """A player leaves after the matcher read the queue and before it writes the match."""
     first, *others = crowd(4)
     ticket = join(teams, first, [], now=NOW)
     for player in others:
         join(teams, player, [], now=NOW)
     has_read, has_left = threading.Event(), threading.Event()
-    engine = pairing.run
+    engine = pairing.run_matcher
 
     def slow(*arguments: object, **options: object) -> object:
         outcome = engine(*arguments, **options)  # type: ignore[arg-type] # passed on as they came
@@ -357,14 +351,14 @@ def leave_while_the_engine_runs(
         leave(ticket.pk, by=first, now=NOW)
         has_left.set()
 
-    monkeypatch.setattr(pairing, "run", slow)
+    monkeypatch.setattr(pairing, "run_matcher", slow)
     answers = all_at_once([partial(tick, teams.pk, now=NOW, seed=1), leaves])
     ticket.refresh_from_db()
     return ticket, answers
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_leaves_while_the_engine_runs_is_in_no_match(
+def test_a_player_who_leaves_while_the_engine_runs_is_in_no_match(
     queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticket, _answers = leave_while_the_engine_runs(teams, monkeypatch)
@@ -375,16 +369,16 @@ def test_who_leaves_while_the_engine_runs_is_in_no_match(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_claim_who_has_left_is_proposed_a_match(
+def test_without_the_claim_a_player_who_left_is_proposed_a_match(
     queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The negative control: the claim of each ticket is what prevents it."""
+    """The negative control: claiming the tickets is what prevents this."""
     monkeypatch.setattr(pairing, "claim", set)
     ticket, _answers = leave_while_the_engine_runs(teams, monkeypatch)
     assert ticket.state == Ticket.State.PROPOSED
 
 
-def test_the_dispatcher_starts_what_is_due(
+def test_the_dispatcher_starts_due_ticks(
     queue: ArenaQueue, teams: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[int]] = []

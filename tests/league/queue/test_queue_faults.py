@@ -1,4 +1,4 @@
-"""Queues on the real workers, clocks and broker, while these are doubled, killed, held up or lost.
+"""Queues with real workers, schedulers and broker that are doubled, killed, delayed or lost.
 
 Whatever happens, nobody is in two matches, nobody is lost, and the next tick comes on time.
 """
@@ -22,8 +22,8 @@ from tests.support.celery_steps import (
     STARTS_WITHIN,
     Broker,
     Crew,
-    comes_true,
     database_url,
+    happens_within,
     kill,
 )
 
@@ -56,7 +56,7 @@ def broker() -> Iterator[Broker]:
 
 
 def queue_in(arena: Arena) -> ArenaQueue:
-    """A queue that ticks every second, with time to say that one is ready."""
+    """A queue that ticks every second and leaves time to accept."""
     made = ArenaQueue(arena=arena, ready_window=timedelta(minutes=10))
     made.rules["queue"]["iteration_interval"] = "1s"
     made.full_clean()
@@ -65,7 +65,7 @@ def queue_in(arena: Arena) -> ArenaQueue:
 
 
 def crowd_joins(arena: Arena, count: int) -> list[Ticket]:
-    """So many players that nobody has seen before queue, each alone."""
+    """Queue this many new players, each alone."""
     known = Player.objects.count()
     players = [Player.objects.create(name=f"Player {known + number}") for number in range(count)]
     return [join(arena, player, [], now=database_now()) for player in players]
@@ -80,12 +80,12 @@ def nobody_waits(arena: Arena) -> bool:
 
 
 def has_tried_in_vain(crew: Crew, worker: subprocess.Popen[bytes]) -> bool:
-    """Whether a worker has missed its broker for a while, and its pauses have not grown."""
-    return crew.said(worker).count("Trying again in 2.00 seconds") >= 4
+    """Return whether a worker has retried its broker for a while at a steady pace."""
+    return crew.log_of(worker).count("Trying again in 2.00 seconds") >= 4
 
 
 def backends_held_up() -> int:
-    """How many of the database's sessions wait for a lock of another's."""
+    """Return the number of database sessions that are blocked by another."""
     with connection.cursor() as cursor:
         cursor.execute(HELD_UP)
         held: int = cursor.fetchone()[0]
@@ -93,7 +93,7 @@ def backends_held_up() -> int:
 
 
 def assert_laws(*, players: int) -> None:
-    """Everybody waits in one place or is asked for one match, by full teams."""
+    """Check that everyone waits in one ticket or is asked for one match of full teams."""
     assert breaches(database_now()) == []
     assert TicketMember.objects.filter(open=True).count() == players
     asked = [
@@ -109,14 +109,14 @@ def test_two_clocks_and_two_workers_make_each_match_once(crew: Crew, teams: Aren
     for start in (crew.clock, crew.worker) * 2:
         start()
     crowd_joins(teams, 20)
-    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), STARTS_WITHIN)
     crowd_joins(teams, 12)
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     assert Proposal.objects.count() == 8
     assert_laws(players=32)
 
 
-def test_a_worker_killed_between_engine_and_write_has_done_nothing_and_another_does_it(
+def test_after_a_worker_is_killed_between_engine_and_write_another_repeats_the_tick(
     crew: Crew, teams: Arena
 ) -> None:
     queue_in(teams)
@@ -125,43 +125,43 @@ def test_a_worker_killed_between_engine_and_write_has_done_nothing_and_another_d
         other.execute("LOCK TABLE league_proposal IN SHARE MODE")  # to be read, not written
         crew.clock()
         worker = crew.worker()
-        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
         kill(worker)
-    assert comes_true(lambda: not backends_held_up(), RESUMES_WITHIN)
+    assert happens_within(lambda: not backends_held_up(), RESUMES_WITHIN)
     assert waiting(teams) == 8
     assert not Tick.objects.exists()
 
     crew.worker()
-    assert comes_true(partial(nobody_waits, teams), STARTS_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), STARTS_WITHIN)
     assert Proposal.objects.count() == 2
     assert_laws(players=8)
 
 
-def test_a_tick_that_overruns_holds_up_no_other_queue_and_its_own_goes_on_after_it(
+def test_an_overrunning_tick_delays_no_other_queue_and_its_own_continues_later(
     crew: Crew, teams: Arena, duel: Arena
 ) -> None:
     queue_in(teams)
     queue_in(duel)
     crowd_joins(teams, 4)
     with psycopg.connect(database_url()) as other:
-        # What a tick writes refers to its arena, so its end has to wait for this.
+        # A tick's rows refer to the arena, so its end must wait for this lock.
         other.execute("SELECT 1 FROM league_arena WHERE id = %s FOR UPDATE", [teams.pk])
         crew.clock()
         worker = crew.worker()
-        assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+        assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
         for _ in range(3):
             crowd_joins(duel, 2)
-            assert comes_true(partial(nobody_waits, duel), RESUMES_WITHIN), crew.said(worker)
+            assert happens_within(partial(nobody_waits, duel), RESUMES_WITHIN), crew.log_of(worker)
         assert backends_held_up() == 1  # the later ticks of its queue did not line up behind it
         assert waiting(teams) == 4
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     crowd_joins(teams, 4)
-    assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+    assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
     assert Proposal.objects.filter(arena=teams).count() == 2
     assert_laws(players=14)
 
 
-def test_when_the_broker_was_stopped_and_emptied_ticks_go_on_when_it_is_back(
+def test_ticks_resume_after_the_broker_was_stopped_and_emptied(
     tmp_path: Path, broker: Broker, teams: Arena
 ) -> None:
     queue_in(teams)
@@ -172,16 +172,16 @@ def test_when_the_broker_was_stopped_and_emptied_ticks_go_on_when_it_is_back(
             other.execute("LOCK TABLE league_proposal IN SHARE MODE")
             crew.clock()
             worker = crew.worker()
-            assert comes_true(backends_held_up, STARTS_WITHIN), crew.said(worker)
+            assert happens_within(backends_held_up, STARTS_WITHIN), crew.log_of(worker)
             broker.stop()  # in the middle of a tick
-        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN)
+        assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN)
         crowd_joins(teams, 4)  # who queue need no broker
-        assert comes_true(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.said(
+        assert happens_within(partial(has_tried_in_vain, crew, worker), STARTS_WITHIN), crew.log_of(
             worker
         )
         assert waiting(teams) == 4
         broker.start()
-        assert comes_true(partial(nobody_waits, teams), RESUMES_WITHIN), crew.said(worker)
+        assert happens_within(partial(nobody_waits, teams), RESUMES_WITHIN), crew.log_of(worker)
     finally:
         crew.end()
     assert Proposal.objects.count() == 2

@@ -1,4 +1,4 @@
-"""Captains queue their rosters, and nobody is ever in two places."""
+"""Captains queue their rosters, and no player is ever in two places."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_alice_queues_her_owls(queue: ArenaQueue, owls: Roster, alice: Player, b
     assert Ticket.objects.of(bob).get() == ticket
 
 
-def test_whoever_joins_later_stands_behind(
+def test_later_tickets_queue_behind(
     queue: ArenaQueue, teams: Arena, alice: Player, charlie: Player
 ) -> None:
     first = join(teams, charlie, [], now=NOW)
@@ -56,12 +56,12 @@ def test_nobody_waits_in_two_queues(
 ) -> None:
     ArenaQueue.objects.create(arena=duel)
     join(duel, bob, [], now=NOW)
-    with pytest.raises(Conflict, match="Bob waits in the queue of Duel already"):
+    with pytest.raises(Conflict, match="Bob is already in the queue of Duel"):
         join(teams, alice, [bob], now=NOW)
     assert not Ticket.objects.of(alice).exists()
 
 
-def test_who_plays_cannot_queue(
+def test_a_player_in_a_match_cannot_queue(
     queue: ArenaQueue, duel: Arena, teams: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     start(duel, [StartingSide(bob, [bob]), StartingSide(charlie, [charlie])], now=NOW)
@@ -72,7 +72,7 @@ def test_who_plays_cannot_queue(
 def test_too_large_a_roster_is_refused(
     queue: ArenaQueue, teams: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    with pytest.raises(Refused, match=r"Rosters of 1 to 2 players .* yours has 3"):
+    with pytest.raises(Refused, match=r"need 1 to 2 players .* yours has 3"):
         join(teams, alice, [bob, charlie], now=NOW)
     sets(queue, roster_min=2)
     with pytest.raises(Refused, match="yours has 1"):
@@ -105,7 +105,7 @@ def test_the_banned_cannot_queue(
         join(teams, alice, [bob], now=NOW)
 
 
-def test_a_closed_queue_takes_nobody(
+def test_a_closed_queue_takes_no_tickets(
     queue: ArenaQueue, duel: Arena, teams: Arena, alice: Player
 ) -> None:
     ArenaQueue.objects.update(is_open=False)
@@ -117,7 +117,7 @@ def test_a_closed_queue_takes_nobody(
 def test_only_its_captain_queues_a_roster(
     queue: ArenaQueue, owls: Roster, alice: Player, bob: Player
 ) -> None:
-    with pytest.raises(Forbidden, match="Only its captain"):
+    with pytest.raises(Forbidden, match="Only the roster’s captain"):
         join(owls.arena, bob, [alice], now=NOW, roster=owls)
 
 
@@ -146,7 +146,7 @@ def test_a_roster_edited_while_queued_plays_as_it_was(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_captains_who_queue_bob_at_once_one_has_him(
+def test_of_many_captains_who_queue_bob_at_once_one_succeeds(
     queue: ArenaQueue, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     captains = [alice, charlie, dora] * 4
@@ -174,10 +174,10 @@ def queue_and_play_at_once(teams: Arena, duel: Arena, bob: Player, charlie: Play
 
 
 @pytest.mark.django_db(transaction=True)
-def test_bob_never_waits_and_plays_at_the_same_time(
+def test_bob_is_never_in_a_queue_and_a_match_at_once(
     queue: ArenaQueue, teams: Arena, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queueing, "check_free", lambda party: None)  # the law holds without it
+    monkeypatch.setattr(queueing, "check_free", lambda party, now: None)  # the law holds without it
     for number in range(5):
         duel = arena(f"duel-{number}")
         queue_and_play_at_once(teams, duel, bob, charlie)
@@ -189,7 +189,7 @@ def test_bob_never_waits_and_plays_at_the_same_time(
         Participant.objects.update(live=False)
 
 
-def test_the_database_refuses_a_player_who_waits_and_plays(
+def test_the_database_refuses_a_player_in_a_queue_and_a_match(
     queue: ArenaQueue, duel: Arena, teams: Arena, bob: Player, charlie: Player
 ) -> None:
     start(duel, [StartingSide(charlie, [charlie]), StartingSide(bob, [bob])], now=NOW)
@@ -198,10 +198,10 @@ def test_the_database_refuses_a_player_who_waits_and_plays(
         TicketMember.objects.create(ticket=ticket, player=bob)
 
 
-def test_without_the_law_bob_waits_and_plays(
+def test_without_the_trigger_bob_is_in_a_queue_and_a_match(
     queue: ArenaQueue, duel: Arena, teams: Arena, bob: Player, charlie: Player
 ) -> None:
-    """The negative control: the trigger is what refuses."""
+    """The negative control: the trigger is what refuses this."""
     with connection.cursor() as cursor:
         cursor.execute(
             "ALTER TABLE league_ticketmember DISABLE TRIGGER league_ticketmember_waits_or_plays"

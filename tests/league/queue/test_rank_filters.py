@@ -1,4 +1,4 @@
-"""Players choose how near others must stand to them, and are told who should win."""
+"""Players limit the percentiles they meet, and read their chance of winning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.services.core.errors import Refused
 from league.services.queue.figures import band_width
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
-from league.services.queue.rank_filters import choose, filters_of, percentiles_of
+from league.services.queue.rank_filters import filters_of, percentiles_of, set_filter
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import percentiles
 from ratings.registry import SYSTEMS
@@ -32,7 +32,7 @@ def season_of(arena: Arena) -> Season:
 
 
 def field(season: Season, count: int) -> list[Player]:
-    """So many active players, each rated above the one before."""
+    """Return this many active players, each rated above the one before."""
     players = [Player(name=f"P{number}", folded_name=f"p{number}") for number in range(count)]
     Player.objects.bulk_create(players)
     Rating.objects.bulk_create(
@@ -67,7 +67,7 @@ def test_percentiles_are_those_of_the_engine(count: int, system: str) -> None:
     assert [found[player.pk] for player in players] == wanted.tolist()
 
 
-def test_who_has_not_played_enough_or_lately_has_no_percentile(duel: Arena) -> None:
+def test_players_with_few_or_old_matches_have_no_percentile(duel: Arena) -> None:
     season = season_of(duel)
     fresh, idle, active = field(season, 3)
     Rating.objects.filter(player=fresh).update(games=9)
@@ -76,7 +76,7 @@ def test_who_has_not_played_enough_or_lately_has_no_percentile(duel: Arena) -> N
 
 
 def proposed(queue: ArenaQueue, *players: Player, waited: float = 0) -> bool:
-    """Whether these are proposed a match after having waited."""
+    """Return whether these players are proposed a match after a wait."""
     for player in players:
         join(queue.arena, player, [], now=NOW)
     made = tick(queue.arena_id, now=NOW + timedelta(seconds=waited), seed=1)
@@ -86,22 +86,22 @@ def proposed(queue: ArenaQueue, *players: Player, waited: float = 0) -> bool:
 
 
 @pytest.mark.parametrize("matcher", ArenaQueue.Matcher.values)
-def test_a_strict_filter_keeps_others_away_for_ever(queue: ArenaQueue, matcher: str) -> None:
+def test_a_strict_filter_never_widens(queue: ArenaQueue, matcher: str) -> None:
     if matcher != ArenaQueue.Matcher.LAUREL:
         queue.rules = {"queue": {"potentials_min": 0, "rating_min": 1000}}
     queue.matcher = matcher
     queue.save()
     low, high = field(season_of(queue.arena), 20)[5::10]
-    choose(queue.arena, high, 20, strict=True)
+    set_filter(queue.arena, high, 20, strict=True)
     assert not proposed(queue, low, high, waited=3000)
-    choose(queue.arena, high, None, strict=True)
+    set_filter(queue.arena, high, None, strict=True)
     assert tick(queue.arena_id, now=NOW + timedelta(seconds=3100), seed=1)
     assert Proposal.objects.count() == 1
 
 
 def test_a_loose_filter_widens_with_the_wait(queue: ArenaQueue) -> None:
     low, high = field(season_of(queue.arena), 20)[5::10]
-    choose(queue.arena, high, 20, strict=False)
+    set_filter(queue.arena, high, 20, strict=False)
     assert not proposed(queue, low, high, waited=40)
     assert tick(queue.arena_id, now=NOW + timedelta(seconds=90), seed=1)
     assert not Proposal.objects.exists()  # they stand 52 percentiles apart, and it reaches 50
@@ -111,17 +111,17 @@ def test_a_loose_filter_widens_with_the_wait(queue: ArenaQueue) -> None:
 
 def test_a_filter_is_one_for_each_player_and_arena(duel: Arena, alice: Player) -> None:
     for reach in (5, 10):
-        choose(duel, alice, reach, strict=True)
+        set_filter(duel, alice, reach, strict=True)
     assert filters_of(duel, [alice.pk]) == {alice.pk: RankFilter(10, strict=True)}
-    choose(duel, alice, 100, strict=True)
+    set_filter(duel, alice, 100, strict=True)
     assert filters_of(duel, [alice.pk]) == {}
     for impossible in (0, -1, 101, float("inf"), float("nan")):
         with pytest.raises(Refused, match="from 1 to 100"):
-            choose(duel, alice, impossible, strict=False)
+            set_filter(duel, alice, impossible, strict=False)
 
 
 @pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "ladder"])
-def test_the_better_team_is_foreseen_to_win(queue: ArenaQueue, system: str) -> None:
+def test_the_better_team_is_predicted_to_win(queue: ArenaQueue, system: str) -> None:
     place = arena("league", rating_system=system)
     season = season_of(place)
     newcomer = season.system().newcomers(1)
@@ -150,7 +150,7 @@ def named(name: str) -> Player:
     return Player(name=name, folded_name=name.lower())
 
 
-def test_an_imported_prediction_is_what_players_read(queue: ArenaQueue) -> None:
+def test_players_read_the_imported_prediction(queue: ArenaQueue) -> None:
     queue.configuration = '<Prediction><Rating spread="200" weight="1"/></Prediction>'
     queue.save()
     low, high = field(season_of(queue.arena), 20)[5::10]

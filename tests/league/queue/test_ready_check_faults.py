@@ -1,4 +1,4 @@
-"""Rosters are edited, players banned, clocks stepped back in the midst of it: the laws hold."""
+"""The rules hold when rosters are edited, players banned or clocks set back in between."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.integrity.queue import breaches
 from league.services.people.players import save_roster
-from league.services.queue.pairing import due, tick
-from league.services.queue.queueing import join, leave, see
+from league.services.queue.pairing import due_arenas, tick
+from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline, remove_banned
 from tests.support.cast import NOW
 from tests.support.concurrency import all_at_once
@@ -55,7 +55,7 @@ def waiting(teams: Arena, owls: Roster, four: list[Player]) -> Ticket:
     queue.full_clean()
     queue.save()
     ticket = join(teams, alice, [bob], now=NOW, roster=owls)
-    see(ticket, bob, NOW)
+    mark_seen(ticket, bob, NOW)
     for player in (charlie, dora):
         join(teams, player, [], now=NOW)
     return ticket
@@ -69,7 +69,7 @@ def asked(waiting: Ticket) -> Proposal:
 
 @pytest.fixture(autouse=True)
 def laws(db: None) -> Iterator[None]:
-    """Whatever happened, no law of the queues is broken at the end."""
+    """Check at the end of each test that the queues obey all their rules."""
     yield
     assert [str(breach) for breach in breaches(NOW)] == []
 
@@ -121,7 +121,7 @@ def test_a_player_who_waits_cannot_be_deleted(waiting: Ticket, bob: Player) -> N
         bob.delete()
 
 
-def test_who_is_banned_while_she_waits_is_taken_out_before_anybody_is_asked(
+def test_a_player_banned_in_the_queue_is_removed_before_a_ready_check(
     waiting: Ticket, teams: Arena, dora: Player
 ) -> None:
     ban(dora)
@@ -133,7 +133,7 @@ def test_who_is_banned_while_she_waits_is_taken_out_before_anybody_is_asked(
     assert paid() == set()
 
 
-def test_who_is_banned_in_a_ready_check_calls_it_off_at_once_and_nobody_pays(
+def test_a_ban_in_a_ready_check_cancels_it_at_once_without_penalty(
     asked: Proposal, bob: Player, charlie: Player
 ) -> None:
     accept(asked.pk, by=charlie, now=SOON)
@@ -146,7 +146,7 @@ def test_who_is_banned_in_a_ready_check_calls_it_off_at_once_and_nobody_pays(
     assert paid() == set()
 
 
-def test_who_is_banned_after_she_accepted_plays_no_match(
+def test_a_player_banned_after_accepting_plays_no_match(
     asked: Proposal, four: list[Player]
 ) -> None:
     *first, dora = four
@@ -195,9 +195,7 @@ def test_a_ban_and_answers_at_one_instant_start_no_match_with_the_banned(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_decline_at_one_instant_only_the_first_was_asked(
-    asked: Proposal, four: list[Player]
-) -> None:
+def test_of_concurrent_declines_only_the_first_counts(asked: Proposal, four: list[Player]) -> None:
     calls: list[Callable[[], object]] = [
         partial(decline, asked.pk, by=player, now=SOON) for player in four
     ]
@@ -212,7 +210,7 @@ def test_of_many_who_decline_at_one_instant_only_the_first_was_asked(
     assert len(declined) <= 1
 
 
-def test_nobody_pays_for_a_match_that_another_cancelled_before_they_could_answer(
+def test_nobody_is_penalised_for_a_match_cancelled_before_they_could_answer(
     asked: Proposal, four: list[Player]
 ) -> None:
     *others, dora = four
@@ -226,7 +224,7 @@ def test_nobody_pays_for_a_match_that_another_cancelled_before_they_could_answer
     assert in_line() == ["Alice", "Charlie"]
 
 
-def test_a_clock_stepped_back_an_hour_ends_a_ready_check_at_nobodys_cost(
+def test_a_clock_set_back_an_hour_ends_a_ready_check_without_penalty(
     asked: Proposal, alice: Player
 ) -> None:
     accept(asked.pk, by=alice, now=SOON)
@@ -236,14 +234,14 @@ def test_a_clock_stepped_back_an_hour_ends_a_ready_check_at_nobodys_cost(
     assert in_line() == ["Alice", "Charlie", "Dora"]
 
 
-def test_after_a_clock_was_stepped_back_the_queue_goes_on(
+def test_the_queue_continues_after_a_clock_was_set_back(
     waiting: Ticket, teams: Arena, four: list[Player]
 ) -> None:
     alice, *_others = four
     past = NOW - timedelta(hours=1)
     tick(teams.pk, now=NOW, seed=1)
     cancel_expired(past)
-    assert due(past) == [teams.pk]
+    assert due_arenas(past) == [teams.pk]
     made = tick(teams.pk, now=past, seed=2)
     assert made
     assert made.proposed == 1

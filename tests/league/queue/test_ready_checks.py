@@ -1,4 +1,4 @@
-"""A match was found: whoever is asked accepts or not, and only those who let others down pay."""
+"""Ready checks: players accept or not, and only those who let others down are penalised."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from league.models import (
     TicketMember,
 )
 from league.services.core.errors import Conflict, Forbidden
-from league.services.dishonor.discipline import standing_of
+from league.services.dishonor.discipline import status_of
 from league.services.queue.pairing import tick
-from league.services.queue.queueing import join, leave, see
+from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline
 from league.services.results.live import StartingSide, start
 from tests.support.cast import NOW
@@ -49,7 +49,7 @@ def asked(
 ) -> Proposal:
     """The Owls against Charlie and Dora, who queued alone; Bob has seen the queue."""
     ticket = join(owls.arena, alice, [bob], now=NOW, roster=owls)
-    see(ticket, bob, NOW)
+    mark_seen(ticket, bob, NOW)
     join(owls.arena, charlie, [], now=NOW)
     join(owls.arena, dora, [], now=NOW)
     tick(owls.arena.pk, now=NOW, seed=1)
@@ -64,7 +64,7 @@ def waiting() -> list[str]:
     return [ticket.captain.name for ticket in Ticket.objects.waiting()]
 
 
-def test_when_everybody_accepts_the_match_is_live(
+def test_the_match_is_live_when_everyone_accepts(
     asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     for player in (alice, bob, charlie):
@@ -81,24 +81,24 @@ def test_when_everybody_accepts_the_match_is_live(
     assert punished() == set()
 
 
-def test_accepting_twice_is_accepting_once(asked: Proposal, alice: Player) -> None:
+def test_accepting_twice_changes_nothing(asked: Proposal, alice: Player) -> None:
     accept(asked.pk, by=alice, now=SOON)
     assert accept(asked.pk, by=alice, now=SOON).state == Proposal.State.OPEN
 
 
-def test_who_declines_dodges_and_nobody_who_could_not_answer_does(
+def test_only_the_declining_player_dodges(
     asked: Proposal, alice: Player, charlie: Player, dora: Player
 ) -> None:
     accept(asked.pk, by=alice, now=SOON)
     decline(asked.pk, by=charlie, now=SOON)
     assert punished() == {"Charlie"}
     assert waiting() == ["Alice", "Dora"]
-    assert standing_of(charlie, SOON).stacks == 3
+    assert status_of(charlie, SOON).stacks == 3
     assert cancel_expired(LATE) == 0
     assert punished() == {"Charlie"}
 
 
-def test_those_who_were_ready_are_in_front_with_the_time_they_waited(
+def test_ready_players_return_to_the_front_and_keep_their_waiting_time(
     asked: Proposal, teams: Arena, dora: Player, eve: Player
 ) -> None:
     join(teams, eve, [], now=SOON)
@@ -122,7 +122,7 @@ def test_silence_until_the_end_is_a_dodge(
     assert (asked.state, len(asked.missed)) == (Proposal.State.CANCELLED, 1)
 
 
-def test_nobody_pays_for_a_ready_check_that_the_site_slept_through(
+def test_a_ready_check_that_expired_while_the_site_was_down_is_not_penalised(
     asked: Proposal, alice: Player
 ) -> None:
     accept(asked.pk, by=alice, now=SOON)
@@ -131,7 +131,7 @@ def test_nobody_pays_for_a_ready_check_that_the_site_slept_through(
     assert waiting() == ["Alice", "Charlie", "Dora"]
 
 
-def test_for_a_member_who_never_saw_the_queue_her_captain_answers(
+def test_the_captain_answers_for_a_member_who_never_saw_the_queue(
     asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     TicketMember.objects.filter(player=bob).update(seen_at=None)
@@ -150,18 +150,18 @@ def test_an_answer_that_comes_too_late_is_refused(
     with pytest.raises(Conflict, match="Time is up"):
         accept(asked.pk, by=alice, now=LATE)
     decline(asked.pk, by=alice, now=SOON)
-    with pytest.raises(Conflict, match="somebody was not ready"):
+    with pytest.raises(Conflict, match="a player was not ready"):
         accept(asked.pk, by=charlie, now=SOON)
     assert punished() == {"Alice"}
 
 
-def test_nobody_slips_out_of_a_ready_check(asked: Proposal, bob: Player) -> None:
+def test_leaving_during_a_ready_check_is_refused(asked: Proposal, bob: Player) -> None:
     ticket = Ticket.objects.of(bob).get()
     with pytest.raises(Conflict, match="accept or decline"):
         leave(ticket.pk, by=bob, now=SOON)
 
 
-def test_a_season_that_ends_meanwhile_calls_the_match_off_and_nobody_pays(
+def test_a_season_that_ends_meanwhile_cancels_the_match_without_penalty(
     asked: Proposal, teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     teams.seasons.update(ends_at=NOW)
@@ -173,7 +173,7 @@ def test_a_season_that_ends_meanwhile_calls_the_match_off_and_nobody_pays(
     assert not Match.objects.exists()
 
 
-def test_who_is_banned_meanwhile_leaves_the_queue_and_the_others_wait_on(
+def test_a_player_banned_meanwhile_leaves_the_queue_and_the_others_keep_waiting(
     asked: Proposal, charlie: Player, dora: Player
 ) -> None:
     assert dora.user
@@ -195,15 +195,15 @@ def test_the_match_is_reported_like_any_other_and_its_players_can_queue_again(
     assert join(teams, dora, [], now=SOON)
 
 
-def test_who_waits_in_a_queue_cannot_start_a_match_elsewhere(
+def test_a_waiting_player_cannot_start_a_match_elsewhere(
     asked: Proposal, duel: Arena, charlie: Player, eve: Player
 ) -> None:
-    with pytest.raises(Conflict, match="leave it before you play"):
+    with pytest.raises(Conflict, match="is already in the queue of"):
         start(duel, [StartingSide(charlie, [charlie]), StartingSide(eve, [eve])], now=SOON)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_everybody_at_the_same_instant_starts_one_match(
+def test_concurrent_answers_start_one_match(
     asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     players = [alice, bob, charlie, dora] * 3

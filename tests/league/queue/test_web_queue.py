@@ -1,4 +1,4 @@
-"""The queue on its page: join, wait, accept, all without a script."""
+"""The queue page: join, wait and accept, all without scripts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_alice_queues_her_owls_sees_them_wait_and_leaves(
 def test_others_see_how_many_wait_in_each_band_but_not_who(
     owls: Roster, teams: Arena, alice: Player
 ) -> None:
-    assert "Nobody waits" in page(teams)
+    assert "Nobody is waiting" in page(teams)
     joins(alice, teams, owls)
     said = page(teams)
     assert "1200 to 1400 2" in said
@@ -106,7 +106,7 @@ def test_from_the_queue_to_the_match(
     assert Match.objects.get().sides.count() == 2
 
 
-def test_who_declines_reads_what_it_means(
+def test_a_declining_player_reads_the_consequence(
     owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
 ) -> None:
     joins(alice, teams, owls)
@@ -117,7 +117,7 @@ def test_who_declines_reads_what_it_means(
 
 
 def asks(player: Player, arena: Arena, **query: str) -> Any:
-    """A script on the page asks for a part of it."""
+    """Request a part of the page, as its script does."""
     where = reverse("queue", args=[arena.slug])
     return browser_of(player).get(where, query, headers={"HX-Request": "true"})
 
@@ -140,7 +140,7 @@ def test_a_script_asks_for_the_state_alone_and_stops_when_nothing_can_change(
     assert "hx-get" not in asks(alice, teams, part="who").content.decode()
 
 
-def test_no_form_is_drawn_anew_under_alices_hands(teams: Arena, alice: Player) -> None:
+def test_polls_do_not_replace_forms(teams: Arena, alice: Player) -> None:
     assert asks(alice, teams, seen="idle").status_code == 204
     joins(alice, teams)
     assert "Leave the queue" in asks(alice, teams, seen="idle").content.decode()
@@ -169,7 +169,7 @@ def test_a_script_leads_to_the_match_when_it_begins(
     assert led["HX-Redirect"] == Match.objects.get().get_absolute_url()
 
 
-def test_before_a_match_everybody_reads_their_chance(
+def test_players_read_their_win_chance_before_a_match(
     owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
 ) -> None:
     season = teams.current_season(database_now())
@@ -188,17 +188,18 @@ def test_before_a_match_everybody_reads_their_chance(
     assert mine + theirs == 100
 
 
-def test_when_somebody_declines_the_others_read_why_they_wait_on(
+def test_when_a_player_declines_the_others_read_why_they_are_back_in_the_queue(
     owls: Roster, foxes: Roster, teams: Arena, alice: Player, charlie: Player
 ) -> None:
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
     tick(teams.pk, now=database_now(), seed=1)
     answers(charlie, teams, "decline")
-    assert "That match is off: somebody was not ready" in page(teams, alice)
+    assert "That match is off: a player was not ready" in page(teams, alice)
+    assert "You are back at the front of the queue" in page(teams, alice)
 
 
-def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
+def test_the_page_shows_how_far_laurels_search_has_widened(
     queue: ArenaQueue, teams: Arena, alice: Player, bob: Player
 ) -> None:
     queue.start_from("small-community")
@@ -209,17 +210,15 @@ def test_who_waits_for_laurel_reads_how_far_the_search_has_come(
     spans = []
     for seconds in (10, 40):
         Ticket.objects.update(queued_at=now - timedelta(seconds=seconds))
-        told = re.search(r"Matches may span about (\d+) rating points by now", page(teams, alice))
-        assert told
-        spans.append(int(told[1]))
+        span = re.search(r"A match may now span about (\d+) rating points", page(teams, alice))
+        assert span
+        spans.append(int(span[1]))
     assert spans[0] < spans[1] <= queue.matching().queue.rating_max
     Ticket.objects.update(queued_at=now - timedelta(hours=1))
-    assert "You come before all others now" in page(teams, alice)
+    assert "You are first in line now" in page(teams, alice)
 
 
-def test_the_usual_wait_is_that_of_those_who_found_a_match_lately(
-    teams: Arena, alice: Player, bob: Player
-) -> None:
+def test_the_usual_wait_comes_from_recent_matches(teams: Arena, alice: Player, bob: Player) -> None:
     assert "Usual wait: not known yet" in page(teams, alice)
     now = database_now()
     for seconds in (10, 20, 30, 40, 100):
@@ -248,7 +247,7 @@ def test_alice_chooses_among_the_game_modes(
     assert Ticket.objects.get().modes == ["Conquest", "Stronghold"]
 
 
-def test_alice_says_whom_she_meets(queue: ArenaQueue, teams: Arena, alice: Player) -> None:
+def test_alice_sets_a_rank_filter(queue: ArenaQueue, teams: Arena, alice: Player) -> None:
     where = reverse("queue_filter", args=[teams.slug])
     saved = browser_of(alice).post(where, {"percentiles": "12.5"}, follow=True)
     assert 'value="12.5"' in saved.content.decode()
@@ -288,17 +287,17 @@ def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bo
     said = words(settings.get(reverse("settings")))
     assert "3 stacks of dishonor" in said
     assert "You are in a timeout until" in said
-    assert "For not accepting a match you would have 6 stacks" in said
+    assert "Not accepting a match: 6 stacks" in said
     penalise([bob], Offence.BANNED, teams, now=database_now())
     assert "You are banned from queues" in words(settings.get(reverse("settings")))
 
 
-def test_what_alice_says_she_plays_goes_with_her_into_the_match_and_its_report(
+def test_alices_profession_is_kept_in_the_match_and_its_report(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     ArenaQueue.objects.create(arena=duel, matcher="new", rules={"queue": ANYBODY})
     where = reverse("queue_join", args=[duel.slug])
-    assert "What you are going to play" in page(duel, alice)
+    assert "Your profession" in page(duel, alice)
     refused = browser_of(alice).post(where, {"profession": "x" * 41})
     assert (refused.status_code, Ticket.objects.count()) == (400, 0)
     assert "at most 40 letters" in words(refused)

@@ -14,7 +14,7 @@ from league.models import Arena, ArenaQueue, Player, Rating
 from league.services.integrity.ratings import verify
 from league.services.queue.forecasts import forecasts
 from league.services.queue.queueing import join
-from league.services.queue.snapshots import waiting
+from league.services.queue.snapshots import waiting_tickets
 from league.services.results.answers import confirm
 from league.services.standings import leaderboards
 from tests.support.cast import NOW, arena, beats, put_in_order
@@ -42,7 +42,7 @@ def resting(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player
 
 
 def shown(arena: Arena, player: Player, now: datetime) -> float:
-    row = leaderboards.standing(arena.seasons.get(), player, now=now)
+    row = leaderboards.player_row(arena.seasons.get(), player, now=now)
     assert row is not None
     assert row.deviation is not None
     return row.deviation
@@ -78,7 +78,7 @@ def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
     queue.save()
     for player in (alice, bob):
         join(resting, player, [], now=NOW)
-    fresh, stale = waiting(season, NOW), waiting(season, MUCH_LATER)
+    fresh, stale = waiting_tickets(season, NOW), waiting_tickets(season, MUCH_LATER)
     people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
     for waits in (ticket.players[0] for ticket in stale):
         expected = shown(resting, people[waits.id], MUCH_LATER)

@@ -1,4 +1,4 @@
-"""Olga ends a season: she sees beforehand what that does, and does it once."""
+"""Olga previews the end of a season, and ends it once."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from django.urls import reverse
 
 from league.models import Arena, FinalStanding, Rating, Standing, Status
 from league.services.core.clock import database_now
-from league.services.seasons.seasons import open_season, plan_season
+from league.services.seasons.opening import open_season
+from league.services.seasons.planning import plan_season
 from league.services.standings import absence
 from league.services.standings.updating import update_pending
 from tests.support.admin_steps import form_on, messages_of, staff
 from tests.support.cast import NOW, arena, beats
-from tests.support.season_steps import lay_down, win
+from tests.support.season_steps import set_season_rules, win
 
 if TYPE_CHECKING:
     from league.models import Player, Season
@@ -72,10 +73,14 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
     assert waiting.status == Status.VOID
     assert "Nothing was done" in messages_of(staff.post(page(season), answer, follow=True))
     assert FinalStanding.objects.count() == 3
-    assert "See the archive" in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
+    assert (
+        "Show the archive" in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
+    )
 
 
-def test_only_who_may_open_seasons_may_end_one(client: Client, duel: Arena, alice: Player) -> None:
+def test_ending_a_season_needs_the_right_to_open_seasons(
+    client: Client, duel: Arena, alice: Player
+) -> None:
     season = duel.seasons.get()
     assert alice.user
     client.force_login(alice.user)
@@ -87,7 +92,7 @@ def test_only_who_may_open_seasons_may_end_one(client: Client, duel: Arena, alic
     assert duel.seasons.get().ends_at is None
 
 
-def test_a_step_that_is_none_does_nothing(staff: Client, duel: Arena) -> None:
+def test_an_unknown_step_does_nothing(staff: Client, duel: Arena) -> None:
     season = duel.seasons.get()
     staff.post(page(season), {"step": "explode"})
     staff.post(page(season), {"step": "freeze"})  # it still runs
@@ -121,14 +126,14 @@ def test_olga_reads_that_a_season_will_give_no_points_as_these_ended_with_the_on
     staff: Client, duel: Arena
 ) -> None:
     opening = reverse("admin:league_arena_open_season", args=[duel.pk])
-    lay_down(duel, points={"counts": True, "ends": "2026-02-01T00:00Z"})
+    set_season_rules(duel, points={"counts": True, "ends": "2026-02-01T00:00Z"})
     planned = {"starts_at": "2030-01-01T00:00", "name": "Late"}
     said = messages_of(staff.post(opening, {**form_on(staff, opening), **planned}))
     assert "“Late” is planned." in said
     assert "No match of it gives ladder points" in said
     season = duel.seasons.get(name="Late")
     assert "No match of it gives ladder points" in staff.get(page(season)).content.decode()
-    lay_down(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
+    set_season_rules(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
     assert "gives ladder points" not in staff.get(page(season)).content.decode()
 
 
@@ -161,7 +166,7 @@ def test_the_preview_tells_of_the_next_season_and_of_where_late_results_go(
 
 @pytest.fixture
 def absent(alice: Player, bob: Player) -> Arena:
-    """An arena in which decay has begun for Bob, and Alice leaves the ranking within hours."""
+    """An arena where Bob's rating decays and Alice loses her rank within hours."""
     rules = {
         "decay": {"points": 70, "grace_period": "3d", "decay_period": "1w"},
         "ranked": {"placement_matches": 1, "window": "10d"},
@@ -171,7 +176,7 @@ def absent(alice: Player, bob: Player) -> Arena:
     return made
 
 
-def test_the_preview_of_absence_is_what_then_happens(absent: Arena, alice: Player) -> None:
+def test_the_preview_of_decay_is_correct(absent: Arena, alice: Player) -> None:
     season = absent.seasons.get()
     now = NOW + timedelta(days=9, hours=12)
     update_pending(now)
@@ -194,7 +199,7 @@ def keys(season: Season) -> dict[int, float]:
     return {player: -key for player, key in rows}
 
 
-def test_olga_sees_whom_absence_takes_points_from(staff: Client, absent: Arena) -> None:
+def test_olga_sees_which_players_lose_points_to_decay(staff: Client, absent: Arena) -> None:
     season = absent.seasons.get()
     Rating.objects.update(last_played_at=database_now() - timedelta(days=4, hours=23))
     update_pending(database_now())

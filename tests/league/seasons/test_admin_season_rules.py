@@ -1,4 +1,4 @@
-"""Olga lays down how seasons go: every rule a typed field, and the next season planned ahead."""
+"""Olga sets the season rules, each in a typed field, and plans the next season."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.html import escape
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from ratings.seasons.rules import GROUPS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -21,7 +21,7 @@ from tests.support.admin_steps import (
     send,
     staff,
 )
-from tests.support.season_steps import lay_down, win
+from tests.support.season_steps import set_season_rules, win
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -40,7 +40,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
             field = form[f"season_{group}__{declaration.name}"]
             assert field.label == declaration.label
             assert escape(declaration.help) in str(field.help_text)
-    lay_down(
+    set_season_rules(
         duel,
         start={"placement": "carry-over", "reset": "full", "reset_before": "2026-01-31"},
         cuts={"by": "rank", "rank_margin": 0.1 + 0.2},
@@ -78,14 +78,14 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
     ("typed", "field", "said"),
     [
         ({"season_start__ratio": "2"}, "season_start__ratio", "from 0 to 1; you gave"),
-        ({"season_start__reset": "full"}, "season_start__reset_before", "Must be given when"),
+        ({"season_start__reset": "full"}, "season_start__reset_before", "Must be given to reset"),
         (
             {"season_start__reset_before": "31 January"},
             "season_start__reset_before",
-            "a day written like 2026-01-31",
+            "a date written like 2026-01-31",
         ),
         ({"season_calendar__length": "soon"}, "season_calendar__length", "written like"),
-        ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 when"),
+        ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 to plan"),
         ({"season_divisions": "Gold, 1\nSilver, 1"}, "season_divisions", "must begin above Gold"),
         ({"season_divisions": "Low\nHigh"}, "season_divisions", "line 2: High needs a cut"),
         ({"season_divisions": "Low\nHigh, red, 9"}, "season_divisions", "like #b87333"),
@@ -98,7 +98,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         (
             {"rating_system": "ladder", "season_start__placement": "linear-scale"},
             "season_start__placement",
-            "Ranks can be kept",
+            "Ranks can only be kept",
         ),
         (
             {"rating_system": "ladder", "season_decay__points": "7"},
@@ -108,12 +108,12 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         (
             {"rating_system": "ladder", "season_cuts__by": "rating", "season_divisions": "All"},
             "season_cuts__by",
-            "cut by percentile or by rank",
+            "must be cut by percentile or rank",
         ),
         ({"season_cuts__percentile_margin": "100"}, "season_cuts__percentile_margin", "to 99"),
     ],
 )
-def test_a_rule_that_cannot_be_is_refused_beside_its_field(
+def test_an_invalid_rule_is_refused_beside_its_field(
     staff: Client, duel: Arena, typed: dict[str, str], field: str, said: str
 ) -> None:
     before = duel.rules()
@@ -129,16 +129,16 @@ def test_olga_sees_what_the_next_season_starts_with_before_she_plans_it(
     page = staff.get(open_season_page(duel)).content.decode()
     assert "Every player starts the new season unrated." in page
     win(duel, alice, charlie, database_now())
-    lay_down(duel, start={"placement": "linear-scale", "ratio": 0.5})
+    set_season_rules(duel, start={"placement": "linear-scale", "ratio": 0.5})
     page = staff.get(open_season_page(duel)).content.decode()
-    assert "2 players are taken over from <b>Season 1</b>" in page
+    assert "2 players carry ratings over from <b>Season 1</b>" in page
     assert "Alice" in page
     assert Season.objects.count() == 1
 
 
 def test_olga_plans_a_season_in_the_time_zone_of_the_arena(staff: Client, duel: Arena) -> None:
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "30d"})
+    set_season_rules(duel, calendar={"length": "30d"})
     day = (database_now() + timedelta(days=700)).replace(month=7, day=1)
     response = send(staff, open_season_page(duel), {"starts_at": f"{day:%Y-%m-%d}T18:00"})
     assert "is planned" in messages_of(response)
@@ -153,7 +153,7 @@ def test_an_hour_that_the_clocks_leave_out_is_refused_and_so_is_the_past(
     staff: Client, duel: Arena
 ) -> None:
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel)
+    set_season_rules(duel)
     answer = form_on(staff, open_season_page(duel))
 
     def said(**typed: str) -> str:

@@ -1,4 +1,4 @@
-"""Olga runs seasons: rules that a season keeps, a next one to open, dates to correct."""
+"""Olga changes rules, opens the next season and corrects dates."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.results.answers import confirm
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_planned, plan_season
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_planned
+from league.services.seasons.planning import plan_season
 from tests.support.admin_steps import (
     arena_page,
     errors_of,
@@ -22,7 +23,7 @@ from tests.support.admin_steps import (
     staff,
 )
 from tests.support.cast import NOW, beats
-from tests.support.season_steps import NEXT, lay_down
+from tests.support.season_steps import NEXT, set_season_rules
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -33,7 +34,7 @@ __all__ = ["staff"]
 
 
 def rated(arena: Arena, winner: Player, loser: Player) -> None:
-    """A result of today, reported and confirmed."""
+    """Report and confirm a result of today."""
     match = beats(winner, loser, arena, now=database_now())
     confirm(match.pk, by=loser, now=database_now())
 
@@ -43,7 +44,7 @@ def test_a_season_without_rated_results_takes_the_new_rules(
 ) -> None:
     beats(alice, charlie, duel)
     response = send(staff, arena_page(duel), {"glicko-2__rating_default": "1500"})
-    assert "no rated result yet" in messages_of(response)
+    assert "no rated results yet" in messages_of(response)
     assert Season.objects.get(arena=duel).rating_parameters["rating_default"] == 1500
 
 
@@ -88,7 +89,7 @@ def test_olga_opens_a_season_after_being_asked(staff: Client, duel: Arena) -> No
     assert first.ends_at == second.starts_at
 
 
-def test_two_answers_to_one_question_open_one_season(staff: Client, duel: Arena) -> None:
+def test_sending_the_form_twice_opens_one_season(staff: Client, duel: Arena) -> None:
     answer = form_on(staff, open_season_page(duel))
     staff.post(open_season_page(duel), answer)
     second = staff.post(open_season_page(duel), answer)
@@ -108,9 +109,9 @@ def test_a_name_of_another_season_is_refused(staff: Client, duel: Arena) -> None
 
 
 def test_dates_that_no_calendar_holds_are_refused(staff: Client, duel: Arena) -> None:
-    """In New York the last evening of the year 9999 is in the year 10000 already."""
+    """The last evening of the year 9999 in New York is in the year 10000 in UTC."""
     duel.time_zone = "America/New_York"
-    lay_down(duel, calendar={"length": "3650d"})
+    set_season_rules(duel, calendar={"length": "3650d"})
     assert "from 1000 to 2999" in beside(staff, duel, starts_at="9999-12-31T23:00")["starts_at"]
     assert "from 1000 to 2999" in beside(staff, duel, ends_at="9999-12-31T23:00")["ends_at"]
     assert "from 1000 to 2999" in beside(staff, duel, starts_at="2995-01-01T00:00")["ends_at"]
@@ -119,7 +120,7 @@ def test_dates_that_no_calendar_holds_are_refused(staff: Client, duel: Arena) ->
 
 
 def beside(staff: Client, arena: Arena, **typed: str) -> dict[str, str]:
-    """What the form that opens a season says beside each field; it has opened none."""
+    """Return the errors of the form that opens a season, which opened none."""
     before = Season.objects.count()
     response = send(staff, open_season_page(arena), typed)
     assert response.status_code == 200
@@ -130,7 +131,7 @@ def beside(staff: Client, arena: Arena, **typed: str) -> dict[str, str]:
 
 @pytest.fixture
 def two_seasons(staff: Client, duel: Arena) -> list[Season]:
-    """The seasons of ``duel``, newest first, as its page lists them."""
+    """Return the seasons of ``duel`` as its page lists them, newest first."""
     send(staff, open_season_page(duel), {})
     return list(duel.seasons.order_by("-starts_at"))
 
@@ -174,7 +175,7 @@ def test_a_season_that_began_between_two_seconds_can_be_renamed_and_keeps_its_da
 
 
 def test_dates_on_an_arena_s_page_are_on_the_arena_s_clocks(staff: Client, duel: Arena) -> None:
-    """In Berlin 29 March 2026 has no half past two in the morning, and 25 October has two."""
+    """In Berlin half past two does not occur on 29 March 2026, and twice on 25 October."""
     duel.time_zone = "Europe/Berlin"
     duel.save()
     staff.cookies["timezone"] = "America/New_York"  # whatever Olga's own clock says
@@ -214,8 +215,8 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     planned = plan_season(duel, starts_at=NEXT)
     typed = {"season_start__reset": "full", "season_start__reset_before": "2999-01-31"}
     said = messages_of(send(staff, arena_page(duel), typed))
-    assert "“Season 2” is planned and will not open as things are" in said
-    assert "before 2999-01-31 (midnight UTC), which is after the start" in said
+    assert "“Season 2” is planned but cannot open like this" in said
+    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
     assert not open_planned(planned.pk, now=NEXT)
     reason = "Choose an earlier day in the arena&#x27;s rules"
     assert reason in staff.get(arena_page(duel)).content.decode()

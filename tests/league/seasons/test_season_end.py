@@ -1,4 +1,4 @@
-"""A season that is over leaves an archive for ever, and late results go where the arena says."""
+"""A season that is over is archived permanently, and late results follow the arena's rules."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm, confirm_expired
 from league.services.results.reporting import report
-from league.services.seasons import end
-from league.services.seasons.end import freeze, freeze_due, preview, settle_late
-from league.services.seasons.seasons import open_planned, open_season, plan_season
+from league.services.seasons import final_standings
+from league.services.seasons.ending import freeze, freeze_due, preview, settle_late
+from league.services.seasons.opening import open_planned, open_season
+from league.services.seasons.planning import plan_season
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
-from tests.support.waiting import wait_until_somebody_waits
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
+from tests.support.waiting import wait_until_blocked
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 FROZEN = NEXT + timedelta(days=3)
-"""When a season that ends at ``NEXT`` is archived where staff said nothing."""
+"""When a season that ends at ``NEXT`` is archived by default."""
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_dishonor_and_leaving_early_cost_the_award_for_fairness(
     assert season.awards.get(kind=Award.Kind.FAIREST).name == "Charlie"
 
 
-def test_who_left_a_match_that_does_not_count_may_still_be_the_fairest(
+def test_leaving_a_match_that_does_not_count_keeps_the_award_for_fairness(
     season: Season, duel: Arena, alice: Player, bob: Player
 ) -> None:
     Season.objects.filter(pk=season.pk).update(ends_at=None)
@@ -105,7 +106,7 @@ def test_who_left_a_match_that_does_not_count_may_still_be_the_fairest(
     assert season.awards.get(kind=Award.Kind.FAIREST).name == "Alice"
 
 
-def test_of_equals_the_one_who_ended_higher_is_honoured_and_who_share_a_rank_share_the_award(
+def test_awards_go_to_the_highest_ranked_and_equal_ranks_share_them(
     melee: Arena, duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     """Dora joined last, and neither name nor account decides."""
@@ -145,7 +146,7 @@ def test_of_equals_the_one_who_ended_higher_is_honoured_and_who_share_a_rank_sha
 def test_divisions_by_rank_and_by_rating_are_archived_too(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(
+    set_season_rules(
         duel,
         cuts={"by": "rank"},
         divisions=[{"name": "All", "first": None}, {"name": "First", "first": 1}],
@@ -178,7 +179,7 @@ def test_two_workers_at_once_freeze_a_season_once(season: Season) -> None:
 def test_a_worker_killed_half_way_leaves_no_archive(season: Season) -> None:
     def dies() -> None:
         with suppress(DatabaseError), transaction.atomic():
-            end.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
+            final_standings.write(Season.objects.select_for_update().get(pk=season.pk), FROZEN)
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         connection.close()
@@ -190,7 +191,7 @@ def test_a_worker_killed_half_way_leaves_no_archive(season: Season) -> None:
     assert freeze(season.pk, now=FROZEN)
 
 
-def test_the_preview_writes_nothing_and_tells_what_the_freeze_writes(season: Season) -> None:
+def test_the_preview_writes_nothing_and_shows_what_the_freeze_writes(season: Season) -> None:
     shown = preview(season, FROZEN)
     assert shown
     assert not FinalStanding.objects.exists()
@@ -213,7 +214,7 @@ def test_an_arena_without_players_leaves_an_empty_archive(duel: Arena) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_player_who_changes_name_during_the_freeze_keeps_that_of_then_in_the_archive(
+def test_a_player_who_changes_name_during_the_freeze_keeps_the_old_name_in_the_archive(
     season: Season, alice: Player
 ) -> None:
     worker = threading.Thread(target=all_at_once, args=[[partial(freeze, season.pk, now=FROZEN)]])
@@ -221,13 +222,13 @@ def test_a_player_who_changes_name_during_the_freeze_keeps_that_of_then_in_the_a
         alice.name = "Alicia"
         alice.save()
         worker.start()
-        wait_until_somebody_waits()  # the archive is written, and held up before it is complete
+        wait_until_blocked()  # the archive is written, and held up before it is complete
     worker.join()
     archived = FinalStanding.objects.get(player=alice)
     assert (archived.name, archived.player.name) == ("Alice", "Alicia")
 
 
-def test_nobody_changes_an_archive(season: Season) -> None:
+def test_an_archive_never_changes(season: Season) -> None:
     freeze(season.pk, now=FROZEN)
     for rows in (FinalStanding.objects.filter(season=season), season.awards.all()):
         with pytest.raises(DatabaseError, match="is a ledger"), transaction.atomic():
@@ -236,7 +237,7 @@ def test_nobody_changes_an_archive(season: Season) -> None:
             rows.delete()
 
 
-def test_a_season_that_is_frozen_settles_nothing_any_more(
+def test_a_frozen_season_settles_no_results(
     season: Season, duel: Arena, alice: Player, bob: Player
 ) -> None:
     Season.objects.filter(pk=season.pk).update(ends_at=None)
@@ -244,7 +245,7 @@ def test_a_season_that_is_frozen_settles_nothing_any_more(
     Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
     before = ratings(season)
     freeze(season.pk, now=FROZEN)
-    with pytest.raises(Conflict, match="frozen"):
+    with pytest.raises(Conflict, match="no longer change"):
         confirm(waiting.pk, by=bob, now=FROZEN)
     assert confirm_expired(FROZEN) == 0
     assert settle_late(FROZEN) == 1
@@ -259,7 +260,7 @@ def test_a_season_that_is_frozen_settles_nothing_any_more(
 
 
 def late_report(duel: Arena, alice: Player, bob: Player) -> Match:
-    """A match of the first season, reported when the second runs."""
+    """Report a match of the first season while the second is running."""
     return report(
         duel,
         [side(alice, place=0), side(bob, place=1)],
@@ -280,7 +281,7 @@ def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_froz
     assert (match.season, match.status) == (first, Status.RATED)
     assert ratings(second) == {}
     freeze(first.pk, now=FROZEN)
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
     assert verify(first) == []
 
@@ -288,7 +289,7 @@ def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_froz
 def test_a_late_result_counts_for_the_running_season_if_the_arena_says_so(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, calendar={"late": "running"})
+    set_season_rules(duel, calendar={"late": "running"})
     first = duel.seasons.get()
     first.rules = duel.season_rules
     first.save()
@@ -313,7 +314,7 @@ def open_season_of(planned: Season) -> Season:
 def test_a_late_result_does_not_count_if_the_arena_says_so(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, calendar={"late": "refuse"})
+    set_season_rules(duel, calendar={"late": "refuse"})
     first = duel.seasons.get()
     first.rules = duel.season_rules
     first.save()
@@ -323,7 +324,7 @@ def test_a_late_result_does_not_count_if_the_arena_says_so(
     assert settle_late(NEXT) == 1
     waiting.refresh_from_db()
     assert waiting.status == Status.VOID
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
 
 
@@ -340,7 +341,7 @@ def test_between_seasons_only_late_results_are_taken(
     assert not duel.takes_results(FROZEN)
 
 
-def test_the_sweeper_freezes_what_is_due_and_settles_what_is_late(
+def test_the_sweeper_freezes_due_seasons_and_settles_late_results(
     season: Season, duel: Arena, alice: Player, bob: Player
 ) -> None:
     Season.objects.filter(pk=season.pk).update(ends_at=None)

@@ -1,4 +1,4 @@
-"""Seasons under bad input, at the same instant, and when whoever was at it is gone."""
+"""Seasons with bad input, concurrent calls and killed processes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from league.services.core.errors import Conflict
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from league.services.seasons import end, seasons
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_planned, open_season, plan_season
+from league.services.seasons import final_standings, opening, planning
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_planned, open_season
+from league.services.seasons.planning import plan_season
 from tests.support.admin_steps import open_season_page, send, staff
 from tests.support.cast import OPENING, RANKED_AT_ONCE, arena, beats, side
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
-from tests.support.waiting import wait_until_somebody_waits
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
+from tests.support.waiting import wait_until_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,21 +48,21 @@ FROZEN = NEXT + timedelta(days=3)
 
 
 def planned(duel: Arena, winner: Player, loser: Player) -> Season:
-    """A season that takes over two ratings, on the day it is due."""
-    lay_down(duel, start={"placement": "carry-over"})
+    """Plan a season that carries over two ratings and is due at ``NEXT``."""
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, winner, loser)
     return plan_season(duel, starts_at=NEXT)
 
 
 def over(duel: Arena, winner: Player, loser: Player) -> Season:
-    """A season that is over and to be frozen."""
+    """Return a season that is over and due for its archive."""
     win(duel, winner, loser)
     duel.seasons.update(ends_at=NEXT)
     return duel.seasons.get()
 
 
 def test_the_database_itself_refuses_seasons_that_end_too_soon_or_overlap(duel: Arena) -> None:
-    """Whoever goes past every form and service."""
+    """Code that bypasses every form and service is refused too."""
     first = duel.seasons.get()
     with pytest.raises(IntegrityError, match="season_ends_after"), transaction.atomic():
         Season.objects.filter(pk=first.pk).update(ends_at=OPENING)
@@ -92,7 +93,7 @@ def test_two_who_plan_overlapping_seasons_at_once_plan_one(duel: Arena) -> None:
 def test_without_its_lock_a_season_would_be_begun_or_frozen_by_two(
     duel: Arena, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """The negative control of the tests in which many workers come at once."""
+    """The negative control of the tests with concurrent workers."""
     both = threading.Barrier(2, timeout=30)
 
     def together(do: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,15 +111,15 @@ def test_without_its_lock_a_season_would_be_begun_or_frozen_by_two(
 
     if step == "open":
         season = planned(duel, alice, bob)
-        monkeypatch.setattr(seasons, "take_rules", together(seasons.take_rules))
+        monkeypatch.setattr(opening, "take_rules", together(planning.take_rules))
         call = partial(open_planned, season.pk, now=NEXT)
     else:
         season = over(duel, alice, bob)
-        monkeypatch.setattr(end, "write", together(end.write))
+        monkeypatch.setattr(final_standings, "write", together(final_standings.write))
         call = partial(freeze, season.pk, now=FROZEN)
     monkeypatch.setattr(SeasonQuerySet, "select_for_update", lambda self, **_how: self)
     answers = all_at_once([partial(trying, call)] * 2)
-    # The database itself stops the other: at its table or at its rows, whichever is there first.
+    # The database itself stops the other call, at the table or at its rows.
     assert [answer for answer in answers if not isinstance(answer, DatabaseError)] == [True]
 
 
@@ -129,9 +130,9 @@ from django.db import connections
 connections["default"].settings_dict["NAME"] = sys.argv[1]
 from datetime import datetime
 from django.db import transaction
-from league.services import season_end, seasons
+from league.services.seasons import ending, opening
 with transaction.atomic():
-    do = seasons.open_planned if sys.argv[2] == "open" else season_end.freeze
+    do = opening.open_planned if sys.argv[2] == "open" else ending.freeze
     assert do(int(sys.argv[3]), now=datetime.fromisoformat(sys.argv[4]))
     print("made", flush=True)
     time.sleep(600)
@@ -140,7 +141,7 @@ with transaction.atomic():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", ["open", "freeze"])
-def test_of_a_process_that_is_killed_half_way_nothing_is_ever_seen_and_the_next_one_finishes(
+def test_a_killed_process_leaves_nothing_visible_and_the_next_one_finishes(
     duel: Arena, alice: Player, bob: Player, step: str
 ) -> None:
     season = planned(duel, alice, bob) if step == "open" else over(duel, alice, bob)
@@ -173,7 +174,7 @@ def test_of_a_process_that_is_killed_half_way_nothing_is_ever_seen_and_the_next_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_confirmed_while_a_season_is_frozen_is_in_its_archive_or_refused(
+def test_a_confirmation_during_a_freeze_is_in_the_archive_or_refused(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     win(duel, alice, bob)
@@ -187,7 +188,7 @@ def test_what_is_confirmed_while_a_season_is_frozen_is_in_its_archive_or_refused
         calls.append(partial(freeze, season.pk, now=FROZEN))
     answers = all_at_once(calls)
     late = [answer for answer in answers if isinstance(answer, Conflict)]
-    assert all("frozen" in str(answer) for answer in late)
+    assert all("no longer change" in str(answer) for answer in late)
     if True not in answers:  # a result was being settled whenever somebody came to freeze
         assert freeze(season.pk, now=FROZEN)
     assert answers.count(True) <= 1
@@ -208,7 +209,7 @@ def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_
         with connection.cursor() as cursor:
             cursor.execute("LOCK TABLE league_award IN EXCLUSIVE MODE")
         worker.start()
-        wait_until_somebody_waits()  # the standings are written, awards and points are not
+        wait_until_blocked()  # the standings are written, awards and points are not
         alice.name = "Alicia"
         alice.save()
     worker.join()
@@ -220,21 +221,23 @@ def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_
 def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"})
+    set_season_rules(
+        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"}
+    )
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
     (said,) = answer.context["form"].non_field_errors()
-    assert "before 2999-01-31 (midnight UTC), which is after the start" in said
+    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
     assert duel.seasons.count() == 1
 
 
 def test_at_the_edge_of_a_season_the_arena_s_midnight_decides_on_the_night_the_clocks_change(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    """In Berlin the clocks go forward on 29 March 2026: that day has 23 hours."""
+    """On 29 March 2026 clocks go forward in Berlin, and the day has 23 hours."""
     berlin = ZoneInfo("Europe/Berlin")
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "1d"})
+    set_season_rules(duel, calendar={"length": "1d"})
     duel.seasons.update(ends_at=datetime(2026, 3, 29, tzinfo=berlin))
     short = open_season(duel, starts_at=datetime(2026, 3, 29, tzinfo=berlin))
     assert short.ends_at == datetime(2026, 3, 30, tzinfo=berlin)
@@ -257,10 +260,10 @@ def test_at_the_edge_of_a_season_the_arena_s_midnight_decides_on_the_night_the_c
 def test_a_day_on_which_the_clocks_go_back_has_both_of_its_hours_in_the_season(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    """In Berlin it is half past two twice on 25 October 2026: that day has 25 hours."""
+    """On 25 October 2026 half past two occurs twice in Berlin, and the day has 25 hours."""
     berlin = ZoneInfo("Europe/Berlin")
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "1d"})
+    set_season_rules(duel, calendar={"length": "1d"})
     begins = datetime(2026, 10, 25, tzinfo=berlin)
     duel.seasons.update(ends_at=begins)
     long = open_season(duel, starts_at=begins)

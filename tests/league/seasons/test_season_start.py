@@ -1,4 +1,4 @@
-"""A season opens on its day, once, with the ratings that the arena's rules give its players."""
+"""A season opens once when due, with starting ratings by the arena's rules."""
 
 from __future__ import annotations
 
@@ -18,22 +18,20 @@ from league import tasks
 from league.models import Rating, Season
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import states_of
-from league.services.seasons.seasons import (
-    adopt_rules,
-    begin,
-    later,
-    open_planned,
-    open_season,
-    plan_following,
-    plan_season,
-)
-from league.services.seasons.start import preview
+from league.services.seasons.opening import adopt_rules, begin, open_planned, open_season
+from league.services.seasons.planning import later, plan_following, plan_season
+from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
-from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, partial_reset
+from ratings.seasons.transitions import (
+    SeasonStart,
+    full_reset,
+    partial_reset,
+    starting_states,
+)
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once
-from tests.support.season_steps import NEXT, lay_down, ratings, win
+from tests.support.season_steps import NEXT, ratings, set_season_rules, win
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
@@ -51,18 +49,18 @@ RESET = round(datetime(2026, 2, 20, tzinfo=UTC).timestamp()) * 1_000_000
 
 
 def states(season: Season) -> tuple[list[int], States]:
-    """Players by id of their rating, and their states."""
+    """Return players by the id of their rating, and their states."""
     rows = Rating.objects.filter(season=season).order_by("player")
     fields = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
     return states_of(rows.values_list("player", *fields))
 
 
 def declared(start: dict[str, Any], season: Season, before: States) -> States:
-    """The states after the start as the engine works them out."""
+    """Return the states after the start as the engine computes them."""
     newcomers = season.system().newcomers(len(before))
     plain = {name: value for name, value in start.items() if not name.startswith("reset_b")}
     reset = plain.pop("reset", "none")
-    after = opened(SeasonStart(**plain), before, newcomers)
+    after = starting_states(SeasonStart(**plain), before, newcomers)
     if reset == "partial":
         return partial_reset(after, newcomers, RESET)
     return full_reset(after, newcomers, RESET) if reset == "full" else after
@@ -75,11 +73,11 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
 ) -> None:
     only_ranks = SYSTEMS[system].shows.lowest_first
     if only_ranks and start != {"placement": "carry-over"}:
-        with pytest.raises(ValidationError, match="ranks can be kept"):
-            lay_down(arena("club", rating_system=system), start=start)
+        with pytest.raises(ValidationError, match="ranks can only be kept"):
+            set_season_rules(arena("club", rating_system=system), start=start)
         return
     club = arena("club", rating_system=system)
-    lay_down(club, start=start)
+    set_season_rules(club, start=start)
     win(club, alice, bob, NOW - timedelta(days=20))
     win(club, charlie, alice)
     win(club, alice, charlie)
@@ -105,10 +103,10 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
     assert verify(first) == []
 
 
-def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
+def test_a_rating_that_differs_from_the_carried_over_one_is_found(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     season = open_season(duel, starts_at=NEXT)
     assert verify(season) == []
@@ -116,14 +114,14 @@ def test_a_rating_that_differs_from_what_the_season_took_over_is_found(
     assert "rating of Bob" in " ".join(map(str, verify(season)))
 
 
-def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
+def test_a_planned_season_opens_when_due_with_the_rules_of_that_day(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     planned = plan_season(duel, starts_at=NEXT)
     assert duel.seasons.get(name="Season 1").ends_at == NEXT
     assert not open_planned(planned.pk, now=NEXT - timedelta(seconds=1))
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     assert duel.current_season(NEXT) is None  # nothing of it before its ratings are there
     assert open_planned(planned.pk, now=NEXT)
     assert duel.current_season(NEXT) == planned
@@ -132,7 +130,7 @@ def test_a_planned_season_opens_on_its_day_with_the_rules_of_that_day(
     assert len(ratings(planned)) == 2
 
 
-def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
+def test_the_sweeper_opens_due_seasons(duel: Arena) -> None:
     Season.objects.filter(arena=duel).update(ends_at=NOW)
     planned = plan_season(duel, starts_at=NOW)  # long ago by the database's clock
     assert tasks.open_due_seasons() == [planned.pk]
@@ -144,7 +142,7 @@ def test_the_sweeper_opens_what_is_due(duel: Arena) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob: Player) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     planned = plan_season(duel, starts_at=NEXT)
     answers = all_at_once([partial(open_planned, planned.pk, now=NEXT)] * 8)
@@ -156,7 +154,7 @@ def test_two_workers_at_once_open_a_season_once(duel: Arena, alice: Player, bob:
 def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     win(duel, alice, bob)
     planned = plan_season(duel, starts_at=NEXT)
 
@@ -177,28 +175,30 @@ def test_a_worker_killed_half_way_leaves_nothing_and_the_next_opens_the_season(
 
 
 def test_an_arena_without_players_opens_a_season_without_ratings(duel: Arena) -> None:
-    lay_down(duel, start={"placement": "linear-scale"})
+    set_season_rules(duel, start={"placement": "linear-scale"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    assert preview(season).why_fresh == "Nobody has a rating to take over."
+    assert preview(season).why_fresh == "Nobody has a rating to carry over."
     assert verify(season) == []
 
 
-def test_ratings_of_another_system_are_not_taken_over(
+def test_ratings_of_another_system_are_not_carried_over(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     win(duel, alice, bob)
     duel.rating_system, duel.rating_parameters = "elo", {}
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    assert "another system" in preview(season).why_fresh
+    assert "another rating system" in preview(season).why_fresh
 
 
 def test_a_reset_day_after_the_start_of_the_season_is_refused(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    lay_down(duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"})
+    set_season_rules(
+        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"}
+    )
     win(duel, alice, bob)
     with pytest.raises(ValidationError, match=r"2026-03-12 \(midnight UTC\), which is after"):
         open_season(duel, starts_at=NEXT)
@@ -223,20 +223,20 @@ def test_a_season_of_whole_days_ends_at_the_hour_it_began_when_the_clocks_change
     duel: Arena,
 ) -> None:
     duel.time_zone = "Europe/Berlin"
-    lay_down(duel, calendar={"length": "7d"})
+    set_season_rules(duel, calendar={"length": "7d"})
     berlin = ZoneInfo("Europe/Berlin")
     evening = datetime(2026, 3, 26, 20, tzinfo=berlin)  # clocks go forward on the 29th
     season = plan_season(duel, starts_at=evening)
     assert season.ends_at == datetime(2026, 4, 2, 20, tzinfo=berlin)
     assert season.ends_at - season.starts_at == timedelta(days=7, hours=-1)
     assert later(duel, evening, timedelta(hours=180)) - evening == timedelta(hours=180)
-    # One that would end in the hour that does not exist ends when that hour would have begun.
+    # A season that would end in the missing hour ends when that hour would have begun.
     night = datetime(2026, 3, 28, 2, 30, tzinfo=berlin)
     assert later(duel, night, timedelta(days=1)) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
 
 
 def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
-    lay_down(duel, calendar={"length": "30d", "follows": True, "pause": "2d"})
+    set_season_rules(duel, calendar={"length": "30d", "follows": True, "pause": "2d"})
     season = open_season(duel, starts_at=NEXT)
     assert season.ends_at is not None
     assert plan_following(season.ends_at - timedelta(seconds=1)) == []
@@ -247,14 +247,14 @@ def test_seasons_follow_each_other_if_the_arena_says_so(duel: Arena) -> None:
     assert plan_following(season.ends_at) == []
 
 
-def test_after_a_standstill_the_next_season_is_one_that_can_still_be_played(
+def test_after_a_standstill_the_next_season_can_still_be_played(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    """Seasons that nobody could play in are left out: they would pull everyone to the centre."""
+    """Seasons that nobody could play in are skipped: they would pull everyone to the centre."""
     start = {"placement": "linear-scale", "center": 1000.0, "ratio": 0.5}
     calendar = {"length": "7d", "follows": True, "pause": "1d"}
     win(duel, alice, bob)
-    lay_down(duel, start=start, calendar=calendar)
+    set_season_rules(duel, start=start, calendar=calendar)
     before = ratings(duel.seasons.get())
     Season.objects.filter(arena=duel).update(ends_at=NEXT)
     now = NEXT + timedelta(days=27)
@@ -273,16 +273,16 @@ def test_a_season_without_results_takes_new_rules_and_its_ratings_with_them(
     win(duel, alice, bob)
     season = open_season(duel, starts_at=NEXT)
     assert ratings(season) == {}
-    lay_down(duel, start={"placement": "carry-over"})
+    set_season_rules(duel, start={"placement": "carry-over"})
     assert adopt_rules(season, duel)
     assert len(ratings(season)) == 2
     assert not adopt_rules(season, duel)
 
 
-def test_the_preview_tells_what_the_start_then_does(
+def test_the_preview_of_a_start_is_correct(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    lay_down(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})
+    set_season_rules(duel, start={"placement": "linear-scale", "center": 1200.0, "ratio": 0.5})
     win(duel, alice, bob)
     win(duel, alice, charlie)
     planned = plan_season(duel, starts_at=NEXT)

@@ -1,4 +1,4 @@
-"""What everyone can read of seasons: their list, their archive, and the archive as a file."""
+"""The public pages of seasons: the list, the archive, and the archive as a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from league.models import Player
-from league.services.seasons.end import freeze
-from league.services.seasons.seasons import open_season, plan_season
+from league.services.seasons.ending import freeze
+from league.services.seasons.opening import open_season
+from league.services.seasons.planning import plan_season
 from tests.support.season_steps import NEXT, win
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def archived(duel: Arena, alice: Player, bob: Player) -> Season:
-    """A first season that Alice won, frozen while the second runs and a third is planned."""
+    """An archived season that Alice won, a running second and a planned third one."""
     bob.name = "=Bob()"
     bob.save()
     win(duel, alice, bob)
@@ -53,13 +54,13 @@ def test_the_archive_is_read_at_an_address_that_stays(
     assert "Final standings" in page
     assert f'<a href="/players/{alice.pk}/?season={archived.pk}">Alice</a>' in page
     assert "won 2 in a row" in page
-    assert "it goes to the one who ended higher; who share a rank share the award" in page
+    assert "it goes to the highest ranked, and players with equal ranks share it" in page
     assert alice.user is not None
     client.force_login(alice.user)
     assert "Jump to me" in text(client.get(f"/seasons/{archived.pk}/?page=99"))
 
 
-def test_the_list_tells_each_season_s_state_and_who_won(
+def test_the_list_shows_each_seasons_state_and_winner(
     client: Client, archived: Season, duel: Arena
 ) -> None:
     page = text(client.get("/arenas/duel/seasons/"))
@@ -101,7 +102,7 @@ def test_the_archive_is_exported_as_csv_and_json(
     ]
 
 
-def test_an_archive_of_nobody_says_so(client: Client, duel: Arena) -> None:
+def test_an_empty_archive_says_so(client: Client, duel: Arena) -> None:
     season = duel.seasons.get()
     season.ends_at = NEXT
     season.save()

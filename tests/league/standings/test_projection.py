@@ -19,14 +19,15 @@ from league.services import corrections
 from league.services.core.clock import microseconds
 from league.services.core.errors import Refused
 from league.services.integrity import standings
-from league.services.seasons.end import freeze_early
-from league.services.seasons.seasons import open_season
+from league.services.seasons.ending import freeze_early
+from league.services.seasons.opening import open_season
 from league.services.standings import divisions, leaderboards, rebuilding, updating
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile
 from ratings import history
 from ratings.percentile import percentiles
 from tests.support.cast import OPENING, arena
+from tests.support.effort import examples
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -114,7 +115,7 @@ class League:
         """Absence takes its slices, and players off the board."""
         for _ in range(self.chance.choice([1, 5, 20])):
             self.now += timedelta(hours=self.chance.choice([1, 7, 25]))
-            self.fold()
+            self.update()
             self.done["moments"] += 1
 
     def correction(self) -> None:
@@ -146,21 +147,21 @@ class League:
             assert freeze_early(before.pk, now=self.now)
         self.done["seasons"] += 1
 
-    def fold(self) -> None:
+    def update(self) -> None:
         updating.update_pending(self.now)
 
-    def fold_a_little(self) -> None:
-        updating.fold(self.season(), self.now, batch=self.chance.choice([1, 7]))
+    def update_a_little(self) -> None:
+        updating.update(self.season(), self.now, batch=self.chance.choice([1, 7]))
 
     def die(self) -> None:
-        """A worker folds everything but the last statement, and is gone."""
+        """A worker is killed before the last statement of an update."""
 
         def die(*_what: object, **_more: object) -> None:
             raise Killed
 
         with pytest.MonkeyPatch.context() as patched, suppress(Killed):
-            patched.setattr(divisions, "settle", die)
-            updating.fold(self.season(), self.now)
+            patched.setattr(divisions, "update", die)
+            updating.update(self.season(), self.now)
 
 
 WEIGHTS = {
@@ -168,14 +169,14 @@ WEIGHTS = {
     League.time_passes: 5,
     League.correction: 4,
     League.next_season: 1,
-    League.fold: 3,
-    League.fold_a_little: 3,
+    League.update: 3,
+    League.update_a_little: 3,
     League.die: 2,
 }
 
 
 @settings(
-    max_examples=2,
+    max_examples=examples(1),
     deadline=None,
     phases=[Phase.generate],  # what fails here is as large when it is shrunk
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -204,7 +205,7 @@ def test_after_ten_thousand_things_have_happened_the_standings_are_those_of_a_fu
 
 def check(league: League) -> None:
     """Every season is told as a rebuild tells it, and as the engine's percentiles have it."""
-    league.fold()
+    league.update()
     for season in league.arena.seasons.all():
         kept, told = standings.standings_kept(season), board(season, league.now)
         rebuilding.rebuild(season, league.now)

@@ -1,4 +1,4 @@
-"""Arenas come from the published file and go back to one; nothing of it is lost on the way."""
+"""Arenas are imported from the published file and exported again without losses."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.models import Arena, ArenaQueue, Discipline, Format
-from league.models.queue import rules_of
+from league.models.queue import preset_rules
 from league.services.results.answers import confirm
 from league.services.transfer.configurations import RATING_PLACES
 from matchmaking.io.xmlfile import read
 from matchmaking.rules.arena import Rules
 from ratings.systems.glicko2.system import Glicko2
 from tests.support.cast import NOW, arena, beats
-from tests.support.matchmaking_xml import PUBLISHED, attributes, in_one_way
+from tests.support.matchmaking_xml import PUBLISHED, attributes, normalized
 
 if TYPE_CHECKING:
     from league.models import Player
@@ -44,14 +44,14 @@ def imports(file: Path, text: str = "", **options: object) -> str:
 
 
 def exports(*slugs: str) -> tuple[str, str]:
-    """The file, and what is said beside it."""
+    """Return the exported file and the notes on the error output."""
     text, beside = StringIO(), StringIO()
     call_command("arena_export", *slugs, stdout=text, stderr=beside)
     return text.getvalue(), beside.getvalue()
 
 
 def test_the_published_arenas_are_made_with_queues_and_seasons(file: Path) -> None:
-    assert imports(file).count("was made") == 3
+    assert imports(file).count("Created") == 3
     ranked = Arena.objects.get(slug="ranked-arena")
     assert (ranked.team_size_min, ranked.team_size_max) == (5, 5)
     assert ranked.rating_parameters["rating_max_change"] == 300
@@ -66,13 +66,13 @@ def test_the_published_file_comes_back_from_the_database_whole(file: Path) -> No
     imports(file)
     text, beside = exports(*ALL_THREE)
     assert read(text) == read(PUBLISHED)
-    assert in_one_way(attributes(text)) == in_one_way(attributes(PUBLISHED))
+    assert normalized(attributes(text)) == normalized(attributes(PUBLISHED))
     assert beside == ""
     imports(file, text)
     assert exports(*ALL_THREE)[0] == text
 
 
-def test_one_arena_is_written_with_all_that_its_file_had_beside_arenas(file: Path) -> None:
+def test_an_exported_arena_keeps_the_other_blocks_of_its_file(file: Path) -> None:
     imports(file)
     text, _beside = exports("ranked-arena")
     others = ("Unranked Arena", "Ranked Arena Off-Season")
@@ -84,7 +84,7 @@ def test_one_arena_is_written_with_all_that_its_file_had_beside_arenas(file: Pat
     assert list(read(text).blocks) == wanted
 
 
-def test_what_olga_changed_since_is_in_the_file(file: Path) -> None:
+def test_olgas_later_changes_are_in_the_file(file: Path) -> None:
     imports(file)
     ranked = Arena.objects.get(slug="ranked-arena")
     ranked.rating_parameters["rating_max_change"] = 200
@@ -95,8 +95,8 @@ def test_what_olga_changed_since_is_in_the_file(file: Path) -> None:
     ranked.queue.save()
     text, beside = exports(*ALL_THREE)
     assert '<Ratings type="Ranked Arena"' in text
-    assert "cannot say matcher=laurel" in beside
-    assert "cannot say falloff=min" in beside
+    assert "not in the file: matcher=laurel" in beside
+    assert "not in the file: falloff=min" in beside
     for slug in ALL_THREE:  # And who reads the file has the same arenas
         Arena.objects.filter(slug=slug).update(slug=f"old-{slug}", name=f"Old {slug}")
     imports(file, text)
@@ -107,21 +107,21 @@ def test_what_olga_changed_since_is_in_the_file(file: Path) -> None:
         assert Arena.objects.get(slug=slug).rating_parameters["rating_max_change"] == 300
 
 
-def test_an_arena_that_is_there_is_changed_and_keeps_what_xml_cannot_say(file: Path) -> None:
+def test_an_existing_arena_is_changed_and_keeps_settings_that_xml_lacks(file: Path) -> None:
     imports(file)
     queue = ArenaQueue.objects.get(arena__slug="ranked-arena")
     queue.start_from("recommended")
     queue.is_open = False
     queue.save()
-    assert imports(file).count("was changed") == 3
+    assert imports(file).count("Changed") == 3
     queue.refresh_from_db()
     assert queue.matching().queue.rank_min == 20
-    assert queue.rules["laurel"] == rules_of("recommended")["laurel"]
+    assert queue.rules["laurel"] == preset_rules("recommended")["laurel"]
     assert (queue.matcher, queue.is_open) == ("laurel", False)
     assert Arena.objects.count() == 3
 
 
-def test_the_history_says_who_imported_and_from_where(file: Path, olga: Player) -> None:
+def test_the_history_names_the_importing_account_and_the_file(file: Path, olga: Player) -> None:
     imports(file, by="olga")
     for row in (Arena.objects.first(), ArenaQueue.objects.first(), Discipline.objects.first()):
         assert row
@@ -144,7 +144,7 @@ def test_a_season_with_rated_results_keeps_its_rules(
     assert duel.seasons.get().rating_parameters["rating_default"] == 1200
 
 
-def test_an_arena_made_by_hand_goes_out_and_in(file: Path) -> None:
+def test_an_arena_created_by_hand_is_exported_and_imported(file: Path) -> None:
     mine = arena("mine", team_size_min=1, team_size_max=3)
     mine.rating_parameters["deviation_period"] = "2d"
     mine.save()
@@ -169,7 +169,7 @@ PREFIXES = ("rating", "deviation", "volatility")
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("<Areana/>", "line 1: <Areana> is not known"),
+        ("<Areana/>", "line 1: <Areana> is unknown"),
         ('<Ratings>\n<Rating default="many"/></Ratings>', "line 2: <Rating> @default must be"),
         (
             f'{QUEUE.format(name="Duel")}\n<Ratings>\n<Volatility system-constant="0"/></Ratings>',
@@ -180,7 +180,7 @@ PREFIXES = ("rating", "deviation", "volatility")
         (
             QUEUE.format(name="Duel") + '\n<Dishonor><Penalty reason="Abandon" stacks="1"/>'
             "</Dishonor>",
-            "line 2: <Dishonor> penalties: there must be one for QueueDodge",
+            "line 2: <Dishonor> penalties: QueueDodge is missing",
         ),
         (
             QUEUE.format(name="Duel") + '\n<PointRules Mode="Conquest"><PointRule Odds="0.5">'
@@ -189,20 +189,20 @@ PREFIXES = ("rating", "deviation", "volatility")
         ),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_line_and_nothing_changes(
+def test_invalid_values_are_refused_with_their_line_and_nothing_changes(
     file: Path, text: str, sentence: str
 ) -> None:
     arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
     with pytest.raises(CommandError) as refusal:
         imports(file, text)
-    assert "nothing has changed" in str(refusal.value)
+    assert "Nothing changed" in str(refusal.value)
     assert sentence in str(refusal.value)
     assert list(Arena.objects.values_list("slug", flat=True)) == ["melee"]
     assert not Discipline.objects.exists()
     assert not ArenaQueue.objects.exists()
 
 
-def test_arenas_that_no_file_can_describe_are_refused(file: Path) -> None:
+def test_arenas_that_do_not_fit_one_file_are_refused(file: Path) -> None:
     imports(file)
     with pytest.raises(CommandError, match="no arena “elsewhere”"):
         exports("elsewhere")
@@ -211,5 +211,5 @@ def test_arenas_that_no_file_can_describe_are_refused(file: Path) -> None:
         exports("bare")
     prediction = "<Prediction><Rating spread='100'/></Prediction>"
     imports(file, QUEUE.format(name="Third") + prediction)
-    with pytest.raises(CommandError, match="Third came with another <Prediction>"):
+    with pytest.raises(CommandError, match="Third has another <Prediction>"):
         exports("ranked-arena", "third")

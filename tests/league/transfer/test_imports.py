@@ -1,4 +1,4 @@
-"""Bringing files of results into an arena."""
+"""Files of results are imported into an arena."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def bring(arena: Arena, file: Path, text: str, *, dry_run: bool = False) -> tupl
     return done.matches, done.already_there, done.new_players
 
 
-def test_results_are_imported_with_what_else_is_known_of_them_and_rated(
-    duel: Arena, file: Path
-) -> None:
+def test_results_are_imported_with_their_information_and_rated(duel: Arena, file: Path) -> None:
     assert bring(duel, file, RESULTS) == (3, 0, 3)
     match = Match.objects.order_by("rated_order")[1]
     assert match.information == {"tournament": "Friendly", "city": "London"}
@@ -84,7 +82,7 @@ def test_importing_twice_changes_nothing(duel: Arena, file: Path) -> None:
     assert after == before
 
 
-def test_a_longer_file_brings_only_what_is_new_and_rates_it_as_if_it_had_come_at_once(
+def test_a_longer_file_adds_only_new_matches_and_rates_them_as_if_imported_at_once(
     duel: Arena, file: Path
 ) -> None:
     first, second = RESULTS, RESULTS + "2026-01-09,Wales,Scotland,2,1,Cup,Cardiff\n"
@@ -110,9 +108,7 @@ def test_a_dry_run_says_what_would_happen_and_changes_nothing(duel: Arena, file:
     assert contents() == before
 
 
-def test_players_who_are_there_are_found_whatever_the_case(
-    duel: Arena, alice: Player, file: Path
-) -> None:
+def test_existing_players_are_found_in_any_case(duel: Arena, alice: Player, file: Path) -> None:
     bring(duel, file, RESULTS.replace("Scotland", "ALICE"))
     assert Rating.objects.filter(player=alice).exists()
 
@@ -122,10 +118,10 @@ def test_players_who_are_there_are_found_whatever_the_case(
     [
         ("", "the file is empty"),
         ("date,home_team\n", "no column away_team, home_score, away_score"),
-        ("date,home_team,away_team,home_score,away_score\n", "no match below the header"),
+        ("date,home_team,away_team,home_score,away_score\n", "no matches below the header"),
         (RESULTS.replace("2026-01-02", "02.01.2026"), "line 2, column date: “02.01.2026” is no"),
         (RESULTS.replace("Wales", "England"), "line 4, column away_team: England is in this match"),
-        (RESULTS.replace(",1,3,", ",1,x,"), "line 4, column away_score: “x” is no score"),
+        (RESULTS.replace(",1,3,", ",1,x,"), "line 4, column away_score: “x” is not a score"),
         (RESULTS.replace("2026-01-02", "2026-02-02"), "line 3, column date: 2026-01-03 is before"),
         (RESULTS.replace("2026-01-02", "1872-11-30"), "line 2: match .* outside Duel"),
         (RESULTS.replace("Wales", "ENGLAND"), "read as the same name"),
@@ -170,7 +166,7 @@ def test_a_file_of_a_gigabyte_is_refused_before_it_is_read(file: Path) -> None:
         read(file)
 
 
-def test_another_result_for_a_match_that_is_there_is_refused(duel: Arena, file: Path) -> None:
+def test_another_result_for_a_known_match_is_refused(duel: Arena, file: Path) -> None:
     bring(duel, file, RESULTS)
     with pytest.raises(CsvError, match=r"line 4: .* imported before with another result"):
         bring(duel, file, RESULTS.replace(",1,3,", ",3,1,"))
@@ -180,7 +176,7 @@ def test_results_older_than_those_already_rated_are_refused(
     duel: Arena, alice: Player, charlie: Player, file: Path
 ) -> None:
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    with pytest.raises(CsvError, match="the latest result rated"):
+    with pytest.raises(CsvError, match="the latest rated result"):
         bring(duel, file, RESULTS)
 
 
@@ -198,18 +194,18 @@ def test_any_columns_can_be_mapped(duel: Arena, file: Path) -> None:
         Mapping.parse("wann=when")
 
 
-def test_the_command_says_what_it_did_and_what_is_wrong(
+def test_the_command_reports_its_result_and_its_errors(
     duel: Arena, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(RESULTS)
     call_command("import_history", str(file), arena="duel")
     assert "3 matches were imported into Duel" in capsys.readouterr().out
-    with pytest.raises(CommandError, match="There are: duel"):
+    with pytest.raises(CommandError, match="Arenas: duel"):
         call_command("import_history", str(file), arena="dual")
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_history", str(file) + "x", arena="duel")
     file.write_text(RESULTS.replace(",0,0,", ",zero,0,"))
-    with pytest.raises(CommandError, match=r"(?s)nothing has changed.*line 2"):
+    with pytest.raises(CommandError, match=r"(?s)Nothing changed.*line 2"):
         call_command("import_history", str(file), arena="duel")
 
 

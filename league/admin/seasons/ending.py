@@ -1,4 +1,4 @@
-"""The end of a season: looked at beforehand, brought about, then frozen. And calling one off."""
+"""End, archive or call off a season, each with a preview."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
-from league.services.seasons import archives, end, seasons
+from league.services.seasons import archives, ending, planning
 from league.services.standings import absence
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 STEPS = {
-    "end": end.end,
-    "freeze": end.freeze_early,
-    "call-off": seasons.call_off,
+    "end": ending.end,
+    "freeze": ending.freeze_early,
+    "call-off": planning.call_off,
 }
-SAID = {
+MESSAGES = {
     "end": gettext_lazy("“%(season)s” has ended."),
     "freeze": gettext_lazy("“%(season)s” is archived."),
     "call-off": gettext_lazy("“%(season)s” is called off."),
@@ -40,13 +40,13 @@ SAID = {
 
 
 class StepForm(forms.Form):
-    """The step that was looked at, so that an answer given twice does it once."""
+    """The step that the page previewed, so that sending it twice takes one step only."""
 
     step = forms.ChoiceField(choices=[(step, step) for step in STEPS])
 
 
 def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
-    """Show what the next step of a season's end would do, and take it when asked to."""
+    """Preview the next step of a season's end, and take it on POST."""
     if not may_end(request):
         raise PermissionDenied
     of_arena = Season.objects.select_related("arena").filter(arena=arena_id)
@@ -63,8 +63,8 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         )
     if season.opened_at is None:
         return planned(request, season)
-    told = end.preview(season, now)
-    if told is None:
+    preview = ending.preview(season, now)
+    if preview is None:
         return redirect(season)
     running = season.ends_at is None or season.ends_at > now
     context = {
@@ -73,7 +73,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         "running": running,
         "state": archives.state_of(season, now),
         "shows": season.system().shows,
-        "preview": told,
+        "preview": preview,
         "absence": absence.preview(season, now + DAY) if running else None,
         "next": season.arena.seasons.filter(starts_at__gt=season.starts_at).last(),
     }
@@ -82,14 +82,14 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
 
 
 def planned(request: HttpRequest, season: Season) -> HttpResponse:
-    """Tell of a season that has not begun, and what calling it off would do."""
+    """Show a season that has not begun, and what calling it off would do."""
     rules = season.arena.rules()
     context = {
         **about(request, season),
         "title": _("Call off a season"),
         "rules": rules,
-        "obstacle": seasons.obstacle_to(season, rules),
-        "remark": seasons.remark_on(season, rules),
+        "obstacle": planning.obstacle_to(season, rules),
+        "remark": planning.remark_on(season, rules),
         "before": season.arena.seasons.filter(ends_at=season.starts_at).first(),
     }
     with timezone.override(season.arena.zone):
@@ -99,7 +99,7 @@ def planned(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 def about(request: HttpRequest, season: Season) -> dict[str, Any]:
-    """What the pages of every step are given."""
+    """Return the template context that the pages of all steps share."""
     return {
         **admin.site.each_context(request),
         "subtitle": str(season),
@@ -111,16 +111,16 @@ def about(request: HttpRequest, season: Season) -> dict[str, Any]:
 
 
 def may_end(request: HttpRequest) -> bool:
-    """Whether the reader may: who may change arenas and open seasons."""
+    """Return whether the reader may change arenas and open seasons."""
     return request.user.has_perms(["league.change_arena", "league.add_season"])
 
 
 def take(request: HttpRequest, season: Season, step: str, now: datetime) -> None:
     if not STEPS[step](season.pk, now=now):
-        messages.warning(request, _("Nothing was done: somebody was there before you. Look again."))
+        messages.warning(request, _("Nothing was done: the season changed in the meantime."))
         return
     if step == "freeze":
-        end.settle_late(now)
-    said = SAID[step] % {"season": season.name}
-    admin.site.get_model_admin(Arena).log_change(request, season.arena, said)
-    messages.success(request, said)
+        ending.settle_late(now)
+    message = MESSAGES[step] % {"season": season.name}
+    admin.site.get_model_admin(Arena).log_change(request, season.arena, message)
+    messages.success(request, message)

@@ -1,8 +1,7 @@
-"""With what ratings the players of a season enter the next one.
+"""The ratings that players start a season with, carried over from the season before.
 
-One statement takes over the ratings of the season before, however many there are. What each player
-starts from stays beside their rating (``Rating.opening``), so that ratings are the replay of the
-season's results from there on, to the last bit.
+One statement carries over any number of ratings. The starting rating stays beside the current one
+(``Rating.opening``), so that ratings equal the replay of the season's results to the last bit.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ FIRST = f"""
 
 @dataclass(frozen=True)
 class Row:
-    """One player's start."""
+    """A player's rating before and at the start."""
 
     player: Player
     was: float
@@ -83,7 +82,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Bar:
-    """Players in one stretch of ratings."""
+    """Player counts in one range of ratings."""
 
     low: float
     high: float
@@ -93,22 +92,22 @@ class Bar:
 
 @dataclass(frozen=True)
 class Preview:
-    """What the start of a season would do. Nothing is written."""
+    """The effect of a season's start on ratings. Nothing is written."""
 
     previous: Season | None
-    """The season whose ratings are taken over, if any."""
+    """The season whose ratings are carried over, if any."""
     players: int
-    """Who is taken over."""
+    """Players whose rating is carried over."""
     moved: int
-    """Of these, whose rating changes."""
+    """Those among them whose rating changes."""
     anew: int
-    """Players of the season before who start anew."""
+    """Players of the season before who start as newcomers."""
     bars: list[Bar]
-    """How ratings lie before and after, from the lowest up."""
+    """The rating distribution before and after, from the lowest up."""
     first: list[Row]
-    """The best of the season before."""
+    """The best players of the season before."""
     why_fresh: str
-    """Why nobody is taken over, where nobody is."""
+    """Why no ratings are carried over, empty if some are."""
 
     @property
     def tallest(self) -> int:
@@ -116,29 +115,28 @@ class Preview:
 
 
 def previous_of(season: Season) -> Season | None:
-    """The season of the same arena that was opened before ``season``."""
+    """Return the season of the same arena that was opened before ``season``."""
     earlier = Season.objects.opened().filter(arena=season.arena_id, starts_at__lt=season.starts_at)
     return earlier.exclude(pk=season.pk).order_by("-starts_at").first()
 
 
 def why_fresh(season: Season, previous: Season | None) -> str:
-    """Why everyone starts anew; empty if ratings are taken over."""
+    """Return why everyone starts as a newcomer; empty if ratings are carried over."""
     if previous is None:
         return _("There is no season before this one.")
     if season.season_rules().start.placement == "fresh":
         return _("The arena's rules say so.")
     if previous.rating_system != season.rating_system:
         return _(
-            "“%(previous)s” was rated by another system, whose numbers mean something else."
+            "“%(previous)s” used another rating system, whose numbers mean something else."
         ) % {"previous": previous.name}
     return ""
 
 
 def fill(season: Season) -> None:
-    """Write the ratings that a season starts from; the caller holds it in a transaction.
+    """Write a season's starting ratings. The caller holds the season in a transaction.
 
-    They go into their partition before it is linked, if it is not yet: without looking at indexes
-    and keys for each of them.
+    A new partition is filled before it is attached, which skips index and key checks for each row.
     """
     previous = previous_of(season)
     if previous is None or why_fresh(season, previous):
@@ -149,7 +147,7 @@ def fill(season: Season) -> None:
         is_new = not cursor.fetchone()[0]
         if is_new:
             cursor.execute(MAKE_PARTITION, [season.pk])
-        # By the partition's own name: nobody has played, so nobody's standing needs a note.
+        # Insert into the partition itself: nobody has played, so no standing has to be updated.
         statement = FILL.replace("PARTITION", partition)
         cursor.execute(statement, {**terms(season, previous), "season": season.pk})
         if is_new:
@@ -157,9 +155,9 @@ def fill(season: Season) -> None:
 
 
 def starting_states(season: Season, players: Sequence[int]) -> States:
-    """``(n,)`` what each of ``players`` came to the season's first results with, in their order.
+    """Return the ``(n,)`` states in which ``players`` started the season, in their order.
 
-    Those whom the season took over start from there, the others as newcomers in this order.
+    Players with a carried-over rating start from it, the others as newcomers in this order.
     """
     system = season.system()
     taken = Rating.objects.filter(season=season, opening__isnull=False)
@@ -183,7 +181,7 @@ def starting_states(season: Season, players: Sequence[int]) -> States:
 
 
 def terms(season: Season, previous: Season) -> dict[str, Any]:
-    """The season's start as the statements' parameters."""
+    """Return the parameters of the SQL statements for a season's start."""
     start = season.season_rules().start
     newcomer = season.system().newcomers(1)
     reset_at = start.reset_at
@@ -207,7 +205,7 @@ def value(newcomer: States) -> float | None:
 
 
 def preview(season: Season) -> Preview:
-    """What :func:`fill` would do to ``season``, which may be planned or not even saved."""
+    """Return what :func:`fill` would do to ``season``, which may be planned or unsaved."""
     previous = previous_of(season)
     reason = why_fresh(season, previous)
     total = previous.ratings.count() if previous else 0
@@ -218,13 +216,13 @@ def preview(season: Season) -> Preview:
         cursor.execute(COUNTS, given)
         players, moved, low, high = cursor.fetchone()
     if not players:
-        return Preview(previous, 0, 0, total, [], [], _("Nobody has a rating to take over."))
+        return Preview(previous, 0, 0, total, [], [], _("Nobody has a rating to carry over."))
     counted = bars(given, low, high)
     return Preview(previous, players, moved, total - players, counted, first(season, given), "")
 
 
 def bars(given: dict[str, Any], low: float, high: float) -> list[Bar]:
-    """Ratings before and after, counted in ``BARS`` stretches of equal length."""
+    """Count ratings before and after in ``BARS`` ranges of equal width."""
     if not high > low:
         low, high = low - 0.5, high + 0.5
     edges = np.linspace(low, high, BARS + 1).tolist()

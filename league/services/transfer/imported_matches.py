@@ -1,4 +1,4 @@
-"""The rows of an import: read back to compare, and written by COPY."""
+"""Write the matches of an import by COPY, and compare it with earlier imports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ratings.types import Integers
 
 Signature = tuple[Any, ...]
-"""All of a match that its rating depends on."""
+"""Everything in a match that its rating depends on."""
 
 KNOWN = """
     SELECT m.external_id, m.played_at, m.weight, m.perf_ceiling,
@@ -47,7 +47,7 @@ PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, seconds, quit, pr
 
 
 def signatures_of_known(arena: Arena, external_ids: list[str]) -> dict[str, Signature]:
-    """What the database holds under these identities."""
+    """Return the signatures of stored matches with these ids, by external id."""
     known: dict[str, list[Any]] = {}
     with connection.cursor() as cursor:
         cursor.execute(KNOWN, [arena.pk, external_ids])
@@ -61,7 +61,7 @@ def signatures_of_known(arena: Arena, external_ids: list[str]) -> dict[str, Sign
 
 
 def signatures(history: History, ids: Sequence[int]) -> Iterator[Signature]:
-    """The same of each match of a history whose players have these ids."""
+    """Yield the signature of each match in a history. ``ids`` are player ids by code."""
     for match, sides in enumerate(sides_of(history)):
         parts = [
             (
@@ -87,7 +87,7 @@ def signatures(history: History, ids: Sequence[int]) -> Iterator[Signature]:
 
 
 def sides_of(history: History) -> Iterator[range]:
-    """The sides of each match."""
+    """Yield the rows of each match's sides."""
     bounds = history.side_offsets.tolist()
     for start, stop in pairwise(bounds):
         yield range(start, stop)
@@ -98,7 +98,7 @@ def number(value: float | np.floating[Any]) -> float | None:
 
 
 def select(file: ResultFile, matches: Sequence[int]) -> ResultFile:
-    """Only these matches of a file."""
+    """Return a file with only these matches."""
     if len(matches) == len(file.history):
         return file
     history = file.history
@@ -145,7 +145,7 @@ def starts(counts: Integers) -> Integers:
 
 
 def recoded(history: History, codes: Integers, players: Sequence[int]) -> History:
-    """The history with its players in the order of the rating rows."""
+    """Return the history with its players in the order of the rating rows."""
     return replace(
         history, players=[str(player) for player in players], player=codes[history.player]
     )
@@ -159,7 +159,7 @@ def write_matches(
     now: datetime,
     progress: Progress,
 ) -> tuple[list[int], list[int]]:
-    """Write matches, sides and participants; the matches' ids, and their order of rating."""
+    """Write matches, sides and participants. Return the match ids and their rating order."""
     history = file.history
     match_ids = next_values("pg_get_serial_sequence('league_match', 'id')", len(history))
     side_ids = next_values("pg_get_serial_sequence('league_side', 'id')", len(history.places))

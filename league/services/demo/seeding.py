@@ -1,5 +1,5 @@
-"""A league to look at: football since 1872, a pitch to try things on, a ladder, a contest, and a
-queue that simulated players play in."""
+"""Create the demo league: football since 1872, a practice arena, a ladder, a weekly contest and a
+queue with simulated players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.db.models import Q
 
 from league.models import Arena, ArenaQueue, Format, Player, User
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.demo.people import invented
+from league.services.demo.names import invented
 from league.services.demo.results import (
     CONTESTS,
     WEEKS_OF_LADDER,
@@ -37,7 +37,7 @@ from league.services.demo.skirmish import (
 from league.services.people.invitations import answer
 from league.services.people.players import save_roster
 from league.services.results.reporting import report
-from league.services.seasons.seasons import open_season
+from league.services.seasons.opening import open_season
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import read
 
@@ -62,12 +62,12 @@ ARENAS = {
     "saturday-sprint": SPRINT,
     "skirmish": SKIRMISH,
 }
-"""The names of the demo's arenas by their addresses, in the order in which they are made."""
+"""The names of the demo's arenas by slug, in the order of creation."""
 
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who can log in to the demo."""
+    """The passwords of the demo's accounts."""
 
     admin_password: str
     captains_password: str
@@ -75,25 +75,25 @@ class Credentials:
 
 @dataclass(frozen=True)
 class Seeded:
-    """What seeding did."""
+    """What seeding created."""
 
     arenas: list[str]
-    """Names of those that it made."""
+    """The names of the new arenas."""
     credentials: Credentials | None
-    """Of accounts that it made; told only this once."""
+    """The passwords of new accounts, which are not stored in plain text."""
 
 
 def missing() -> list[str]:
-    """The addresses of the demo's arenas that are not there; one is there by address or name."""
-    there = Arena.objects.filter(Q(slug__in=ARENAS) | Q(name__in=ARENAS.values()))
-    known = {word for pair in there.values_list("slug", "name") for word in pair}
+    """Return the slugs of missing demo arenas. An arena with the slug or the name counts."""
+    existing = Arena.objects.filter(Q(slug__in=ARENAS) | Q(name__in=ARENAS.values()))
+    known = {word for pair in existing.values_list("slug", "name") for word in pair}
     return [slug for slug, name in ARENAS.items() if slug not in known and name not in known]
 
 
 def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
-    """Make what is missing of the demo league, whole or not at all.
+    """Create the missing parts of the demo league in one transaction.
 
-    The accounts come with the football arena, whose nations they lead.
+    The accounts are created with the football arena, for some of its nations.
     """
     credentials = None
     with transaction.atomic():
@@ -111,7 +111,7 @@ def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
             seed_sprint(now, progress)
         if "skirmish" in wanted:
             seed_skirmish(now, progress)
-        learn_sizes()
+        analyze_tables()
     return Seeded([ARENAS[slug] for slug in wanted], credentials)
 
 
@@ -119,11 +119,11 @@ def seed_football(now: datetime, progress: Progress) -> None:
     football = make_arena(
         slug="football",
         name=FOOTBALL,
-        description="Every full men’s international since 1872, each nation a player, rated with "
-        "Glicko-2.",
+        description="Every men’s full international since 1872. Each nation is a player, rated "
+        "with Glicko-2.",
         rating_system="glicko-2",
-        # Nations meet a few times a year: with the default of 3 days every one of them would
-        # be as uncertain as a newcomer before each match.
+        # Nations play a few times a year. With the default of 3 days, each of them would be as
+        # uncertain as a newcomer before every match.
         rating_parameters={"deviation_period": "120d"},
         season_rules={"ranked": {"window": "730d"}},
         starts_at=FIRST_MATCH,
@@ -139,8 +139,8 @@ def seed_practice(now: datetime) -> None:
     practice = make_arena(
         slug="practice",
         name=PRACTICE,
-        description="Nothing at stake: report a result here as one captain, confirm it as another, "
-        "and watch chess Elo move.",
+        description="Nothing is at stake here. Report a result as one captain, confirm it as "
+        "another, and watch the Elo ratings change.",
         rating_system="elo",
         season_rules={"ranked": {"placement_matches": 1}},
         starts_at=now - timedelta(days=30),
@@ -149,12 +149,12 @@ def seed_practice(now: datetime) -> None:
 
 
 def seed_ladder(now: datetime, progress: Progress) -> None:
-    """A club whose members challenge each other; two captains have joined it."""
+    """Create a club whose members challenge each other. Two captains are members."""
     ladder = make_arena(
         slug="table-tennis",
         name=LADDER,
-        description="A table tennis club’s ladder: beat somebody above you and take their rank. "
-        "Its members and their results are invented.",
+        description="The ladder of a table tennis club: beat a player above you and take their "
+        "rank. Members and results are invented.",
         rating_system="ladder",
         draws_allowed=False,
         starts_at=now - timedelta(weeks=WEEKS_OF_LADDER + 1),
@@ -167,12 +167,12 @@ def seed_ladder(now: datetime, progress: Progress) -> None:
 
 
 def seed_sprint(now: datetime, progress: Progress) -> None:
-    """A contest for all who come; two captains are regulars."""
+    """Create an open weekly contest. Two captains are regulars."""
     sprint = make_arena(
         slug="saturday-sprint",
         name=SPRINT,
-        description="An hour of puzzles every Saturday, for all who come; most points win. The "
-        "players and their results are invented.",
+        description="An hour of puzzles every Saturday, open to all. Most points win. Players and "
+        "results are invented.",
         rating_system="elo-mmr",
         format=Format.FREE_FOR_ALL,
         sides_max=RUNNERS,
@@ -185,12 +185,12 @@ def seed_sprint(now: datetime, progress: Progress) -> None:
 
 
 def seed_skirmish(now: datetime, progress: Progress) -> None:
-    """A queue and those who play in it: ``manage.py demo_players`` acts for them."""
+    """Create a queue and its players, whom ``manage.py demo_players`` simulates."""
     skirmish = make_arena(
         slug="skirmish",
         name=SKIRMISH,
-        description="Five against five, brought together by the queue: alone or with your roster. "
-        "Its 200 players are simulated, and play in fast motion; queue and play with them.",
+        description="Five against five. Queue alone or with your roster. The 200 players here are "
+        "simulated and play in fast motion: queue and play with them.",
         rating_system="glicko-2",
         team_size_min=TEAM,
         team_size_max=TEAM,
@@ -207,7 +207,7 @@ def seed_skirmish(now: datetime, progress: Progress) -> None:
 
 
 def open_queue(skirmish: Arena) -> None:
-    """A queue for a small community, whose ticks come often: play is in fast motion."""
+    """Open a queue for a small community, with frequent ticks for play in fast motion."""
     queue = ArenaQueue(arena=skirmish, ready_window=timedelta(seconds=20))
     queue.start_from("small-community")
     queue.rules["queue"]["iteration_interval"] = "2s"
@@ -218,7 +218,7 @@ def open_queue(skirmish: Arena) -> None:
 def form_parties(
     skirmish: Arena, names: list[str], drawn: np.random.Generator, now: datetime
 ) -> None:
-    """Rosters of two to five of the players; the others play alone."""
+    """Create rosters of two to five players. The other players play alone."""
     players = {player.name: player for player in Player.objects.filter(name__in=names)}
     members = iter(drawn.permutation(names).tolist())
     for name, size in zip(party_names(drawn), PARTIES, strict=True):
@@ -228,9 +228,11 @@ def form_parties(
             answer(invitation.pk, by=invitation.player, accept=True, now=now)
 
 
-def learn_sizes() -> None:
-    """Let the database count its rows at once: until it does by itself, a minute later, it plans
-    queries for the few that it had before."""
+def analyze_tables() -> None:
+    """Update the database's statistics now.
+
+    Autovacuum would do it a minute later, and until then queries are planned for empty tables.
+    """
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -241,7 +243,7 @@ def make_admin(password: str) -> None:
 
 
 def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
-    """An arena with its first season."""
+    """Create an arena with its first season."""
     arena = Arena(**settings)
     arena.full_clean()
     arena.save()
@@ -250,7 +252,7 @@ def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
 
 
 def make_captains(password: str) -> None:
-    """Accounts for a few nations, so that the way of a result can be tried."""
+    """Create accounts for a few nations, for trying out reports and answers."""
     hashed = make_password(password)
     for name in CAPTAINS:
         user = User.objects.create(username=name.lower(), password=hashed)
@@ -258,7 +260,7 @@ def make_captains(password: str) -> None:
 
 
 def leave_a_report(practice: Arena, now: datetime) -> None:
-    """A result that waits for England's confirmation."""
+    """Report a result that waits for England's confirmation."""
     scotland, england = (Player.objects.named(name).get() for name in ("Scotland", "England"))
     report(
         practice,

@@ -1,4 +1,4 @@
-"""Names for people who do not exist."""
+"""Invented names of people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = Path(__file__).resolve().parents[2] / "demo"
 
 
 def invented(count: int, chance: Generator) -> list[str]:
-    """``count`` names of a given and a family name that no player of the league has."""
+    """Return ``count`` full names that no player of the league has."""
     given, family = (
         (NAMES / f"{kind}_names.txt").read_text().split() for kind in ("given", "family")
     )

@@ -1,4 +1,4 @@
-"""Queries about thousands of rows at once."""
+"""Lists of thousands of ids in a query."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def any_of(ids: Iterable[int]) -> RawSQL:
-    """For ``filter(player__in=any_of(ids))``: one parameter instead of one for each id.
+    """Return ``ids`` as one query parameter, for ``filter(player__in=any_of(ids))``.
 
-    Where there are thousands, to prepare so many parameters takes longer than the query itself.
+    With thousands of ids, preparing a parameter for each takes longer than the query itself.
     """
     return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])

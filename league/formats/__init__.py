@@ -1,0 +1,1 @@
+"""How each language writes dates, where the site differs from Django."""

@@ -1,0 +1,189 @@
+"""Write the final standings and the awards of a season."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from league.models import Award, FinalStanding
+from league.services.points import archiving
+from league.services.standings.updating import LOCK, update_all
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from league.models import Season
+
+# The outcome of each player's matches in rating order: won, tied for first, or lost. A winning
+# streak is a run of matches between two that were not won.
+RECORDS = """
+    sides AS MATERIALIZED (
+        SELECT m.id AS match, m.rated_order, s.id AS side,
+            CASE WHEN s.place > 0 THEN -1
+                WHEN count(*) FILTER (WHERE s.place = 0) OVER (PARTITION BY m.id) > 1 THEN 0
+                ELSE 1 END AS outcome
+        FROM league_match AS m JOIN league_side AS s ON s.match_id = m.id
+        WHERE m.season_id = %(season)s AND m.status = 'rated' AND m.kind = 'game'
+    ), parts AS (
+        SELECT p.player_id, sides.outcome, p.quit,
+            count(*) FILTER (WHERE sides.outcome < 1)
+                OVER (PARTITION BY p.player_id ORDER BY sides.rated_order) AS stretch
+        FROM sides JOIN league_participant AS p ON p.side_id = sides.side
+    ), stretches AS (
+        SELECT player_id, count(*) FILTER (WHERE outcome = 1) AS wins,
+            count(*) FILTER (WHERE outcome = 0) AS draws,
+            count(*) FILTER (WHERE outcome = -1) AS losses
+        FROM parts GROUP BY player_id, stretch
+    ), records AS (
+        SELECT player_id, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
+            max(wins) AS streak
+        FROM stretches GROUP BY player_id
+    )
+"""
+
+# Gains count from the rating with which a player was first ranked: the rating after the placement
+# matches or, for players who need none, the carried-over rating.
+GAINED = """
+    settled AS (
+        SELECT r.player_id, CASE WHEN needed.matches = 0 THEN r.opening[1] ELSE e.rating_after END
+            AS rating
+        FROM league_rating AS r
+        CROSS JOIN LATERAL (
+            SELECT CASE WHEN r.opening IS NULL THEN greatest(%(matches)s, 1)
+                ELSE %(returning)s END AS matches
+        ) AS needed
+        LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
+            AND e.player_id = r.player_id AND e.games = needed.matches
+            AND e.superseded_by_id IS NULL AND e.match_id NOT IN (
+                SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
+            )
+        WHERE r.season_id = %(season)s AND r.games > 0
+    )
+"""
+
+FREEZE = f"""
+    INSERT INTO league_finalstanding (season_id, position, player_id, name, rank, percentile,
+        division, rating, deviation, games, wins, draws, losses, streak, gain)
+    WITH {RECORDS}, {GAINED}, placed AS (
+        SELECT player_id, division, rank() OVER by_key AS rank,
+            count(*) OVER () AS total,
+            count(*) OVER (by_key RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS upto
+        FROM league_standing WHERE season_id = %(season)s AND active
+        WINDOW by_key AS (ORDER BY key)
+    ), ranked AS (
+        SELECT player_id, division, rank,
+            CASE WHEN total >= 100 THEN 1 + 100 * (total - upto) / total
+                ELSE 1 + 99 * (total - upto) / greatest(total - 1, 1) END AS percentile
+        FROM placed
+    ), shown AS (
+        SELECT r.player_id, r.deviation, r.games, s.key,
+            coalesce(-%(sign)s * s.key, r.rating) AS rating
+        FROM league_rating AS r
+        LEFT JOIN league_standing AS s ON s.season_id = %(season)s AND s.player_id = r.player_id
+        WHERE r.season_id = %(season)s AND r.games > 0
+    )
+    SELECT %(season)s, row_number() OVER (
+            ORDER BY ranked.rank, shown.key, -%(sign)s * shown.rating, shown.player_id
+        ), shown.player_id, p.name, ranked.rank, ranked.percentile,
+        coalesce((%(names)s::text[])[ranked.division + 1], ''),
+        shown.rating, shown.deviation, shown.games, coalesce(records.wins, 0),
+        coalesce(records.draws, 0), coalesce(records.losses, 0), coalesce(records.streak, 0),
+        %(sign)s * (shown.rating - settled.rating)
+    FROM shown
+    JOIN league_player AS p ON p.id = shown.player_id
+    LEFT JOIN ranked ON ranked.player_id = shown.player_id
+    LEFT JOIN records ON records.player_id = shown.player_id
+    LEFT JOIN settled ON settled.player_id = shown.player_id
+"""  # noqa: S608 - literals of this file
+
+# The fairest players left no rated match early and earned no dishonor. The one with most matches
+# wins, then the highest ranked.
+FAIREST = """
+    SELECT f.player_id, f.name, f.games FROM league_finalstanding AS f
+    WHERE f.season_id = %(season)s AND f.rank IS NOT NULL
+        AND NOT EXISTS (
+            SELECT FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
+            WHERE p.player_id = f.player_id AND m.season_id = %(season)s AND p.quit
+                AND m.status = 'rated'
+        )
+        AND NOT EXISTS (
+            SELECT FROM league_dishonoraward AS d
+            WHERE d.player_id = f.player_id AND d.arena_id = %(arena)s
+                AND d.at >= %(starts_at)s AND d.at < %(ends_at)s
+                AND NOT EXISTS (SELECT FROM league_amnesty AS a WHERE a.award_id = d.id)
+        )
+    ORDER BY f.games DESC, f.rank FETCH FIRST 1 ROW WITH TIES
+"""
+
+SHARED = 50
+"""At most this many players share an award, the first in the order of the archive."""
+
+
+def write(season: Season, now: datetime) -> None:
+    """Write standings and awards. The caller holds an exclusive lock on the season."""
+    rules = season.season_rules()
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [season.pk])
+        update_all(season, now)
+        cursor.execute(
+            FREEZE,
+            {
+                "season": season.pk,
+                "sign": -1 if season.lowest_first else 1,
+                "matches": rules.ranked.needed(returning=False),
+                "returning": rules.ranked.needed(returning=True),
+                "names": [division.name for division in rules.divisions.divisions],
+            },
+        )
+    Award.objects.bulk_create(awards_of(season))
+    archiving.freeze(season)
+
+
+def awards_of(season: Season) -> list[Award]:
+    """Return the awards from the standings just written. Only ranked players get one.
+
+    Of equal players the higher ranked one gets it; players who share a rank share the award.
+    """
+    ranked = FinalStanding.objects.filter(season=season, rank__isnull=False)
+    honoured = season.season_rules().calendar.honoured
+    won = [
+        (Award.Kind.TOP, one.player_id, one.name, float(one.rank or 0))
+        for one in ranked.filter(rank__lte=honoured)[: honoured + SHARED]
+    ]
+    won += foremost(Award.Kind.IMPROVED, ranked.filter(gain__gt=0), "gain")
+    won += foremost(Award.Kind.STREAK, ranked.filter(streak__gt=1), "streak")
+    with connection.cursor() as cursor:
+        cursor.execute(FAIREST, fairness(season))
+        fairest = sorted(cursor.fetchall())[:SHARED]
+    won += [(Award.Kind.FAIREST, player, name, games) for player, name, games in fairest]
+    return [
+        Award(season=season, kind=kind, player_id=player, name=name, value=value)
+        for kind, player, name, value in won
+    ]
+
+
+def foremost(
+    kind: Award.Kind, rows: QuerySet[FinalStanding], field: str
+) -> list[tuple[Award.Kind, int, str, float]]:
+    """Return the players with the highest value of ``field``.
+
+    Of equal players the higher ranked one counts, with all who share that rank.
+    """
+    best = rows.order_by(f"-{field}", "rank").first()
+    if best is None:
+        return []
+    most = getattr(best, field)
+    level = rows.filter(**{field: most}, rank=best.rank).order_by("position")[:SHARED]
+    return [(kind, one.player_id, one.name, float(most)) for one in level]
+
+
+def fairness(season: Season) -> dict[str, Any]:
+    return {
+        "season": season.pk,
+        "arena": season.arena_id,
+        "starts_at": season.starts_at,
+        "ends_at": season.ends_at or "infinity",
+    }

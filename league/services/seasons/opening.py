@@ -1,0 +1,104 @@
+"""Open seasons: at once, on their planned day, or again with new rules."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+
+from league.models import Arena, Season
+from league.services.seasons.planning import (
+    check_start,
+    lock_plans,
+    obstacle_to,
+    plan_season,
+    take_rules,
+)
+from league.services.seasons.starting_ratings import fill
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+logger = logging.getLogger(__name__)
+
+
+def open_season(
+    arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
+) -> Season:
+    """Open a season with the arena's current rules. A current season without an end ends now.
+
+    Raises:
+        ValidationError: it would overlap another season, or cannot start under the arena's rules.
+    """
+    with transaction.atomic():
+        lock_plans(arena)
+        keep_others_from_writing()
+        season = plan_season(arena, starts_at=starts_at, name=name, ends_at=ends_at)
+        begin(season, now=starts_at)
+    return season
+
+
+def begin(season: Season, *, now: datetime) -> None:
+    """Open a planned season that the caller has locked or created."""
+    take_rules(season, season.arena)
+    check_start(season)
+    fill(season)
+    season.opened_at = now
+    season.save()
+
+
+def keep_others_from_writing() -> None:
+    """Keep other transactions from writing seasons until this one ends.
+
+    Attaching the partition of ratings needs that lock. Taking it first prevents a deadlock of two
+    transactions that have both written seasons.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE league_season IN SHARE ROW EXCLUSIVE MODE")
+
+
+def open_planned(season_id: int, *, now: datetime) -> bool:
+    """Open a planned season that is due, in one transaction. Return whether this call opened it.
+
+    Open seasons and seasons that are not due stay as they are, and of two concurrent workers one
+    opens the season. A season that cannot start under the arena's rules waits until these change;
+    the arena's admin page shows why.
+    """
+    with transaction.atomic():
+        due = Season.objects.due(now).filter(pk=season_id).select_related("arena")
+        season = due.select_for_update(of=["self"], skip_locked=True).first()
+        if season is None:
+            return False
+        try:
+            begin(season, now=now)
+        except ValidationError as error:
+            logger.warning("%s is due but cannot be opened. %s", season, *error.messages)
+            return False
+    logger.info("%s has been opened.", season)
+    return True
+
+
+def adopt_rules(season: Season, arena: Arena) -> bool:
+    """Give a season without rated results the arena's current rules. Return whether it changed.
+
+    It keeps its rules if it could not have started under the new ones.
+    """
+    with transaction.atomic():
+        lock_plans(arena)
+        season = Season.objects.select_for_update(of=["self"]).get(pk=season.pk)
+        if season.opened_at is None or season.events.exists():
+            return False
+        held = (season.rating_system, season.rating_parameters, season.rules)
+        if held == (arena.rating_system, arena.rating_parameters, arena.rules().written()):
+            return False
+        season.arena = arena
+        take_rules(season, arena)
+        if obstacle_to(season, season.season_rules()):
+            return False
+        season.save()
+        season.ratings.all().delete()
+        season.checkpoints.all().delete()
+        fill(season)
+    return True

@@ -1,0 +1,181 @@
+"""Plan the seasons of an arena: their dates, names and rules."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Arena, Season
+from league.models.season import check_dates
+from league.services.core.clock import microseconds
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ratings.seasons.rules import SeasonRules
+
+logger = logging.getLogger(__name__)
+
+DAY = timedelta(days=1)
+
+
+def plan_season(
+    arena: Arena, *, starts_at: datetime, name: str = "", ends_at: datetime | None = None
+) -> Season:
+    """Plan a season. A current season without an end will end when it starts.
+
+    The season opens automatically, with the arena's rules at that time. Without ``ends_at`` it ends
+    after the arena's season length, if there is one.
+
+    Raises:
+        ValidationError: it would overlap another season, or cannot start under the arena's rules.
+    """
+    check_dates(starts_at, ends_at)
+    with transaction.atomic():
+        lock_plans(arena)
+        endless = Season.objects.filter(arena=arena, ends_at=None, starts_at__lt=starts_at)
+        endless.update(ends_at=starts_at)
+        season = next_season(arena, starts_at)
+        season.name = name or free_name(arena)
+        season.ends_at = ends_at or season.ends_at
+        season.full_clean()
+        check_start(season)
+        season.save()
+    return season
+
+
+def next_season(arena: Arena, starts_at: datetime) -> Season:
+    """Return the season that would open then, without saving it."""
+    season = Season(arena=arena, starts_at=starts_at, ends_at=end_by_length(arena, starts_at))
+    take_rules(season, arena)
+    return season
+
+
+def free_name(arena: Arena) -> str:
+    """Return “Season 4”, with the first number that the arena has not used."""
+    taken = set(arena.seasons.values_list("name", flat=True))
+    number = len(taken) + 1
+    while (name := _("Season %(number)d") % {"number": number}) in taken:
+        number += 1
+    return name
+
+
+def end_by_length(arena: Arena, starts_at: datetime) -> datetime | None:
+    """Return the end of a season that starts then, ``None`` if the arena sets no length."""
+    length = arena.rules().calendar.length
+    return later(arena, starts_at, timedelta(seconds=length)) if length else None
+
+
+def later(arena: Arena, moment: datetime, length: timedelta) -> datetime:
+    """Add a length to a time. Whole days keep the local hour when the arena's clocks change."""
+    if length % DAY:
+        return moment + length
+    return (moment.astimezone(arena.zone) + length).astimezone(UTC)
+
+
+def take_rules(season: Season, arena: Arena) -> None:
+    """Copy the arena's current rules to a season."""
+    season.rating_system = arena.rating_system
+    season.rating_parameters = arena.system().parameters.model_dump(mode="json")
+    season.rules = arena.rules().written()
+
+
+def check_start(season: Season) -> None:
+    """Raise ``ValidationError`` if a season cannot start under its rules."""
+    if obstacle := obstacle_to(season, season.season_rules()):
+        raise ValidationError(obstacle)
+
+
+def obstacle_to(season: Season, rules: SeasonRules) -> str:
+    """Return why a season cannot start under these rules, and what to do; empty if it can."""
+    reset_at = rules.start.reset_at
+    if reset_at is None or reset_at <= season.starts_at:
+        return ""
+    return _(
+        "The arena resets everyone who last played before %(day)s (midnight UTC), which is after "
+        "this season starts (%(start)s). Choose an earlier day in the arena’s rules."
+    ) % {
+        "day": reset_at.date().isoformat(),
+        "start": f"{season.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+    }
+
+
+def remark_on(season: Season, rules: SeasonRules) -> str:
+    """Return a warning for staff about a season under these rules, or an empty string."""
+    if not rules.points.ladder.counts:
+        return ""
+    ends_at = microseconds(season.ends_at) if season.ends_at else None
+    window = rules.points.window(microseconds(season.starts_at), ends_at)
+    if window.end - window.start > 1:
+        return ""
+    return _(
+        "Its matches give no ladder points, because these begin or end outside the season. Correct "
+        "“Points from” and “Points until” in the arena’s rules, or leave them empty."
+    )
+
+
+def held_up(arena: Arena) -> list[tuple[Season, str]]:
+    """Return the arena's planned seasons that cannot start under its current rules, and why."""
+    rules = arena.rules()
+    planned = arena.seasons.filter(opened_at=None).order_by("starts_at")
+    obstacles = [(season, obstacle_to(season, rules)) for season in planned]
+    return [(season, obstacle) for season, obstacle in obstacles if obstacle]
+
+
+def lock_plans(arena: Arena) -> None:
+    """Lock the arena's seasons against other planners until the transaction ends.
+
+    Call it before writing seasons. It also locks the season that has no end yet.
+    """
+    Arena.objects.select_for_update(no_key=True).get(pk=arena.pk)
+    endless = Season.objects.filter(arena=arena, ends_at=None)
+    endless.select_for_update().values_list("pk", flat=True).first()
+
+
+def call_off(season_id: int, *, now: datetime) -> bool:  # noqa: ARG001 - as the other steps
+    """Delete a planned season. Return whether it was still planned."""
+    with transaction.atomic():
+        planned = Season.objects.filter(pk=season_id, opened_at=None)
+        season = planned.select_for_update(of=["self"]).first()
+        if season is None:
+            return False
+        season.delete()
+    logger.info("%s has been called off.", season)
+    return True
+
+
+def plan_following(now: datetime) -> list[Season]:
+    """Plan the next season of each arena whose seasons follow each other. Return those planned.
+
+    A season is planned when the last one has ended. Seasons that would already be over are skipped:
+    nobody could have played in them, and each would have pulled ratings to the centre once more.
+    """
+    planned = []
+    for arena_id in Season.objects.unfollowed(now).values_list("arena", flat=True):
+        with transaction.atomic():
+            arena = Arena.objects.select_for_update(no_key=True).get(pk=arena_id)
+            last = Season.objects.unfollowed(now).filter(arena=arena).first()
+            calendar = arena.rules().calendar
+            if last is None or last.ends_at is None or not (calendar.follows and arena.is_open):
+                continue
+            try:
+                planned.append(plan_season(arena, starts_at=next_start(arena, last.ends_at, now)))
+            except ValidationError:
+                logger.exception("The season of %s after %s cannot be planned.", arena, last.name)
+    return planned
+
+
+def next_start(arena: Arena, ended_at: datetime, now: datetime) -> datetime:
+    """Return the start of the first following season that is not over by ``now``."""
+    calendar = arena.rules().calendar
+    length, pause = timedelta(seconds=calendar.length), timedelta(seconds=calendar.pause)
+    while True:
+        starts_at = max(later(arena, ended_at, pause), ended_at)
+        ended_at = later(arena, starts_at, length)
+        if ended_at > now:
+            return starts_at

@@ -48,7 +48,7 @@ def own_words() -> list[str]:
         for field in fields:
             typed += model._default_manager.values_list(field, flat=True)
     for season in Season.objects.all():
-        typed += [division.name for division in season.season_rules().divisions]
+        typed += [cut.name for cut in season.season_rules().divisions.divisions]
     return [word for word in {str(word) for word in typed} if word]
 
 

@@ -1,14 +1,15 @@
-"""The published matchmakers beside the plain reading of their page that the tests keep.
+"""The published matchmakers compared with the plain reading of their page in the tests.
 
     python -m benchmarks.matchmaking [ROUNDS]
 
-Both make the matches of the same aged queue in turn, in one process, and must make the same ones.
-Seconds are of processor time, which other work on the machine does not stretch; medians of ROUNDS
-turns are compared (3; the plain reading takes two turns of the largest queue). Neither side's time
-holds the making of its tickets; ours holds every array that is computed from them.
+Both match the same aged queue in turn, in one process, and must make the same matches. Times are
+processor seconds, which other work on the machine does not change, and medians of ROUNDS turns (3;
+the plain reading takes two turns of the largest queue). Neither time includes making the tickets;
+ours includes every array computed from them.
 
-The queue: waits even from 0 to 10 minutes, three of four tickets a player alone and the fourth a
-duo, ratings normal (1500, 350), deviations 40 to 120, nine professions, 8 % of players dishonored.
+The queue: waits uniform from 0 to 10 minutes, three in four tickets a single player and the fourth
+a duo, ratings normal (1500, 350), deviations 40 to 120, nine professions, 8 % of players
+dishonored.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ LIMIT = 0.25
 
 
 def aged(tickets: int, seed: int = 1) -> list[Ticket]:
-    """A queue whose tickets have waited for 0 to 10 minutes."""
+    """Return tickets that have waited for 0 to 10 minutes."""
     rng = np.random.default_rng(seed)
     queue = []
     player = 0
@@ -60,7 +61,7 @@ def aged(tickets: int, seed: int = 1) -> list[Ticket]:
 
 
 class Work(NamedTuple):
-    """A tick to be timed; ``least`` is how many times faster than the plain reading it must be."""
+    """A tick to time; ``least`` is how many times faster than the plain reading it must be."""
 
     name: str
     tickets: int
@@ -86,7 +87,7 @@ WORKS = (
 
 
 def timed(work: Work, rounds: int) -> None:
-    """Print the row of a work."""
+    """Time a work and print its row."""
     tickets = aged(work.tickets)
     plainly, ours = [], []
     for turn in range(rounds):
@@ -109,7 +110,7 @@ def timed(work: Work, rounds: int) -> None:
 
 
 def check(queue: Queue, made: Tick, read: plain_matchers.PlainTick) -> None:
-    """Both must have made the same matches and left the same queue."""
+    """Check that both made the same matches and left the same queue."""
     ours = [(match.team1, match.team2) for match in made.matches]
     theirs = [(tuple(match.team1), tuple(match.team2)) for match in read.matches]
     assert ours == theirs

@@ -1,10 +1,10 @@
-"""How long ``laurel`` takes for a whole queue, and how that grows with the queue.
+"""The time that ``laurel`` takes for a whole queue, and its growth with the queue.
 
-Queues as in the published measurements: 5 against 5, three tickets of four are one player and the
-fourth is two, ratings normal(1500, 350), waits uniform from 0 to 10 minutes. Sizes take turns in
-rounds; the best round counts, in seconds of the processor, which other work on the machine does
-not stretch much, and of the clock. The last column stays level or falls where the time grows no
-faster than n log n.
+The queues are those of the published measurements: 5 against 5, three in four tickets a single
+player and the fourth a duo, ratings normal(1500, 350), waits uniform from 0 to 10 minutes. Sizes
+take turns in rounds, and the best round counts, in processor seconds, which other work on the
+machine hardly changes, and in clock seconds. The last column stays level or falls as long as the
+time grows no faster than n log n.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from matchmaking.ticket import Queue
 
 SIZES = (500, 1_500, 5_000, 15_000, 50_000)
 MOST = {5_000: 0.2, 50_000: 3.0}
-"""Seconds of the processor that a whole queue may take."""
+"""Maximum processor seconds for a whole queue."""
 
 ROUNDS = 5
 
 
 def aged(tickets: int, seed: int = 1) -> Queue:
-    """A queue of that many tickets at time 0."""
+    """Return a queue of this many tickets at time 0."""
     generator = np.random.default_rng(seed)
     sizes = np.where(generator.random(tickets) < 0.25, 2, 1)
     starts = np.concatenate(([0], np.cumsum(sizes)))

@@ -75,7 +75,7 @@ class Raw:
         self.account = accounts.for_servers(folder)
         self.programs = binaries.reachable_by(self.account)
         folder.mkdir(mode=0o700)
-        os.chown(folder, self.account.uid, self.account.gid)
+        os.chown(folder, self.account.pw_uid, self.account.pw_gid)
         self.running: list[subprocess.Popen[bytes]] = []
         self.data = folder / "data"
 
@@ -118,9 +118,9 @@ class Raw:
                 raise ConnectionError("still loading")
 
     def _as_account(self) -> dict[str, Any]:
-        if os.geteuid() == self.account.uid:
+        if os.geteuid() == self.account.pw_uid:
             return {}
-        return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
+        return {"user": self.account.pw_uid, "group": self.account.pw_gid, "extra_groups": []}
 
 
 class Ours:

@@ -1,15 +1,16 @@
-"""Laurel's own PostgreSQL and Valkey: real servers, started when first needed.
+"""Laurel's own PostgreSQL and Valkey: started on first use, stopped after the last user leaves.
 
-They stop when their last user is gone. The door is `embedded.servers.attach()`; the rest is how it
-is done:
+Call `embedded.servers.attach()` to use them. The modules:
 
-binaries   where the server programs are, and a copy of them that an unprivileged user can read
-accounts   whom the servers run as
-places     the folders: data, locks, sockets
-locks      who is alive, told by the kernel
-processes  starting a child that dies with its parent
-postgres   PostgreSQL's configuration, first initialisation and readiness
-valkey     Valkey's configuration and readiness
-guardian   the small process that starts the servers, watches them and stops them
-run        `make run`
+servers     attach to the servers and leave them
+guardian    the process that starts, restarts and stops the servers
+postgres    PostgreSQL: configuration, first initialisation, readiness
+valkey      Valkey: configuration and readiness
+home        the folder of one pair of servers: paths, creation, permissions
+accounts    the user that runs the servers
+binaries    the server programs
+processes   child processes that never outlive their parent, and their logs
+locks       file locks that show which processes are alive
+run         `make run`
+supervisor  the site's own processes under `make run`
 """

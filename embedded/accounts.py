@@ -1,97 +1,78 @@
-"""Whom the servers run as: never root."""
+"""The user that runs the servers: never root."""
 
 import os
 import pwd
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from embedded.errors import EmbeddedError
 
-
-@dataclass(frozen=True)
-class Account:
-    """A user of this machine."""
-
-    name: str
-    uid: int
-    gid: int
+Account = pwd.struct_passwd
 
 
-def of_uid(uid: int) -> Account:
-    """The account with that number.
+def by_uid(uid: int) -> Account:
+    """Return the account with this number.
 
     PostgreSQL refuses to run as a user without a name, so a number without one is an error.
     """
     try:
-        entry = pwd.getpwuid(uid)
+        return pwd.getpwuid(uid)
     except KeyError:
         raise EmbeddedError(
-            f"The user number {uid} has no name on this machine, and PostgreSQL needs one: run as "
-            "a user that has one, or set DATABASE_URL and REDIS_URL to servers of your own."
+            f"User {uid} has no name on this machine, and PostgreSQL needs one. Run Laurel as a "
+            "user with a name, or set DATABASE_URL and REDIS_URL to your own servers."
         ) from None
-    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
 def for_servers(folder: Path) -> Account:
-    """Whom the servers of `folder` run as.
+    """Return the account that runs the servers of `folder`.
 
-    Anyone but root runs them as themselves. For root it is the user that LAUREL_SERVER_USER names,
-    else the owner of `folder` (of its nearest parent that exists), else `nobody`.
+    It is the current user. For root it is the user named by LAUREL_SERVER_USER, or else the owner
+    of `folder` (of its nearest existing parent), or `nobody` if that is root too.
     """
     if os.geteuid() != 0:
-        return of_uid(os.geteuid())
+        return by_uid(os.geteuid())
     if name := os.environ.get("LAUREL_SERVER_USER"):
-        return _named(name)
-    uid = nearest(folder).stat().st_uid
-    return of_uid(uid) if uid else _named("nobody")
+        return _unprivileged(name)
+    owner = next(path for path in (folder, *folder.parents) if path.exists()).stat().st_uid
+    return by_uid(owner) if owner else _unprivileged("nobody")
 
 
-def nearest(path: Path) -> Path:
-    """`path`, or the nearest of its parents that exists."""
-    return path if path.exists() else next(p for p in path.parents if p.exists())
-
-
-def _named(name: str) -> Account:
+def _unprivileged(name: str) -> Account:
     try:
-        entry = pwd.getpwnam(name)
+        account = pwd.getpwnam(name)
     except KeyError:
-        raise EmbeddedError(
-            f"There is no user {name!r} to run PostgreSQL and Valkey as: set LAUREL_SERVER_USER to "
-            "the name of an unprivileged user of this machine."
-        ) from None
-    if entry.pw_uid == 0:
-        raise EmbeddedError(
-            "PostgreSQL refuses to run as root: set LAUREL_SERVER_USER to the name of an "
-            "unprivileged user of this machine."
-        )
-    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
+        problem = f"There is no user {name!r} to run PostgreSQL and Valkey."
+    else:
+        if account.pw_uid:
+            return account
+        problem = "PostgreSQL refuses to run as root."
+    raise EmbeddedError(
+        f"{problem} Set LAUREL_SERVER_USER to the name of an unprivileged user of this machine."
+    )
 
 
-def give_to_owner(of: Path, what: int | Path) -> None:
-    """What root makes in another's folder `of` belongs to that folder's owner (else: nothing)."""
+def give(folder: Path, account: Account) -> None:
+    """Make `account` the owner of a folder that root has created."""
     if os.geteuid() == 0:
-        owner = of.stat()
-        os.chown(what, owner.st_uid, owner.st_gid)
+        os.chown(folder, account.pw_uid, account.pw_gid)
 
 
-def become(account: Account) -> None:
-    """Turn this process into one of `account`, for good."""
-    if os.geteuid() == account.uid:
-        return
-    os.setgroups([])
-    os.setgid(account.gid)
-    os.setuid(account.uid)
+def match_owner(target: int | Path, folder: Path) -> None:
+    """When root creates `target` in another user's `folder`, give it to that user."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(target, owner.st_uid, owner.st_gid)
 
 
-def reaches(account: Account, folder: Path) -> bool:
-    """Whether `account` (with its main group alone) may enter `folder`, by the folders' modes."""
-    return all(_may_enter(account, step.stat()) for step in (folder, *folder.parents))
-
-
-def _may_enter(account: Account, folder: os.stat_result) -> bool:
-    if folder.st_uid == account.uid:
-        return bool(folder.st_mode & stat.S_IXUSR)
-    if folder.st_gid == account.gid:
-        return bool(folder.st_mode & stat.S_IXGRP)
-    return bool(folder.st_mode & stat.S_IXOTH)
+def can_enter(account: Account, folder: Path) -> bool:
+    """Return whether `account`, with its main group alone, may enter `folder` and its parents."""
+    for step in (folder, *folder.parents):
+        found, needed = step.stat(), stat.S_IXOTH
+        if found.st_uid == account.pw_uid:
+            needed = stat.S_IXUSR
+        elif found.st_gid == account.pw_gid:
+            needed = stat.S_IXGRP
+        if not found.st_mode & needed:
+            return False
+    return True

@@ -2,4 +2,4 @@
 
 
 class EmbeddedError(Exception):
-    """The servers cannot be had; the message is a sentence that says why and what to do."""
+    """The servers or the site cannot run. The message says why and what to do."""

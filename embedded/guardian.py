@@ -1,88 +1,51 @@
-"""The guardian: one small process for each home that starts the servers, watches and stops them.
+"""The guardian: a small process that starts the servers of one home, restarts and stops them.
 
-The first user forks it. It starts the servers with what its parent has already loaded, then
-replaces itself by a fresh interpreter of a few megabytes that goes on watching: a server that
-dies is started again; when no user is left, both are stopped. If the guardian itself is killed,
-the kernel stops the servers.
+The first user launches it. It restarts a server that dies, and stops both when the last user has
+left. If the guardian itself is killed, the kernel stops the servers.
 """
 
-import json
 import os
 import signal
+import subprocess
 import sys
 import time
-import warnings
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
 
-if __name__ == "__main__":  # the fresh interpreter knows no other import path
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from embedded import locks, postgres, processes, valkey
-from embedded.accounts import Account
-from embedded.binaries import Binaries
+from embedded import accounts, locks, postgres, valkey
 from embedded.errors import EmbeddedError
+from embedded.home import Binaries, Home
 from embedded.locks import Report
-from embedded.places import Home
+from embedded.processes import Log, signal_all_in, start_server
 
-STALLED = 120.0
-"""Seconds without a word in its log after which a starting PostgreSQL is given up."""
-FIRM = 60.0
-"""Seconds after which a server that was asked to stop is made to."""
-POLL = 0.001
-"""Seconds between looks at servers that are starting."""
-WATCH = 0.1
-"""Seconds between looks at the users and the servers."""
-SLOWEST_RETRY = 5.0
-"""Seconds at most between two tries to bring up a server that died."""
+PROJECT = Path(__file__).resolve().parent.parent
+START_TIMEOUT = 120.0  # seconds without a log line after which a starting PostgreSQL is given up
+STOP_TIMEOUT = 60.0  # seconds that a server has to stop before it is forced to
+START_POLL = 0.001  # seconds between checks of servers that are starting
+WATCH_POLL = 0.1  # seconds between checks of the users and the running servers
+LONGEST_DELAY = 5.0  # seconds at most between two attempts to restart a server
 
-
-@dataclass
-class Guard:
-    """What the guardian knows: its home, its open locks, its children."""
-
-    home: Home
-    binaries: Binaries
-    guardian_lock: int
-    servers_lock: int
-    children: dict[str, int] = field(default_factory=dict)
-
-    def spawn(self, name: str) -> None:
-        """Start the server called `name`."""
-        server, log = _SERVERS[name], _log(self.home, name)
-        self.children[name] = processes.spawn(
-            server.command(self.binaries, self.home),
-            self.home.account,
-            log=log,
-            keep=self.servers_lock,
-            on_orphaned=server.STOP,
-        )
-
-
-_SERVERS = {"valkey": valkey, "postgres": postgres}  # the slower to start comes first
-
-
-def _log(home: Home, name: str) -> Path:
-    return home.postgres_log if name == "postgres" else home.valkey_log
+SERVERS = {"postgres": postgres, "valkey": valkey}
 
 
 def launch(home: Home, binaries: Binaries, report: Report) -> None:
-    """Fork the guardian of `home` and return when the servers are ready.
+    """Start the guardian of `home`, and return when the servers are ready.
 
     :raises EmbeddedError: when they cannot be started.
     """
-    reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        # Python warns of forking beside other threads: the child uses nothing that they may hold.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if not child:
-        _become_guardian(home, binaries, writing)
-    os.close(writing)
-    os.waitpid(child, 0)
-    with os.fdopen(reading) as answers:
-        for line in answers:
+    # A fresh interpreter that imports little: it takes a few megabytes and starts fast.
+    command = [sys.executable, "-P", "-S", "-m", "embedded.guardian"]
+    with subprocess.Popen(
+        [*command, home.folder, str(home.account.pw_uid), *binaries],
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        for line in process.stdout or ():
             kind, _, text = line.rstrip("\n").partition(" ")
             if kind == "ready":
                 return
@@ -90,209 +53,139 @@ def launch(home: Home, binaries: Binaries, report: Report) -> None:
                 raise EmbeddedError(text)
             report(text)
     raise EmbeddedError(
-        f"The process that starts the servers was killed: see {home.postgres_log} and start again."
+        "The process that starts the servers was killed: see "
+        f"{home.path('postgres.log')} and start again."
     )
 
 
-def _become_guardian(home: Home, binaries: Binaries, answers: int) -> NoReturn:
+def main(folder: str, uid: str, *programs: str) -> None:
+    """Guard the servers in `folder` until they are no longer needed."""
+    if os.fork():  # nobody's child, so that no user has to wait for its end
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    home = Home(Path(folder), accounts.by_uid(int(uid)))
+    guardian = Guardian(home, Binaries(*map(Path, programs)))
     try:
-        os.setsid()
-        if os.fork():
-            os._exit(0)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
-            signal.signal(number, signal.SIG_DFL)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for standard in (0, 1, 2):
-            os.dup2(nothing, standard)
-        processes.close_all_but(answers)
-        os.chdir("/")
-        _start(home, binaries, answers)
-    finally:
-        os._exit(1)
-
-
-def _start(home: Home, binaries: Binaries, answers: int) -> None:
-    def say(kind: str, text: str = "") -> None:
-        try:
-            os.write(answers, f"{kind} {' '.join(text.split())}\n".encode())
-        except BrokenPipeError:
-            return
-
-    try:
-        guard = _bring_up(home, binaries, lambda text: say("waiting", text))
+        guardian.start()
+        _tell("ready")
+        os.dup2(0, 1)
+        guardian.watch()
     except EmbeddedError as error:
-        say("failed", str(error))
-        return
+        _tell("failed", str(error))
     except OSError as error:
-        say("failed", f"The servers could not be started: {error}. Mend that and start again.")
-        return
-    # Whoever is told "ready" may tell us to end: that is heard once we watch.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    say("ready")
-    os.close(answers)
-    _watch_from_a_fresh_interpreter(guard)
+        _tell("failed", f"The servers could not be started: {error}. Fix that and start again.")
+    finally:
+        guardian.stop()
+        with suppress(OSError):  # sockets that a killed server has left do no harm
+            home.sockets.rmdir()
 
 
-def _bring_up(home: Home, binaries: Binaries, report: Report) -> Guard:
-    guardian_lock = locks.open_lock(home.lock("guardian"))
-    locks.wait_lock(guardian_lock, locks.EXCLUSIVE, report, "another guardian to stop")
-    servers_lock = locks.open_lock(home.lock("servers"))
-    _wait_for_orphans(home, servers_lock, report)
-    guard = Guard(home, binaries, guardian_lock, servers_lock)
-    if not home.postgres.exists():
-        postgres.initialise(binaries, home, servers_lock)
-    postgres.check_version(home)
-    postgres.remove_stale_locks(home)
-    begin = postgres.log_size(home)
-    try:
-        for name in _SERVERS:
-            guard.spawn(name)
-        _wait_until_ready(guard, begin, report)
-    except BaseException:
-        _stop(guard)
-        raise
-    return guard
+def _tell(kind: str, text: str = "") -> None:
+    """Send a line to the user that launched this guardian, if it still listens."""
+    with suppress(OSError):
+        os.write(1, f"{kind} {' '.join(text.split())}\n".encode())
 
 
-def _wait_for_orphans(home: Home, servers_lock: int, report: Report) -> None:
-    """Wait until no server of an earlier guardian is alive: each of them holds the lock."""
-    if locks.try_lock(servers_lock, locks.EXCLUSIVE):
-        return
-    for folder, number in ((home.postgres, postgres.ABANDON), (home.valkey, valkey.STOP)):
-        for pid in processes.working_in(folder):
-            processes.signal_quietly(pid, number)
-    locks.wait_lock(servers_lock, locks.EXCLUSIVE, report, "the servers of a killed run to end")
+def _report(text: str) -> None:
+    _tell("waiting", text)
 
 
-def _wait_until_ready(guard: Guard, begin: int, report: Report) -> None:
-    """Wait as long as the servers live and PostgreSQL's log goes on."""
-    now = time.monotonic()
-    heard, size, report_at = now, begin, now + locks.PATIENCE
-    while not (postgres.is_ready(guard.home) and valkey.is_ready(guard.home)):
-        time.sleep(POLL)
-        _raise_if_ended(guard, begin)
-        now = time.monotonic()
-        if (new_size := postgres.log_size(guard.home)) != size:
-            heard, size = now, new_size
-        said = postgres.log_since(guard.home, begin)
-        if now - heard > STALLED and not postgres.is_ready(guard.home):
-            raise EmbeddedError(
-                postgres.explain(guard.home, said, f"has been silent for {STALLED:.0f} s, starting")
-            )
-        if now > report_at:
-            report_at = now + locks.PATIENCE
-            report(f"waiting for the database to start; it says: {postgres.last_line(said)}")
+class Guardian:
+    """The servers of one home, as children of this process."""
 
+    def __init__(self, home: Home, binaries: Binaries) -> None:
+        self.home = home
+        self.binaries = binaries
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self._lock = locks.open_lock(home.path("guardian.lock"))
+        self._servers_lock = locks.open_lock(home.path("servers.lock"))
 
-def _raise_if_ended(guard: Guard, begin: int) -> None:
-    if processes.ended(guard.children["postgres"]):
-        del guard.children["postgres"]
-        said = postgres.log_since(guard.home, begin)
-        raise EmbeddedError(postgres.explain(guard.home, said, "stopped while starting"))
-    if processes.ended(guard.children["valkey"]):
-        del guard.children["valkey"]
-        last = (guard.home.valkey_log.read_text(errors="replace").splitlines() or ["(nothing)"])[-1]
-        raise EmbeddedError(
-            f"Valkey stopped while starting: see {guard.home.valkey_log} and start again. "
-            f"It ends: {last}"
+    def start(self) -> None:
+        """Start both servers, and return when they are ready."""
+        locks.wait_lock(self._lock, locks.EXCLUSIVE, _report, "another guardian to stop")
+        self._wait_for_orphans()
+        if not self.home.path("postgres").exists():
+            postgres.initialise(self.binaries, self.home, self._servers_lock)
+        postgres.check_version(self.home)
+        logs = {name: Log(self.home.path(f"{name}.log")) for name in SERVERS}
+        for name in SERVERS:
+            self._start(name)
+        self._wait_until_ready(logs)
+
+    def _wait_for_orphans(self) -> None:
+        """Wait until the servers of an earlier guardian have ended. Each of them holds the lock."""
+        if not locks.try_lock(self._servers_lock, locks.EXCLUSIVE):
+            signal_all_in(self.home.path("postgres"), postgres.FORCE_SIGNAL)
+            signal_all_in(self.home.path("valkey"), valkey.STOP_SIGNAL)
+            waiting_for = "the servers of a killed guardian to stop"
+            locks.wait_lock(self._servers_lock, locks.EXCLUSIVE, _report, waiting_for)
+
+    def _start(self, name: str) -> None:
+        if name == "postgres":
+            postgres.clean_up(self.home)
+        self.children[name] = start_server(
+            SERVERS[name].command(self.binaries, self.home),
+            self.home.account,
+            self.home.path(f"{name}.log"),
+            SERVERS[name].STOP_SIGNAL,
+            pass_fds=[self._servers_lock],
         )
 
+    def _wait_until_ready(self, logs: dict[str, Log]) -> None:
+        """Wait while the servers live and PostgreSQL writes to its log."""
+        log, size = logs["postgres"], -1
+        report_at = time.monotonic() + locks.REPORT_AFTER
+        give_up_at = float("inf")
+        while not all(server.is_ready(self.home) for server in SERVERS.values()):
+            time.sleep(START_POLL)
+            for name in self._ended():
+                title = SERVERS[name].TITLE
+                raise EmbeddedError(logs[name].explain(f"{title} stopped while starting"))
+            now = time.monotonic()
+            if size != log.size():
+                size, give_up_at = log.size(), now + START_TIMEOUT
+            if now > give_up_at and not postgres.is_ready(self.home):
+                problem = f"PostgreSQL has logged nothing for {START_TIMEOUT:.0f} s while starting"
+                raise EmbeddedError(log.explain(problem))
+            if now > report_at:
+                report_at = now + locks.REPORT_AFTER
+                _report(f"waiting for the database to start; its log ends: {log.last_line()}")
 
-def _stop(guard: Guard) -> None:
-    """Stop the servers: asked first, made to after `FIRM` seconds."""
-    for name, pid in guard.children.items():
-        processes.signal_quietly(pid, _SERVERS[name].STOP)
-    deadline = time.monotonic() + FIRM
-    while guard.children:
-        for name, pid in list(guard.children.items()):
-            if processes.ended(pid):
-                del guard.children[name]
-            elif time.monotonic() > deadline:
-                processes.signal_quietly(pid, _SERVERS[name].ABANDON)
-        time.sleep(locks.POLL)
+    def _ended(self) -> list[str]:
+        return [name for name, child in self.children.items() if child.poll() is not None]
 
+    def watch(self) -> None:
+        """Restart servers that die, until the last user has left.
 
-def _watch_from_a_fresh_interpreter(guard: Guard) -> NoReturn:
-    processes.pass_on(guard.guardian_lock)
-    processes.pass_on(guard.servers_lock)
-    processes.exec_python(Path(__file__).resolve(), _to_json(guard))
+        The lock of the users is released by the end of this process, so that a new user waits
+        until the servers have stopped.
+        """
+        users = locks.open_lock(self.home.path("users.lock"))
+        retry_at, delay = 0.0, WATCH_POLL
+        while not locks.try_lock(users, locks.EXCLUSIVE):
+            now, ended = time.monotonic(), self._ended()
+            if ended and now >= retry_at:
+                for name in ended:
+                    with suppress(OSError):  # try again later
+                        self._start(name)
+                delay = min(2 * delay, LONGEST_DELAY)
+                retry_at = now + delay
+            elif not ended and now > retry_at + LONGEST_DELAY:
+                delay = WATCH_POLL
+            time.sleep(WATCH_POLL)
 
-
-def _to_json(guard: Guard) -> str:
-    account, binaries = guard.home.account, guard.binaries
-    return json.dumps(
-        {
-            "home": str(guard.home.folder),
-            "account": [account.name, account.uid, account.gid],
-            "binaries": [str(binaries.postgres), str(binaries.initdb), str(binaries.valkey)],
-            "locks": [guard.guardian_lock, guard.servers_lock],
-            "children": guard.children,
-        }
-    )
-
-
-def _from_json(text: str) -> Guard:
-    told = json.loads(text)
-    guardian_lock, servers_lock = told["locks"]
-    processes.keep_back(guardian_lock)
-    processes.keep_back(servers_lock)
-    return Guard(
-        Home(Path(told["home"]), Account(*told["account"])),
-        Binaries(*(Path(path) for path in told["binaries"])),
-        guardian_lock,
-        servers_lock,
-        told["children"],
-    )
-
-
-def _watch(guard: Guard) -> None:
-    """Until the last user is gone (or we are told to end), keep the servers alive; then stop them.
-
-    The users' lock is given up by ending: whoever waits for it then finds nobody serving.
-    """
-    told_to_end: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, _: told_to_end.append(number))
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    users = locks.open_lock(guard.home.lock("users"))
-    retry_at, delay = 0.0, WATCH
-    while not (told_to_end or locks.try_lock(users, locks.EXCLUSIVE)):
-        for name, pid in list(guard.children.items()):
-            if processes.ended(pid):
-                del guard.children[name]
-        missing = [name for name in _SERVERS if name not in guard.children]
-        now = time.monotonic()
-        if missing and now >= retry_at:
-            for name in missing:
-                _revive(guard, name)
-            delay = min(2 * delay, SLOWEST_RETRY)
-            retry_at = now + delay
-        elif not missing and now > retry_at + SLOWEST_RETRY:
-            delay = WATCH
-        time.sleep(WATCH)
-    _stop(guard)
-    _remove_sockets(guard.home)
-    os.close(guard.servers_lock)
-    os.close(guard.guardian_lock)
-
-
-def _revive(guard: Guard, name: str) -> None:
-    if name == "postgres":
-        # Backends that outlived their server keep its memory, and with it a new one from starting.
-        for pid in processes.working_in(guard.home.postgres):
-            processes.signal_quietly(pid, postgres.ABANDON)
-        postgres.remove_stale_locks(guard.home)
-    guard.spawn(name)
-
-
-def _remove_sockets(home: Home) -> None:
-    folder = home.sockets()
-    try:
-        for path in folder.iterdir():
-            path.unlink()
-        folder.rmdir()
-    except OSError:
-        return  # a temporary folder: left behind, it harms nobody
+    def stop(self) -> None:
+        """Stop the servers, by force after `STOP_TIMEOUT` seconds."""
+        for name, child in self.children.items():
+            child.send_signal(SERVERS[name].STOP_SIGNAL)
+        deadline = time.monotonic() + STOP_TIMEOUT
+        for name, child in self.children.items():
+            try:
+                child.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.send_signal(SERVERS[name].FORCE_SIGNAL)
+                child.wait()
 
 
 if __name__ == "__main__":
-    _watch(_from_json(sys.argv[1]))
+    main(*sys.argv[1:])

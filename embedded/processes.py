@@ -1,26 +1,28 @@
-"""Starting server processes so that none outlives the process that watches it."""
+"""Child processes that never outlive their parent, and their logs."""
 
 import ctypes
-import fcntl
 import os
 import signal
+import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 from embedded import accounts
 from embedded.accounts import Account
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+Command = Sequence[str | Path]
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def die_with_parent(number: signal.Signals, parent: int) -> None:
-    """Ask the kernel to send this process `number` when its parent, `parent`, is gone (Linux).
+    """Let the kernel send this process `number` when its parent, `parent`, ends (Linux only).
 
-    To be called after any change of user, which would undo it.
+    Call it after any change of user, which would undo it.
     """
     if _libc is None:
         return
@@ -29,111 +31,72 @@ def die_with_parent(number: signal.Signals, parent: int) -> None:
         os.kill(os.getpid(), number)
 
 
-def spawn(
-    command: list[str],
-    account: Account,
-    *,
-    log: Path,
-    keep: int,
-    on_orphaned: signal.Signals,
-    text: str = "",
-) -> int:
-    """Start `command` as `account`; answer its process number.
+def start(
+    command: Command, orphan_signal: signal.Signals, **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start `command` with the options of `subprocess.Popen`, without input by default.
 
-    Its output is appended to `log`; `text` is its input. Of this process's open files it inherits
-    `keep` alone. It is sent `on_orphaned` if this process dies.
+    The kernel sends it `orphan_signal` if this process, which must have a single thread, dies.
     """
     parent = os.getpid()
+    return subprocess.Popen(
+        command,
+        preexec_fn=lambda: die_with_parent(orphan_signal, parent),  # noqa: PLW1509  one thread
+        **{"stdin": subprocess.DEVNULL, **options},
+    )
+
+
+def start_server(
+    command: Command, account: Account, log: Path, orphan_signal: signal.Signals, **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start `command` as `account`, and append its output to `log`."""
+    if os.geteuid() != account.pw_uid:
+        options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
-    accounts.give_to_owner(log.parent, output)
-    source = _readable(text)
-    child = os.fork()
-    if child:
-        os.close(output)
-        os.close(source)
-        return child
     try:
-        os.dup2(source, 0)
-        os.dup2(output, 1)
-        os.dup2(output, 2)
-        pass_on(keep)
-        close_all_but(keep)
-        _exec(command, account, on_orphaned, parent)
+        accounts.match_owner(output, log.parent)
+        environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+        options |= {"cwd": "/", "env": environment, "umask": 0o077}
+        return start(command, orphan_signal, stdout=output, stderr=output, **options)
     finally:
-        os._exit(127)
+        os.close(output)
 
 
-def _exec(command: list[str], account: Account, on_orphaned: signal.Signals, parent: int) -> None:
-    os.umask(0o077)
-    os.chdir("/")
-    try:
-        accounts.become(account)
-        die_with_parent(on_orphaned, parent)
-        os.execve(command[0], command, ENVIRONMENT)  # noqa: S606  a server, from a literal list
-    except OSError as error:
-        os.write(2, f"FATAL:  cannot start {command[0]}: {error.strerror}\n".encode())
-
-
-def _readable(text: str) -> int:
-    if not text:
-        return os.open(os.devnull, os.O_RDONLY)
-    reading, writing = os.pipe()
-    os.write(writing, text.encode())
-    os.close(writing)
-    return reading
-
-
-def pass_on(descriptor: int) -> None:
-    """Let the programs that this process executes inherit an open file."""
-    fcntl.fcntl(descriptor, fcntl.F_SETFD, 0)
-
-
-def keep_back(descriptor: int) -> None:
-    """Let no program that this process executes inherit an open file."""
-    fcntl.fcntl(descriptor, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
-
-
-def close_all_but(*kept: int) -> None:
-    """Close every open file of this process but the standard three and `kept`."""
-    low = 3
-    for descriptor in sorted(kept):
-        os.closerange(low, descriptor)
-        low = max(low, descriptor + 1)
-    os.closerange(low, max(_highest_descriptor() + 1, low))
-
-
-def _highest_descriptor() -> int:
-    return max(int(entry.name) for entry in Path("/dev/fd").iterdir())
-
-
-def ended(pid: int) -> bool:
-    """Whether our child `pid` is gone (and is now reaped)."""
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
-
-
-def signal_quietly(pid: int, number: signal.Signals) -> None:
-    """Send `number` to `pid`, which may be gone already."""
-    try:
-        os.kill(pid, number)
-    except (ProcessLookupError, PermissionError):
-        return
-
-
-def working_in(folder: Path) -> list[int]:
-    """The processes whose working folder is `folder` (Linux; elsewhere none are found)."""
-    found = []
+def signal_all_in(folder: Path, number: signal.Signals) -> None:
+    """Send `number` to every process whose working folder is `folder` (Linux only)."""
     for entry in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):  # it has ended, or belongs to another user
             if (entry / "cwd").readlink() == folder:
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
+                os.kill(int(entry.name), number)
 
 
-def exec_python(script: Path, *arguments: str) -> NoReturn:
-    """Replace this process by a fresh, small interpreter that runs `script`."""
-    os.execv(sys.executable, [sys.executable, "-I", "-S", str(script), *arguments])  # noqa: S606
+class Log:
+    """The part of the log at `path` that is written from now on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._start = self.size()
+
+    def size(self) -> int:
+        """Return the size of the whole file in bytes."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def text(self) -> str:
+        """Return the new part, at most its last 64 KiB."""
+        with self.path.open("rb") as file:
+            file.seek(max(self._start, self.size() - 65536))
+            return file.read().decode(errors="replace")
+
+    def last_line(self) -> str:
+        """Return the last line of the new part that reports an error, else its last line."""
+        lines = [line.strip() for line in self.text().splitlines() if line.strip()]
+        marks = ("FATAL:", "PANIC:", "error:")
+        errors = [line for line in lines if any(mark in line for mark in marks)]
+        return (errors or lines or ["(nothing)"])[-1]
+
+    def explain(self, problem: str) -> str:
+        """Return a message that says what happened, why, and what to do."""
+        remedy = f"see {self.path} and start again"
+        if "No space left on device" in self.text():
+            remedy = f"the disk that holds {self.path.parent} is full. Free some space"
+        return f"{problem}: {remedy}. The log ends: {self.last_line()}"

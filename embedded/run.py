@@ -1,8 +1,7 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
-Servers first, then what the site needs before it can start (`manage.py prepare`), then web, worker
-and beat side by side, and the demo's simulated players unless they are not wanted. When all are
-healthy, the address and the admin's password are printed.
+Start the servers, run `manage.py prepare`, then run web, worker, beat and the demo's simulated
+players side by side. Print the address and the admin's password when all are healthy.
 """
 
 import errno
@@ -10,227 +9,199 @@ import http.client
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NoReturn
 
-from embedded import places, processes, servers
+from embedded import processes, servers
 from embedded.errors import EmbeddedError
-from embedded.services import Service, Services
+from embedded.home import default_data
+from embedded.supervisor import Child, Stopped, Supervisor
 
 PROJECT = Path(__file__).resolve().parent.parent
-SLOWEST = 120.0
-"""Seconds that the site's processes have to become healthy."""
-LOOK = 0.1
-"""Seconds between looks at the processes."""
-
-
-class Stopped(Exception):
-    """Somebody asked for the end: Ctrl-C, SIGTERM, a closed terminal, a killed parent."""
-
-
-class Wishes:
-    """How often the end was asked for: once is politely, twice is now."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._heard)
-
-    def _heard(self, number: int, frame: object) -> None:
-        del number, frame
-        self.count += 1
-
-    def check(self) -> None:
-        """Raise `Stopped` if the end was asked for."""
-        if self.count:
-            raise Stopped
-
-    def urgent(self) -> bool:
-        """Whether it was asked for again."""
-        return self.count > 1
+START_TIMEOUT = 120.0  # seconds that the site's processes have to become healthy
+POLL = 0.1  # seconds between checks of the processes
 
 
 def main() -> int:
-    """Run the site; answer the exit status."""
-    wishes = Wishes()
+    """Run the site and return the exit status."""
+    supervisor = Supervisor(sys.stdout)
     processes.die_with_parent(signal.SIGTERM, os.getppid())
-    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
-    services: Services | None = None
     try:
-        refuse_bad_port(host, port)
-        players = players_wanted(os.environ)
-        attach(wishes)
-        environment = environment_for(host, port)
-        prepare(environment, wishes)
-        services = Services(site(host, port, players=players), sys.stdout)
-        services.start(PROJECT, environment)
-        wait_until_healthy(services, host, int(port), wishes)
-        say(welcome(environment, players=players))
-        serve(services, wishes)
+        run(supervisor)
+    except EmbeddedError as error:
+        sys.stderr.write(f"laurel: {error}\n")
+        return 1
     except (Stopped, BrokenPipeError):
         return 0
-    except EmbeddedError as error:
-        complain(str(error))
-        return 1
     finally:
-        if services:
-            services.stop(wishes.urgent)
+        supervisor.stop()
         servers.leave()
-    return 0
 
 
-def refuse_bad_port(host: str, port: str) -> None:
-    """Find out before anything is started whether we may listen there."""
+def run(supervisor: Supervisor) -> NoReturn:
+    """Start everything, then watch it until a stop is requested or a required process ends."""
+    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
+    with listen(host, port) as listener:
+        players = players_wanted(os.environ)
+        attach(supervisor)
+        environment = site_environment(host, port)
+        prepare(supervisor, environment)
+        for child in site_processes(listener, players=players):
+            supervisor.start(child, PROJECT, environment)
+        wait_until_healthy(supervisor, host, int(port))
+        write(welcome(environment, players=players))
+        while True:
+            watch(supervisor)
+
+
+def listen(host: str, port: str) -> socket.socket:
+    """Return the socket of the web process, listening, so that nobody else can take the port."""
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise EmbeddedError(
-            f"PORT={port} is no port: choose a number from 1 to 65535, as in `make run PORT=8001`."
+            f"PORT={port} is not a port. Choose a number from 1 to 65535, as in "
+            "`make run PORT=8001`."
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as attempt:
-        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            attempt.bind((host, int(port)))
-        except OSError as error:
-            raise EmbeddedError(_cannot_listen(host, port, error)) from error
-
-
-def players_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether the demo's simulated players are to play: as `LAUREL_DEMO_PLAYERS` says; if it says
-    nothing, on a site for trying things out, with servers of its own and no https address."""
-    asked = environment.get("LAUREL_DEMO_PLAYERS", "")
-    if asked not in {"", "0", "1"}:
-        raise EmbeddedError(
-            f"LAUREL_DEMO_PLAYERS={asked} says neither yes nor no to the demo's simulated players: "
-            "set it to 1 or 0."
+    try:
+        return socket.create_server(
+            (host, int(port)),
+            family=family,
+            backlog=2048,
+            dualstack_ipv6=family == socket.AF_INET6 and socket.has_dualstack_ipv6(),
         )
-    in_earnest = (
-        environment.get("DATABASE_URL")
-        or environment.get("REDIS_URL")
-        or environment.get("LAUREL_SITE_URL", "").startswith("https:")
-    )
-    return asked == "1" or not (asked or in_earnest)
+    except OSError as error:
+        raise EmbeddedError(_cannot_listen(host, port, error)) from error
 
 
 def _cannot_listen(host: str, port: str, error: OSError) -> str:
-    another = str(int(port) + 1 if 1024 <= int(port) < 65535 else 8001)
+    another = int(port) + 1 if 1024 <= int(port) < 65535 else 8001
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program: stop that one, or choose another port with "
-            f"`make run PORT={another}`."
+            f"Port {port} is used by another program. Stop that program, or choose another port "
+            f"with `make run PORT={another}`."
         )
     if error.errno == errno.EACCES:
-        return f"Port {port} is open to root only: choose one above 1023 with `make run PORT=8001`."
+        return f"Only root may use port {port}. Choose one above 1023 with `make run PORT=8001`."
     return (
         f"The site cannot listen at HOST={host}: {error.strerror}. Choose an address of this "
         "machine, as in `make run HOST=127.0.0.1`."
     )
 
 
-def attach(wishes: Wishes) -> None:
-    """Have the servers up, unless the environment names others; stay their user to the end."""
+def players_wanted(environment: Mapping[str, str]) -> bool:
+    """Return whether the demo's simulated players should play.
+
+    LAUREL_DEMO_PLAYERS decides. By default they play on a trial site: one with the embedded
+    servers and without an https address.
+    """
+    switch = environment.get("LAUREL_DEMO_PLAYERS", "")
+    if switch not in {"", "0", "1"}:
+        raise EmbeddedError(
+            f"LAUREL_DEMO_PLAYERS={switch} is neither 1 nor 0. Set it to 1 for simulated players, "
+            "or to 0 for none."
+        )
+    in_production = (
+        environment.get("DATABASE_URL")
+        or environment.get("REDIS_URL")
+        or environment.get("LAUREL_SITE_URL", "").startswith("https:")
+    )
+    return switch == "1" or not (switch or in_production)
+
+
+def attach(supervisor: Supervisor) -> None:
+    """Start the servers and stay attached, unless the environment names other servers."""
     if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
         return
-    say("Starting PostgreSQL and Valkey ...")
+    write("Starting PostgreSQL and Valkey ...")
 
     def report(text: str) -> None:
-        say(f"  {text}")
-        wishes.check()
+        write(f"  {text}")
+        supervisor.check_stop()
 
     servers.attach(report=report)
-    wishes.check()
+    supervisor.check_stop()
 
 
-def environment_for(host: str, port: str) -> dict[str, str]:
-    """What the site's processes are told."""
-    shown = "localhost" if host in {"127.0.0.1", "::1", "0.0.0.0", "::"} else host  # noqa: S104  compared, not listened at
-    return {"LAUREL_SITE_URL": f"http://{shown}:{port}", "PYTHONUNBUFFERED": "1", **os.environ}
+def site_environment(host: str, port: str) -> dict[str, str]:
+    """Return the environment of the site's processes."""
+    is_local = host in {"127.0.0.1", "::1", "0.0.0.0", "::"}  # noqa: S104  compared, not bound
+    url = f"http://{'localhost' if is_local else host}:{port}"
+    return {"LAUREL_SITE_URL": url, "PYTHONUNBUFFERED": "1", **os.environ}
 
 
-def prepare(environment: dict[str, str], wishes: Wishes) -> None:
+def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
     """Bring the database, the static files and the demo league up to date."""
-    parent = os.getpid()
-    preparing = subprocess.Popen(
-        [sys.executable, "manage.py", "prepare"],
-        cwd=PROJECT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-        preexec_fn=lambda: processes.die_with_parent(signal.SIGKILL, parent),  # noqa: PLW1509  this process has one thread
+    command = [sys.executable, "manage.py", "prepare"]
+    process = processes.start(
+        command, signal.SIGKILL, cwd=PROJECT, env=environment, start_new_session=True
     )
     try:
-        while preparing.poll() is None:
-            wishes.check()
-            time.sleep(LOOK / 4)
+        while process.poll() is None:
+            supervisor.check_stop()
+            time.sleep(POLL / 4)
     finally:
-        preparing.kill()
-        preparing.wait()
-    if preparing.returncode:
-        raise EmbeddedError(
-            "The site could not be prepared: `manage.py prepare` failed, and says above why."
-        )
+        process.kill()
+        process.wait()
+    if process.returncode:
+        raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
 
 
-def site(host: str, port: str, *, players: bool) -> list[Service]:
-    """The processes of the site; with the simulated players if they are wanted."""
-    python = sys.executable
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", address]
+def site_processes(listener: socket.socket, *, players: bool) -> list[Child]:
+    """Return the processes of the site."""
+    python, bind = sys.executable, f"fd://{listener.fileno()}"
+    gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", bind]
     gunicorn += ["--worker-class", "gthread", "--workers", "1", "--threads", "8"]
     gunicorn += ["--access-logfile", "-", "--access-logformat", "%(m)s %(U)s %(s)s %(M)s ms"]
     gunicorn += ["--graceful-timeout", "5", "--no-control-socket"]
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
-    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # there is but one
+    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # the only worker
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
-    services = [
-        Service("web", gunicorn),
-        Service("worker", worker, " ready.", routine=": INFO/", on_orphaned=signal.SIGQUIT),
-        Service("beat", beat, "beat: Starting...", routine=": INFO/"),
+    # Celery logs each task when it is due, received and done: its routine.
+    children = [
+        Child("web", gunicorn, pass_fds=(listener.fileno(),)),
+        Child("worker", worker, " ready.", routine_text=": INFO/", orphan_signal=signal.SIGQUIT),
+        Child("beat", beat, "beat: Starting...", routine_text=": INFO/"),
     ]
     if players:
-        act = [python, "manage.py", "demo_players"]
-        services.append(Service("players", act, " simulated players play in ", vital=False))
-    return services
+        command = [python, "manage.py", "demo_players"]
+        children.append(Child("players", command, " simulated players play in ", required=False))
+    return children
 
 
-def wait_until_healthy(services: Services, host: str, port: int, wishes: Wishes) -> None:
-    """Wait until the web process answers for the servers too, and worker and beat have begun."""
-    deadline = time.monotonic() + SLOWEST
-    while not (all(service.ready for service in services.all) and answers(host, port)):
-        _look(services, wishes)
+def wait_until_healthy(supervisor: Supervisor, host: str, port: int) -> None:
+    """Wait until every process is ready and the site answers."""
+    deadline = time.monotonic() + START_TIMEOUT
+    while not (all(child.is_ready for child in supervisor.children) and is_healthy(host, port)):
+        watch(supervisor)
         if time.monotonic() > deadline:
-            late = [service.name for service in services.all if not service.ready] or ["web"]
+            late = [child.name for child in supervisor.children if not child.is_ready] or ["web"]
             raise EmbeddedError(
-                f"The site's {' and '.join(late)} did not come up in {SLOWEST:.0f} s: its last "
-                "lines above say why."
+                f"Not ready after {START_TIMEOUT:.0f} s: {', '.join(late)}. The last log lines "
+                "above say why."
             )
 
 
-def serve(services: Services, wishes: Wishes) -> None:
-    """Stream the logs until somebody asks for the end, or a process ends by itself."""
-    while True:
-        _look(services, wishes)
+def watch(supervisor: Supervisor) -> None:
+    """Forward the children's output for a moment, and react to stop requests and ended children."""
+    supervisor.check_stop()
+    supervisor.forward_output(POLL)
+    for child in supervisor.remove_ended():
+        if child.required:
+            supervisor.forward_output(POLL)
+            raise EmbeddedError(
+                f"The {child.name} process has ended, so the site was stopped. The last log lines "
+                "above say why. Fix that and start again."
+            )
+        write(f"The {child.name} process has ended. The site keeps running without it.")
 
 
-def _look(services: Services, wishes: Wishes) -> None:
-    wishes.check()
-    services.listen(LOOK)
-    for gone in services.dismiss_ended():
-        say(f"The site's {gone.name} process has ended; the site goes on without it.")
-    if ended := services.first_ended():
-        services.listen(LOOK)
-        raise EmbeddedError(
-            f"The site's {ended.name} process has ended, and the rest was stopped with it: its "
-            "last lines above say why. Mend that and start again."
-        )
-
-
-def answers(host: str, port: int) -> bool:
-    """Whether the site says that it is healthy."""
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not listened at
+def is_healthy(host: str, port: int) -> bool:
+    """Return whether the site says that it is healthy."""
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
     connection = http.client.HTTPConnection(reachable, port, timeout=2)
     try:
         connection.request("GET", "/health/", headers={"Host": "localhost"})
@@ -242,32 +213,23 @@ def answers(host: str, port: int) -> bool:
 
 
 def welcome(environment: dict[str, str], *, players: bool) -> str:
-    """Where the site is and how to get in."""
+    """Return the address of the site, the demo's accounts and how to stop it."""
     lines = ["", f"Laurel is at {environment['LAUREL_SITE_URL']}/"]
-    accounts = places.default_data() / "demo-accounts"
+    accounts = default_data() / "demo-accounts"
     if accounts.exists():
         lines += [f"  {line}" for line in accounts.read_text().splitlines()]
     if players:
         lines += [
-            "  Simulated players play in the arena “Skirmish 5v5”. To let them rest, close its",
-            "  queue in the admin; to start without them, `LAUREL_DEMO_PLAYERS=0 make run`.",
+            "  Simulated players play in the arena “Skirmish 5v5”. To pause them, close its queue",
+            "  in the admin. To start without them, use `LAUREL_DEMO_PLAYERS=0 make run`.",
         ]
-    return "\n".join([*lines, "Ctrl-C stops it.", ""])
+    return "\n".join([*lines, "Press Ctrl-C to stop.", ""])
 
 
-def say(text: str) -> None:
-    """Tell whoever started us."""
-    sys.stdout.write(text + "\n")
+def write(text: str) -> None:
+    """Write a line to standard output at once."""
+    sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
-
-
-def complain(text: str) -> None:
-    """Tell them what went wrong, if they still listen."""
-    try:
-        sys.stderr.write(f"laurel: {text}\n")
-        sys.stderr.flush()
-    except BrokenPipeError:
-        return
 
 
 if __name__ == "__main__":

@@ -1,113 +1,102 @@
-"""The door: `attach()` gives the addresses of Laurel's own PostgreSQL and Valkey, running."""
+"""Attach to Laurel's own PostgreSQL and Valkey, and leave them."""
 
 import os
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
-from embedded import accounts, binaries, guardian, locks, places, postgres, valkey
+from embedded import accounts, binaries, guardian, locks, postgres, valkey
+from embedded.home import Home, default_data, make_sockets, prepare
 from embedded.locks import Report
-from embedded.places import Home
 
-_joined: dict[Path, int] = {}
-"""The users' lock of each home that this process (or the one that forked it) has joined."""
+_joined: dict[Path, tuple[Home, int]] = {}
+"""The home and the users' lock for each data folder that this process, or its parent, joined."""
 
 
-@dataclass(frozen=True)
-class Servers:
-    """Where the running servers are."""
+class Servers(NamedTuple):
+    """The addresses of the running servers."""
 
     sockets: Path
 
     @property
-    def database(self) -> dict[str, str]:
-        """What a driver needs: host (a folder of sockets), port, user, password, dbname."""
-        return {
-            "host": str(self.sockets),
-            "port": str(postgres.PORT),
-            "user": postgres.ROLE,
-            "password": "",
-            "dbname": postgres.DATABASE,
-        }
-
-    @property
     def database_url(self) -> str:
-        """The same as a URL, as libpq reads it: `postgresql://laurel@%2Ftmp%2F.../laurel`."""
+        """PostgreSQL's address as libpq reads it: `postgresql://laurel@%2Ftmp%2F.../laurel`."""
         host = quote(str(self.sockets), safe="")
         return f"postgresql://{postgres.ROLE}@{host}/{postgres.DATABASE}"
 
     @property
     def redis_url(self) -> str:
-        """Valkey's address, as Redis clients write it: `unix:///tmp/.../valkey.sock?db=0`."""
+        """Valkey's address as Redis clients read it: `unix:///tmp/.../valkey.sock?db=0`."""
         return f"unix://{self.sockets / valkey.SOCKET}?db=0"
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stderr.write(f"laurel: {text}\n")
 
 
-def attach(data: Path | None = None, report: Report = _say) -> Servers:
-    """Give the addresses of the servers of the folder `data`, started if they are not running.
+def attach(data: Path | None = None, report: Report = _print) -> Servers:
+    """Return the addresses of the servers of the folder `data`. Start them if they do not run.
 
-    They run until the last process that attached, and the last that those forked, is gone.
+    They run until the last process that attached, or was forked by one that did, has ended.
 
-    :param data: the data folder; default LAUREL_DATA, else `.laurel` in the project.
-    :param report: told what is being waited for, when it takes more than two seconds.
-    :raises EmbeddedError: when the servers cannot be had; its message says what to do.
+    :param data: the data folder; by default LAUREL_DATA, else `.laurel` in the project.
+    :param report: called with what is being waited for, when that takes more than two seconds.
+    :raises EmbeddedError: when the servers cannot run; the message says what to do.
     """
-    home = places.settle(data or places.default_data())
-    with locks.holding(home.lock("start"), report, "another process to start the servers"):
-        _join(home, report)
-        if not _running(home, report):
-            _start(home, report)
-        return Servers(home.sockets())
+    data = (data or default_data()).absolute()
+    home = prepare(data)
+    start = locks.open_lock(home.path("start.lock"))
+    try:
+        waiting_for = "another process to start the servers"
+        locks.wait_lock(start, locks.EXCLUSIVE, report, waiting_for)
+        _join(data, home, report)
+        if not _are_running(home, report):
+            programs = binaries.reachable_by(home.account)
+            sockets = make_sockets(home)
+            postgres.configure(home, sockets, accounts.by_uid(os.geteuid()).pw_name)
+            valkey.configure(home, sockets)
+            guardian.launch(home, programs, report)
+    finally:
+        os.close(start)
+    return Servers(home.sockets)
+
+
+def _join(data: Path, home: Home, report: Report) -> None:
+    """Become a user. A guardian that is stopping the servers lets nobody join until it is done."""
+    if data not in _joined:
+        users = locks.open_lock(home.path("users.lock"))
+        waiting_for = "the servers to stop before they start again"
+        locks.wait_lock(users, locks.SHARED, report, waiting_for)
+        _joined[data] = home, users
 
 
 def leave(data: Path | None = None) -> None:
-    """Stop using the servers of `data`; if nobody else does, return when they have stopped."""
-    home = places.settle(data or places.default_data())
-    users = _joined.pop(home.folder, None)
-    if users is None:
+    """Stop using the servers of `data`. The last user to leave waits until they have stopped."""
+    data = (data or default_data()).absolute()
+    if data not in _joined:
         return
+    home, users = _joined.pop(data)
     try:
-        while locks.try_lock(users, locks.EXCLUSIVE):  # nobody else, and not yet noticed
+        while locks.is_held(home.path("guardian.lock")):
+            # The lock is held by other users, or by a guardian that is stopping the servers.
+            if not locks.try_lock(users, locks.EXCLUSIVE) and locks.try_lock(users, locks.SHARED):
+                return
             locks.unlock(users)
-            time.sleep(locks.POLL)
-        while not locks.try_lock(users, locks.SHARED):  # being stopped
             time.sleep(locks.POLL)
     finally:
         os.close(users)
 
 
-def _join(home: Home, report: Report) -> None:
-    """Become a user; while a guardian stops the servers, it keeps everybody waiting here."""
-    if home.folder in _joined:
-        return
-    users = locks.open_lock(home.lock("users"))
-    locks.wait_lock(users, locks.SHARED, report, "the servers to stop before they start again")
-    _joined[home.folder] = users
-
-
-def _running(home: Home, report: Report) -> bool:
-    """Whether the servers answer; waits while their guardian starts one that died again."""
-    silent_until = time.monotonic() + locks.PATIENCE
-    while locks.is_held(home.lock("guardian")):
+def _are_running(home: Home, report: Report) -> bool:
+    """Return whether the servers answer. Wait while their guardian restarts one that died."""
+    report_at = time.monotonic() + locks.REPORT_AFTER
+    while locks.is_held(home.path("guardian.lock")):
         if postgres.is_ready(home) and valkey.is_ready(home):
             return True
-        if time.monotonic() > silent_until:
-            report(
-                f"waiting for a server that died to be back; {home.folder}/*.log say why it is not"
-            )
-            silent_until = float("inf")
+        if time.monotonic() > report_at:
+            report(f"waiting for a server to restart; {home.folder}/*.log say why it has not")
+            report_at = float("inf")
         time.sleep(locks.POLL)
     return False
-
-
-def _start(home: Home, report: Report) -> None:
-    programs = binaries.reachable_by(home.account)
-    sockets = places.make_sockets(home)
-    postgres.configure(home, sockets, accounts.of_uid(os.geteuid()).name)
-    valkey.configure(home, sockets)
-    guardian.launch(home, programs, report)

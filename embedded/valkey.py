@@ -4,12 +4,12 @@ import signal
 import socket
 from pathlib import Path
 
-from embedded import places
-from embedded.binaries import Binaries
-from embedded.places import Home
+from embedded.home import Binaries, Home
+from embedded.processes import Command
 
-STOP = signal.SIGTERM
-ABANDON = signal.SIGKILL
+TITLE = "Valkey"
+STOP_SIGNAL = signal.SIGTERM
+FORCE_SIGNAL = signal.SIGKILL
 SOCKET = "valkey.sock"
 
 _SETTINGS = """\
@@ -20,7 +20,7 @@ unixsocketperm 700
 dir {folder}
 daemonize no
 always-show-logo no
-# Every write goes to a file that is synced each second; nothing is ever evicted.
+# Append every write to a file that is synced each second, and never evict anything.
 appendonly yes
 appendfsync everysec
 save ""
@@ -29,32 +29,28 @@ maxmemory-policy noeviction
 
 
 def configure(home: Home, sockets: Path) -> None:
-    """Write the configuration: one private socket, an append-only file."""
-    places.write(
-        _configuration(home),
-        _SETTINGS.format(socket=_quoted(sockets / SOCKET), folder=_quoted(home.valkey)),
+    """Write the configuration: one private socket and an append-only file."""
+    home.write(
+        "valkey.conf",
+        _SETTINGS.format(socket=_quoted(sockets / SOCKET), folder=_quoted(home.path("valkey"))),
     )
-
-
-def _configuration(home: Home) -> Path:
-    return home.folder / "valkey.conf"
 
 
 def _quoted(path: Path) -> str:
     return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def command(binaries: Binaries, home: Home) -> list[str]:
-    """The command that runs the server."""
-    return [str(binaries.valkey), str(_configuration(home))]
+def command(binaries: Binaries, home: Home) -> Command:
+    """Return the command that runs the server."""
+    return [binaries.valkey, home.path("valkey.conf")]
 
 
 def is_ready(home: Home) -> bool:
-    """Whether the server answers, its data loaded."""
+    """Return whether the server answers, its data loaded."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(1)
         try:
-            connection.connect(str(home.sockets() / SOCKET))
+            connection.connect(str(home.sockets / SOCKET))
             connection.sendall(b"PING\r\n")
             return connection.recv(64).startswith(b"+PONG")
         except OSError:

@@ -1,4 +1,4 @@
-"""The waiting line during a tick: who is tried next, who can still be picked, who failed.
+"""The queue during a tick: the next target, the tickets still available, and the failed ones.
 
 Source: ``createMatches`` of the GW2 matchmaker.
 """
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     Section: TypeAlias = slice | Integers
 
 _LONGEST_SECTION = 8192
-"""Rosters that the filter looks at in one go: it often has enough long before the last."""
+"""Rosters that the filter reads at a time. It often has enough long before the end of the queue."""
 
 
 class Line:
     """A queue of T tickets in which targets are tried from the front.
 
-    Who was not tried yet stands in the original order, so behind the target there is a range;
-    ``waiting`` (T,) says who can still be picked. Failed targets stand behind everybody else.
+    Untried tickets keep their order, so those behind the target are a range. ``waiting`` (T,) marks
+    the tickets that can still be picked. Failed targets go behind all others.
     """
 
     def __init__(self, length: int, *, failed_available: bool) -> None:
@@ -39,7 +39,7 @@ class Line:
         self._untried = 0
 
     def next_target(self) -> int | None:
-        """The first in line who was not tried yet, now out of the line; ``None`` at the end."""
+        """Take the first untried ticket out of the line and return it, ``None`` at the end."""
         while self._untried < len(self.waiting):
             target = self._untried
             self._untried += 1
@@ -49,30 +49,33 @@ class Line:
         return None
 
     def sections(self) -> Iterator[Section]:
-        """Who may be in line, in its order: parts that index arrays with T rows."""
+        """Yield the line in order, as parts that index arrays with T rows.
+
+        The parts include tickets that are no longer ``waiting``.
+        """
         for start in range(self._untried, len(self.waiting), _LONGEST_SECTION):
             yield slice(start, min(start + _LONGEST_SECTION, len(self.waiting)))
         if self._failed_available and self._failed:
             yield np.array(self._failed)
 
     def matched(self, match: Match) -> None:
-        """Everybody of the match leaves the line."""
+        """Remove the tickets of a match from the line."""
         self.waiting[list(match.tickets)] = False
 
     def failed(self, target: int) -> None:
-        """No match was found for the target, who goes to the end."""
+        """Send a target without a match to the end of the line."""
         self._failed.append(target)
         self.waiting[target] = True
 
-    def left(self) -> tuple[int, ...]:
-        """Who is left: the untried in their order, then the failed in theirs."""
+    def remaining(self) -> tuple[int, ...]:
+        """Return the remaining tickets: the untried in their order, then the failed in theirs."""
         untried = np.flatnonzero(self.waiting[self._untried :]) + self._untried
         failed = [ticket for ticket in self._failed if self.waiting[ticket]]
         return (*untried.tolist(), *failed)
 
 
 def tickets(section: Section, chosen: Booleans) -> Integers:
-    """The tickets of a section of the line for which ``chosen`` holds."""
+    """Return the tickets of a section of the line for which ``chosen`` is true."""
     found: Integers
     if isinstance(section, slice):
         found = np.flatnonzero(chosen) + section.start
@@ -87,10 +90,10 @@ def make_matches(
     attempt: Callable[[int, Line], Match | None],
     deadline: Deadline | None,
 ) -> Tick:
-    """Try to make a match around each of the first rosters in line, as many as a tick tries.
+    """Try to make a match around each of the first rosters, up to the rules' limit.
 
-    Each attempt counts; a roster taken into another's match costs none. The first is made however
-    late it is, so that no queue is ever too long to move.
+    Each attempt counts; a roster that joins another's match costs none. The first attempt is made
+    even after the deadline, so a queue always makes progress.
     """
     line = Line(len(queue), failed_available=rules.choices.failed_available)
     matches: list[Match] = []
@@ -106,4 +109,4 @@ def make_matches(
         else:
             line.matched(match)
             matches.append(match)
-    return Tick(tuple(matches), line.left())
+    return Tick(tuple(matches), line.remaining())

@@ -1,4 +1,4 @@
-"""The matchers by the names that choose them."""
+"""The matchers by name."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class Explain(Protocol):
-    """Says what each metric added to the score of each pick of a match that a matcher made."""
+    """Return what each metric added to the score of each pick in a match of this matcher."""
 
     def __call__(
-        self, queue: Queue, rules: Rules, made: Match, *, now: float
+        self, queue: Queue, rules: Rules, match: Match, *, now: float
     ) -> list[dict[str, float]]: ...
 
 
 class NamedMatcher(NamedTuple):
-    """A matcher, what it is, and how it explains its picks."""
+    """A matcher, its description, and a function that explains its picks."""
 
     about: str
     match: Matcher
@@ -33,17 +33,17 @@ class NamedMatcher(NamedTuple):
 
 MATCHERS: Mapping[str, NamedMatcher] = {
     "new": NamedMatcher(
-        "as published on 7 February 2017: rosters are scored for both teams and the match",
+        "as published on 7 February 2017: scores each roster for both teams and the match",
         wave.match,
         wave.explain,
     ),
     "old": NamedMatcher(
-        "as published before: the smaller team picks who is most like it",
+        "as published before that: the smaller team picks the most similar roster",
         alternating.match,
         alternating.explain,
     ),
     "laurel": NamedMatcher(
-        "over the whole queue at once: fair teams or none, and waiting as the price of closeness",
+        "searches the whole queue at once: only fair teams, with waiting traded for match quality",
         matcher.match,
         matcher.explain,
     ),

@@ -1,4 +1,4 @@
-"""Match prediction: who should win, from averages of the teams, and the odds of victory.
+"""Match prediction: the favourite, from team averages, and the odds of victory.
 
 Source: Match Prediction in the GW2 matchmaker (deprecated there on 13 December 2016).
 """
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from matchmaking.declarations import Declared, rule
 from matchmaking.rules.arena import GW2, MOST
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,21 +24,21 @@ Side = Literal["red", "blue"]
 
 
 def _method(element: str) -> Any:
-    return rule(
+    return parameter(
         "Spread",
         label=f"{element}: method",
-        description="How the difference is measured. The published page knows only one way.",
-        choices={"Spread": "Share of the largest spread that counts"},
+        description="How the difference is measured. The published page has only one method.",
+        choices={"Spread": "Share of the full spread"},
         xml=f"{element}/@method",
         source=SOURCE,
     )
 
 
-def _spread(element: str, spread: float, what: str) -> Any:
-    return rule(
+def _spread(element: str, spread: float, quantity: str) -> Any:
+    return parameter(
         spread,
         label=f"{element}: spread",
-        description=f"Difference of the teams' {what} that counts in full; 0 if any does.",
+        description=f"Difference in {quantity} that counts in full; 0 if any difference does.",
         minimum=0,
         maximum=MOST,
         xml=f"{element}/@spread",
@@ -46,11 +46,11 @@ def _spread(element: str, spread: float, what: str) -> Any:
     )
 
 
-def _weight(element: str, what: str) -> Any:
-    return rule(
+def _weight(element: str, quantity: str) -> Any:
+    return parameter(
         0.0,
         label=f"{element}: weight",
-        description=f"How much the teams' {what} count beside the rest; 0 for not at all.",
+        description=f"Weight of the difference in {quantity}; 0 to ignore it.",
         minimum=0,
         maximum=MOST,
         xml=f"{element}/@weight",
@@ -62,8 +62,8 @@ LADDER, RANK = "average ladder points", "average ranks"
 RATING, ROSTER = "average effective ratings", "largest rosters"
 
 
-class PredictionRules(Declared):
-    """How much each difference between the teams tells: nothing that has no weight."""
+class PredictionRules(Parameters):
+    """The weight of each difference between the teams; 0 ignores it."""
 
     ladder_method: Method = _method("Ladder")
     ladder_spread: float = _spread("Ladder", 30, LADDER)
@@ -83,9 +83,9 @@ AS_PUBLISHED = PredictionRules(ladder_weight=5, rank_weight=1, rating_weight=0, 
 
 
 class TeamFigures(NamedTuple):
-    """A team's averages over its players, and the size of its largest roster; or (M,) of each.
+    """A team's averages over its players and the size of its largest roster, or (M,) of each.
 
-    ``rating`` is effective: rating less deviation.
+    ``rating`` is effective: rating minus deviation.
     """
 
     ladder: float | Floats
@@ -95,9 +95,9 @@ class TeamFigures(NamedTuple):
 
 
 def predict(red: TeamFigures, blue: TeamFigures, rules: PredictionRules) -> Floats:
-    """From -1, red dominates, to 1, blue dominates, for one match () or M of them (M,).
+    """Return the prediction from -1 (red dominates) to 1 (blue dominates).
 
-    0 if nothing has any weight.
+    The result is () for one match or (M,) for M of them, and 0 if all weights are 0.
     """
     weights = (rules.ladder_weight, rules.rank_weight, rules.rating_weight, rules.roster_weight)
     spreads = (rules.ladder_spread, rules.rank_spread, rules.rating_spread, rules.roster_spread)
@@ -109,12 +109,12 @@ def predict(red: TeamFigures, blue: TeamFigures, rules: PredictionRules) -> Floa
 
 
 def spread(red: float | Floats, blue: float | Floats, most: float) -> Floats:
-    """How far blue is ahead of red as a share of ``most``, from -1 to 1."""
+    """Return blue's lead as a share of ``most``, from -1 to 1."""
     ahead = np.subtract(blue, red, dtype=np.float64)
     return np.clip(ahead / most, -1.0, 1.0) if most else np.sign(ahead)
 
 
 def odds_of_victory(prediction: float | Floats, side: Side) -> Floats:
-    """A side's odds of victory, from 0 to 1."""
+    """Return a side's odds of victory, from 0 to 1."""
     normalized = np.asarray(prediction, dtype=np.float64) / 2.0 + 0.5
     return 1.0 - normalized if side == "red" else normalized

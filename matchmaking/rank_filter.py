@@ -1,9 +1,9 @@
-"""Rank filters: players choose how far, in percentiles of the standings, their company may be.
+"""Rank filters: how far from a player, in percentiles of the standings, others in a match may be.
 
-Source: “Ranking in Team-Based Competitive Games”, Matchmaking, Rank filter. A strict filter keeps
-to what was chosen; a loose one widens in steps while no match is found. A party's filter reaches
-from its lowest-reaching member's to its highest-reaching member's. Two rosters may meet if every
-member of each lies within the other's filter, and a match holds only rosters that may all meet.
+Source: “Ranking in Team-Based Competitive Games”, Matchmaking, Rank filter. A strict filter never
+changes; a loose one widens in steps while no match is found. A party's filter spans from the lowest
+to the highest percentile that any member's filter reaches. Two rosters may meet if every member of
+each is within the other's filter, and all rosters in a match must be able to meet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import Field
 
-from matchmaking.declarations import Declared, Duration, rule
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,30 +27,30 @@ SOURCE = "Ranking in Team-Based Competitive Games: Matchmaking"
 
 
 EVERYBODY = 100.0
-"""Percentiles from which a filter lets everybody in."""
+"""Percentiles from which a filter admits everybody."""
 
 
 Percentiles = Annotated[float, Field(gt=0, le=EVERYBODY)]
 
 
-class RankFilterRules(Declared):
+class RankFilterRules(Parameters):
     """How loose filters widen."""
 
-    widen_after: Duration = rule(
+    widen_after: DurationWithUnit = parameter(
         60.0,
-        label="Time of a step",
-        description="How long a loose filter stays as wide as it is while no match is found; 0 to "
-        "ignore loose filters.",
+        label="Time per step",
+        description="How long a loose filter keeps its width while no match is found; 0 to ignore "
+        "loose filters.",
         unit="seconds",
         minimum=0.0,
         maximum=1e9,
         source=SOURCE,
     )
     steps: tuple[Percentiles, ...] = (2.0, 5.0, 10.0, 20.0, 50.0, EVERYBODY)
-    """Percentiles that a loose filter widens to, one after the other, in rising order."""
+    """Percentiles that a loose filter widens to, in rising order."""
 
     def clashes(self) -> dict[str, str]:
-        """Steps that do not rise."""
+        """Refuse steps that do not rise."""
         if list(self.steps) != sorted(set(self.steps)):
             return {"steps": "must rise"}
         return {}
@@ -57,7 +58,7 @@ class RankFilterRules(Declared):
 
 @dataclass(frozen=True)
 class RankFilter:
-    """A player's filter: those within this many ``percentiles`` of her, ``strict`` or loosely."""
+    """A player's filter: within this many ``percentiles`` of them, ``strict`` or loose."""
 
     percentiles: float
     strict: bool = False
@@ -65,10 +66,10 @@ class RankFilter:
 
 @dataclass(frozen=True, eq=False)
 class RankFilters:
-    """What N players have chosen, (N,) each.
+    """The filters of N players, (N,) each.
 
-    ``percentile``: where each stands, not a number without a standing; ``reach``: percentiles
-    chosen, infinite without a filter; ``strict``.
+    ``percentile`` is the player's place in the standings (NaN without one), ``reach`` the chosen
+    percentiles (infinite without a filter).
     """
 
     percentile: Floats
@@ -79,7 +80,7 @@ class RankFilters:
     def of(
         cls, percentiles: Sequence[float | None], filters: Sequence[RankFilter | None]
     ) -> RankFilters | None:
-        """The filters of players in order; ``None`` if nobody has one."""
+        """Return the filters of players in order, ``None`` if nobody has one."""
         if not any(filters):
             return None
         return cls(
@@ -89,5 +90,5 @@ class RankFilters:
         )
 
     def take(self, players: Integers) -> RankFilters:
-        """The filters of these players."""
+        """Return the filters of these players."""
         return RankFilters(self.percentile[players], self.reach[players], self.strict[players])

@@ -1,4 +1,4 @@
-"""Which rosters of a queue may meet, by their rank filters."""
+"""Which rosters in a queue may meet, given their rank filters."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 _ANYWHERE = np.finfo(np.float64).max
-"""Stands for the percentile of a player without one: only a filter for everybody lets her in."""
+"""The percentile of a player without one: only a filter for everybody admits them."""
 
 
 def reach(filters: RankFilters, waits: Floats, rules: RankFilterRules) -> Floats:
-    """How many percentiles each player's filter reaches once she has waited, (N,)."""
+    """Return how many percentiles each player's filter reaches after their wait, (N,)."""
     steps = np.array(rules.steps, dtype=np.float64)
     if not rules.widen_after:
         widened = np.full(len(waits), np.inf)
     else:
-        # The first step that is wider than what was chosen, then one further for each time of wait.
+        # The first step wider than the choice, then one more for each further ``widen_after``.
         taken = np.floor(waits / rules.widen_after)
         place = np.searchsorted(steps, filters.reach, side="right") + taken - 1
         last = np.clip(place, 0, max(len(steps) - 1, 0)).astype(np.int64)
@@ -35,10 +35,10 @@ def reach(filters: RankFilters, waits: Floats, rules: RankFilterRules) -> Floats
 
 
 class RankRanges:
-    """Who may meet whom in a queue of T tickets at one time.
+    """Which tickets of a queue (T of them) may meet at one time.
 
-    ``low`` and ``high`` (T,): the percentiles that a roster's filter reaches; ``lowest`` and
-    ``highest`` (T,): where its members stand.
+    ``low`` and ``high`` (T,) are the percentiles that a roster's filter spans; ``lowest`` and
+    ``highest`` (T,) are the percentiles of its members.
     """
 
     def __init__(self, low: Floats, high: Floats, lowest: Floats, highest: Floats) -> None:
@@ -47,12 +47,12 @@ class RankRanges:
 
     @classmethod
     def of(cls, queue: Queue, now: float, rules: RankFilterRules) -> RankRanges | None:
-        """The ranges of a queue; ``None`` if nobody in it has a filter."""
+        """Return the ranges of a queue, ``None`` if nobody in it has a filter."""
         filters = queue.filters
         if filters is None or not len(queue):
             return None
         reached = reach(filters, queue.waits(now)[queue.owners], rules)
-        # Without a standing there is nothing that a filter could be around.
+        # A filter needs a percentile as its centre.
         reached = np.where(np.isnan(filters.percentile), np.inf, reached)
         at = np.where(np.isnan(filters.percentile), 0.0, filters.percentile)
         unknown = np.where(np.isnan(filters.percentile), _ANYWHERE, 0.0)
@@ -65,7 +65,7 @@ class RankRanges:
         )
 
     def may_meet(self, ticket: int, others: Section) -> Booleans:
-        """Which of the others a ticket may be in a match with."""
+        """Return which of the others may be in a match with a ticket."""
         low, high = self.low[ticket], self.high[ticket]
         lowest, highest = self.lowest[ticket], self.highest[ticket]
         theirs: Booleans = (self.low[others] <= lowest) & (highest <= self.high[others])

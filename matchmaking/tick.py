@@ -1,4 +1,4 @@
-"""What a matcher makes of a queue in one tick, and the form that every matcher has."""
+"""The result of one matcher tick, and the interface of every matcher."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 TeamNumber = Literal[1, 2]
 
 Deadline = Callable[[], bool]
-"""Asked between targets: whether the time for this tick is used up. The caller has the clock."""
+"""Return whether the time for this tick is used up. The caller has the clock."""
 
 
 @dataclass(frozen=True)
 class Pick:
-    """One ticket (its index in the queue) chosen for a team, and the score that won it the seat."""
+    """A ticket (its index in the queue) chosen for a team, and its score."""
 
     ticket: int
     team: TeamNumber
@@ -29,9 +29,9 @@ class Pick:
 
 @dataclass(frozen=True)
 class Match:
-    """Two full teams: ticket indices in the order of picking, the target first in ``team1``.
+    """Two full teams: ticket indices in picking order, the target first in ``team1``.
 
-    ``picks`` leaves out the target, which was not picked but began the match.
+    ``picks`` does not include the target, which started the match.
     """
 
     team1: tuple[int, ...]
@@ -40,15 +40,15 @@ class Match:
 
     @property
     def tickets(self) -> tuple[int, ...]:
-        """Everybody's tickets, those of team 1 first."""
+        """All tickets, those of team 1 first."""
         return self.team1 + self.team2
 
 
 @dataclass(frozen=True)
 class Tick:
-    """The matches in the order in which they were made, and who is left, in the queue's new order.
+    """The matches in the order they were made, and the remaining tickets in their new order.
 
-    ``left`` holds ticket indices: with the tickets of the matches it has each index once.
+    Each ticket index is either in one match or once in ``left``.
     """
 
     matches: tuple[Match, ...]
@@ -56,7 +56,7 @@ class Tick:
 
 
 class Matcher(Protocol):
-    """Makes matches of a queue. The same arguments give the same tick."""
+    """Makes matches from a queue. The same arguments give the same tick."""
 
     def __call__(
         self,
@@ -67,9 +67,9 @@ class Matcher(Protocol):
         generator: Generator | None,
         deadline: Deadline | None = None,
     ) -> Tick:
-        """Matches of the queue's tickets at ``now`` (seconds, on the queue's clock).
+        """Return the matches at ``now`` (seconds, on the queue's clock).
 
-        ``generator`` is the only source of chance; with ``None`` nothing is left to it. With a
-        ``deadline`` the matcher stops at the first target that finds the time used up.
+        ``generator`` is the only source of chance; with ``None`` there is none. With a ``deadline``
+        the matcher stops at the first target after the time is used up.
         """
         ...

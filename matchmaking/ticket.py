@@ -1,4 +1,4 @@
-"""Tickets and the queue: parties of players who wait, as arrays that the matchers work on."""
+"""Tickets, and the queue of waiting parties as arrays for the matchers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from matchmaking.types import Booleans, Floats, Integers
 
 @dataclass(frozen=True)
 class Player:
-    """A member of a roster as the matchmaker sees her.
+    """A member of a roster, as the matchmaker sees them.
 
-    ``rating`` and ``deviation`` are in rating points, ``games`` and ``rank`` count up from 0,
-    ``dishonor`` is her number of stacks. A player of no profession has an empty one. Her
-    ``percentile`` is where she stands, 0 to 100, and ``rank_filter`` how near others must be.
+    ``rating`` and ``deviation`` are in rating points, ``games`` and ``rank`` count up from 0, and
+    ``dishonor`` is the number of stacks. ``profession`` is empty for none. ``percentile`` is the
+    player's place in the standings, 0 to 100, and ``rank_filter`` how close others must be.
     """
 
     id: Hashable
@@ -36,7 +36,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Ticket:
-    """A roster that waits since ``queued_at`` (seconds) for any of its game ``modes``."""
+    """A roster waiting since ``queued_at`` (seconds) for any of its game ``modes``."""
 
     id: Hashable
     queued_at: float
@@ -51,16 +51,16 @@ def _no_pairs() -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class Queue:
-    """T tickets in queue order with N players, those of one ticket side by side.
+    """T tickets in queue order with N players; the players of a ticket are adjacent.
 
-    Arrays with T rows are about tickets: ``ids``, ``queued_at`` (seconds), ``mode_codes`` (equal
-    for equal sets of modes, an index into ``mode_sets``), ``guild_team``. Ticket t's players are
-    rows ``starts[t]`` to ``starts[t + 1]`` of the arrays of N rows: ``player_ids``, ``rating``,
+    Arrays with T rows are per ticket: ``ids``, ``queued_at`` (seconds), ``mode_codes`` (indices
+    into ``mode_sets``, equal for equal sets of modes), ``guild_team``. Ticket t's players are rows
+    ``starts[t]`` to ``starts[t + 1]`` of the arrays with N rows: ``player_ids``, ``rating``,
     ``deviation`` (points), ``rank``, ``games``, ``dishonor`` (stacks) and ``profession`` (an index
     into ``professions``, -1 for none).
 
-    ``met`` (M, 2) holds pairs of ticket indices with members who were opponents in the last match
-    of either. ``filters`` are the players' rank filters, (N,), if anybody has one.
+    ``met`` (M, 2) has pairs of ticket indices whose members were opponents in the last match of
+    either. ``filters`` are the players' rank filters, (N,), ``None`` if nobody has one.
     """
 
     ids: tuple[Hashable, ...]
@@ -82,7 +82,11 @@ class Queue:
 
     @classmethod
     def of(cls, tickets: Sequence[Ticket]) -> Queue:
-        """The queue of these tickets, the first in front. Raises ``ValueError`` for no players."""
+        """Return the queue of these tickets, the first at the front.
+
+        Raises:
+            ValueError: A ticket has no players.
+        """
         for ticket in tickets:
             if not ticket.players:
                 raise ValueError(f"ticket {ticket.id} has no players")
@@ -119,17 +123,19 @@ class Queue:
         return len(self.ids)
 
     def waits(self, now: float) -> Floats:
-        """Seconds that each ticket has waited, (T,): 0 for one that a stepped-back clock dates
-        into the future."""
+        """Return the seconds that each ticket has waited, (T,).
+
+        A ticket that a stepped-back clock dates into the future has waited 0.
+        """
         return np.maximum(now - self.queued_at, 0.0)
 
     def members(self, ticket: int) -> slice:
-        """The rows of a ticket's players."""
+        """Return the rows of a ticket's players."""
         return slice(int(self.starts[ticket]), int(self.starts[ticket + 1]))
 
     @cached_property
     def sizes(self) -> Integers:
-        """Players of each ticket, (T,)."""
+        """Number of players of each ticket, (T,)."""
         return np.diff(self.starts)
 
     @cached_property
@@ -144,7 +150,7 @@ class Queue:
 
     @cached_property
     def effective(self) -> Floats:
-        """Effective rating of each player, rating less deviation, (N,)."""
+        """Effective rating of each player: rating minus deviation, (N,)."""
         return self.rating - self.deviation
 
     @cached_property
@@ -197,8 +203,10 @@ class Queue:
         return counts.reshape(len(self), width)[:, : len(self.professions)]
 
     def take(self, tickets: Iterable[int]) -> Queue:
-        """The queue of these tickets (indices), in the order given. Pairs of ``met`` with a ticket
-        that is left out are left out."""
+        """Return the queue of these tickets (indices), in the given order.
+
+        Pairs in ``met`` stay if both tickets do.
+        """
         kept = np.fromiter(tickets, dtype=np.int64)
         sizes = self.sizes[kept]
         starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)

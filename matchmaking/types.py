@@ -1,4 +1,4 @@
-"""The arrays that the matchers work on."""
+"""The array types of the matchers."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
     player,rating,deviation,games
     Alice,1612.5,61.2,140
 
-A player needs a name and a rating; ``deviation``, ``games``, ``rank``, ``dishonor`` (stacks) and
-``profession`` may be there too, and further columns are not looked at.
+``player`` and ``rating`` are required; ``deviation``, ``games``, ``rank``, ``dishonor`` (stacks)
+and ``profession`` are optional. Other columns are ignored.
 """
 
 from __future__ import annotations
@@ -14,31 +14,36 @@ import io
 import math
 
 from matchmaking.ticket import Player
+from ratings.tunables.wording import plain
 
-MOST_PROBLEMS = 20
-"""Mistakes that a message names before it says how many more there are."""
+MAX_PROBLEMS = 20
+"""Mistakes listed in a message before the rest are only counted."""
 
-_MOST = 1e9
+_LARGEST = 1e9
 
 
 class PlayersError(ValueError):
-    """A file that cannot be used: a line for each mistake, with its line in the file."""
+    """A file that cannot be used, with a message per mistake and its line in the file."""
 
     def __init__(self, problems: list[str]) -> None:
-        more = len(problems) - MOST_PROBLEMS
-        shown = problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
+        more = len(problems) - MAX_PROBLEMS
+        shown = problems[:MAX_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
         super().__init__("\n".join(shown))
 
 
 def read(text: str) -> list[Player]:
-    """The players of a file's text, in its order. Raises ``PlayersError``."""
+    """Return the players in a file's text, in order.
+
+    Raises:
+        PlayersError: The text has mistakes.
+    """
     rows = csv.DictReader(io.StringIO(text, newline=""))
     players: list[Player] = []
     problems: list[str] = []
     try:
         missing = [name for name in ("player", "rating") if name not in (rows.fieldnames or ())]
         if missing:
-            raise PlayersError([f"line 1: there is no column {' and no column '.join(missing)}"])
+            raise PlayersError([f"line 1: missing column {' and column '.join(missing)}"])
         for row in rows:
             try:
                 players.append(_player(row))
@@ -47,7 +52,7 @@ def read(text: str) -> list[Player]:
     except csv.Error as error:
         problems.append(f"line {rows.line_num}: {error}")
     if not players and not problems:
-        problems.append("there are no players in it")
+        problems.append("the file has no players")
     if problems:
         raise PlayersError(problems)
     return players
@@ -59,7 +64,7 @@ def _player(row: dict[str, str | None]) -> Player:
         raise ValueError("player is empty")
     return Player(
         id=name,
-        rating=_number(row, "rating", least=-_MOST),
+        rating=_number(row, "rating", least=-_LARGEST),
         deviation=_amount(row, "deviation"),
         rank=_amount(row, "rank"),
         games=_amount(row, "games"),
@@ -69,16 +74,18 @@ def _player(row: dict[str, str | None]) -> Player:
 
 
 def _amount(row: dict[str, str | None], name: str) -> float:
-    """A number that may be left out."""
+    """Return an optional number."""
     return _number(row, name, least=0.0) if row.get(name) else 0.0
 
 
 def _number(row: dict[str, str | None], name: str, *, least: float) -> float:
-    written = (row[name] or "").strip()
+    text = (row[name] or "").strip()
     try:
-        number = float(written)
+        number = float(text)
     except ValueError:
         number = math.nan
-    if not least <= number <= _MOST:
-        raise ValueError(f"{name} must be a number from {least:g} to {_MOST:g}; it is “{written}”")
+    if not least <= number <= _LARGEST:
+        raise ValueError(
+            f"{name} must be a number from {plain(least)} to {plain(_LARGEST)}; it is “{text}”"
+        )
     return number

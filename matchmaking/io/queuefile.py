@@ -1,12 +1,13 @@
-"""A queue from JSON: its tickets, or all that is wrong with it, by the path of the mistake.
+"""A queue from JSON. Each mistake is reported with its path.
 
     {"now": 0, "tickets": [{"id": "a", "wait": 12.5, "modes": [], "guild_team": false,
      "players": [{"id": 1, "rating": 1500, "deviation": 80, "rank": 20, "games": 150,
                   "profession": "Mesmer", "dishonor": 0}]}]}
 
-A ticket needs an id, a wait and players, a player an id and a rating. Without the rest a ticket is
-for any mode and no guild's, and a player has no deviation, rank, games, profession or dishonor.
-A player may also have a ``percentile`` and ``"rank_filter": {"percentiles": 5, "strict": false}``.
+A ticket needs an id, a wait and players; a player needs an id and a rating. By default a ticket is
+for any mode and not a guild team, and a player has no deviation, rank, games, profession or
+dishonor. A player may also have a ``percentile`` and ``"rank_filter": {"percentiles": 5, "strict":
+false}``.
 """
 
 from __future__ import annotations
@@ -20,29 +21,29 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from matchmaking.rank_filter import RankFilter
 from matchmaking.ticket import Player, Ticket
 
-MOST_PROBLEMS = 20
-"""Mistakes that a message names before it says how many more there are."""
+MAX_PROBLEMS = 20
+"""Mistakes listed in a message before the rest are only counted."""
 
 _LONGEST_QUOTE = 40
-_MOST = 1e9
+_LARGEST = 1e9
 
 Id = StrictStr | StrictInt
-Amount = Annotated[float, Field(strict=True, ge=0, le=_MOST)]
+Amount = Annotated[float, Field(strict=True, ge=0, le=_LARGEST)]
 Text = Annotated[str, Field(strict=True, max_length=200)]
 
 
 class QueueError(ValueError):
-    """A queue that cannot be read: ``problems`` has a sentence for each mistake, path first."""
+    """A queue that cannot be read: ``problems`` has a message for each mistake, path first."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
-        more = len(problems) - MOST_PROBLEMS
-        shown = problems[:MOST_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
+        more = len(problems) - MAX_PROBLEMS
+        shown = problems[:MAX_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])
         super().__init__("\n".join(shown))
 
 
-class WrittenQueue(NamedTuple):
-    """The tickets of a file, the first in front, at a time in seconds."""
+class LoadedQueue(NamedTuple):
+    """The tickets of a file, the front first, at a time in seconds."""
 
     now: float
     tickets: list[Ticket]
@@ -59,7 +60,7 @@ class _RankFilter(_Strict):
 
 class _Player(_Strict):
     id: Id
-    rating: Annotated[float, Field(strict=True, ge=-_MOST, le=_MOST)]
+    rating: Annotated[float, Field(strict=True, ge=-_LARGEST, le=_LARGEST)]
     deviation: Amount = 0.0
     rank: Amount = 0.0
     games: Amount = 0.0
@@ -82,8 +83,12 @@ class _Queue(_Strict):
     now: Annotated[float, Field(strict=True, ge=-1e12, le=1e12)] = 0.0
 
 
-def read(text: str) -> WrittenQueue:
-    """The queue of a JSON text. Raises ``QueueError`` with all that is wrong with it."""
+def read(text: str) -> LoadedQueue:
+    """Return the queue in a JSON text.
+
+    Raises:
+        QueueError: The text has mistakes.
+    """
     try:
         loaded = json.loads(text)
     except json.JSONDecodeError as error:
@@ -94,7 +99,7 @@ def read(text: str) -> WrittenQueue:
     try:
         queue = _Queue.model_validate(loaded)
     except ValidationError as error:
-        raise QueueError(_sentences(error)) from None
+        raise QueueError(_messages(error)) from None
     problems = _repeated(queue)
     if problems:
         raise QueueError(problems)
@@ -108,7 +113,7 @@ def read(text: str) -> WrittenQueue:
         )
         for ticket in queue.tickets
     ]
-    return WrittenQueue(queue.now, tickets)
+    return LoadedQueue(queue.now, tickets)
 
 
 def _player(player: _Player) -> Player:
@@ -119,7 +124,7 @@ def _player(player: _Player) -> Player:
 
 
 def _repeated(queue: _Queue) -> list[str]:
-    """Tickets and players that are there twice: nobody can play two matches at once."""
+    """Report tickets and players that occur twice: nobody can play two matches at once."""
     problems = []
     tickets: dict[Id, str] = {}
     players: dict[Id, str] = {}
@@ -127,73 +132,73 @@ def _repeated(queue: _Queue) -> list[str]:
         path = f"tickets[{number}]"
         if tickets.setdefault(ticket.id, path) != path:
             problems.append(
-                f"{path}.id: {_quoted(ticket.id)} is the id of {tickets[ticket.id]} already; "
+                f"{path}.id: {_quoted(ticket.id)} is already the id of {tickets[ticket.id]}; "
                 "give each ticket its own"
             )
         for place, player in enumerate(ticket.players):
             path = f"tickets[{number}].players[{place}]"
             if players.setdefault(player.id, path) != path:
                 problems.append(
-                    f"{path}.id: {_quoted(player.id)} is the player of {players[player.id]} "
-                    "already; a player queues once"
+                    f"{path}.id: {_quoted(player.id)} is already {players[player.id]}; "
+                    "a player can queue only once"
                 )
     return problems
 
 
-def _sentences(error: ValidationError) -> list[str]:
-    """One sentence for each path that is wrong."""
-    sentences: dict[str, str] = {}
+def _messages(error: ValidationError) -> list[str]:
+    """Return one message for each path with a mistake."""
+    messages: dict[str, str] = {}
     for item in error.errors():
-        location = [part for part in item["loc"] if part not in _KINDS]
-        sentences.setdefault(_path(location), _sentence(item, location))
-    return [f"{path}: {sentence}" for path, sentence in sentences.items()]
+        location = [part for part in item["loc"] if part not in _UNION_TAGS]
+        messages.setdefault(_path(location), _message(item, location))
+    return [f"{path}: {message}" for path, message in messages.items()]
 
 
-_KINDS = {"str", "int", "constrained-str"}
-"""What pydantic adds to a location where a value may be of several kinds."""
+_UNION_TAGS = {"str", "int", "constrained-str"}
+"""Parts that pydantic adds to a location if a value has several possible types."""
 
-_WANTED = {
+_EXPECTED = {
     "": 'an object, such as {"now": 0, "tickets": []}',
-    "tickets": "a list of tickets, the first in the queue in front",
+    "tickets": "a list of tickets, the front of the queue first",
     "players": "a list of 1 to 100 players",
-    "modes": 'a list of the modes\' names, such as [] or ["conquest"]',
-    "id": "a text or a whole number",
-    "wait": "the seconds waited, a number from 0 to 1000000000",
+    "modes": 'a list of mode names, such as [] or ["conquest"]',
+    "id": "text or a whole number",
+    "wait": "the wait in seconds, a number from 0 to 1000000000",
     "now": "a time in seconds, a number",
     "rating": "a number from -1000000000 to 1000000000",
-    "profession": "a text of at most 200 letters, or null",
+    "profession": "text of at most 200 characters, or null",
     "guild_team": "true or false",
     "strict": "true or false",
     "percentile": "a number from 0 to 100, or null",
-    "percentiles": "a number above 0, at most 100",
+    "percentiles": "a number more than 0 and at most 100",
     "rank_filter": 'such as {"percentiles": 5, "strict": false}, or null',
 }
 
 
-def _sentence(item: Any, location: list[Any]) -> str:
+def _message(item: Any, location: list[Any]) -> str:
     names = [part for part in location if isinstance(part, str)]
     name = names[-1] if names else ""
     if item["type"] == "extra_forbidden":
         models: tuple[type[BaseModel], ...] = (_Queue, _Ticket, _Player, _RankFilter)
         depth = len(location) - len(names) + ("rank_filter" in names[:-1])
-        return f"is not known{_instead(name, models[depth])}"
+        return f"is unknown{_suggestion(name, models[depth])}"
     if location and isinstance(location[-1], int):
-        wanted = {
+        expected = {
             "tickets": 'a ticket, such as {"id": 1, "wait": 0, "players": [...]}',
             "players": 'a player, such as {"id": 1, "rating": 1500}',
-        }.get(name, "a text of at most 200 letters")
+        }.get(name, "text of at most 200 characters")
     else:
-        wanted = _WANTED.get(name, "a number from 0 to 1000000000")
+        expected = _EXPECTED.get(name, "a number from 0 to 1000000000")
     if item["type"] == "missing":
-        return f"is missing; give {wanted}"
-    return f"must be {wanted}; you gave {_quoted(item['input'])}"
+        return f"is missing; give {expected}"
+    return f"must be {expected}; you gave {_quoted(item['input'])}"
 
 
-def _instead(name: str, model: type[BaseModel]) -> str:
+def _suggestion(name: str, model: type[BaseModel]) -> str:
     near = difflib.get_close_matches(name, model.model_fields, n=1)
     if near:
         return f"; did you mean {near[0]}?"
-    return f"; known are {', '.join(model.model_fields)}"
+    return f"; choose from {', '.join(model.model_fields)}"
 
 
 def _path(location: list[Any]) -> str:

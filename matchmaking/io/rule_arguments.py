@@ -1,4 +1,4 @@
-"""Rules chosen by name, beside those of an XML file: ``falloff=min``, ``fairness=0.05``."""
+"""Rules set by name, in addition to an XML file: ``falloff=min``, ``fairness=0.05``."""
 
 from __future__ import annotations
 
@@ -7,27 +7,31 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declaration, Declared, declarations
 from matchmaking.rules.arena import Choices, Rules
 from matchmaking.rules.laurel import LaurelRules
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 class ChoiceError(ValueError):
-    """A choice that cannot be made: the message says which, and what can be chosen."""
+    """A choice that cannot be applied, with the reason and the alternatives."""
 
 
-def choose(rules: Rules, choices: Iterable[str]) -> Rules:
-    """The rules with these choices, written ``NAME=VALUE``; a later one of a name counts.
+def apply_choices(rules: Rules, choices: Iterable[str]) -> Rules:
+    """Return the rules with these choices, each written ``NAME=VALUE``; the last of a name counts.
 
-    Names are those of ``Choices`` and ``LaurelRules``. Raises ``ChoiceError``.
+    Names are those of ``Choices`` and ``LaurelRules``.
+
+    Raises:
+        ChoiceError: A choice has an unknown name or an impossible value.
     """
-    for written in choices:
-        name, sign, value = (part.strip() for part in written.partition("="))
+    for choice in choices:
+        name, sign, value = (part.strip() for part in choice.partition("="))
         if not sign:
-            raise ChoiceError(f"“{written}” must be written NAME=VALUE, such as falloff=min")
+            raise ChoiceError(f"“{choice}” must be written NAME=VALUE, such as falloff=min")
         rules = _with(rules, name, value)
     return rules
 
@@ -38,10 +42,10 @@ def _with(rules: Rules, name: str, value: str) -> Rules:
         if name in declared:
             chosen = _changed(getattr(rules, part), declared[name], value)
             return rules.model_copy(update={part: chosen})
-    raise ChoiceError(f"{name} cannot be chosen; {_known(name)}")
+    raise ChoiceError(f"{name} is not a choice; {_suggestion(name)}")
 
 
-def _changed(model: Declared, declaration: Declaration, value: str) -> Declared:
+def _changed(model: Parameters, declaration: Declaration, value: str) -> Parameters:
     try:
         return type(model).model_validate({**dict(model), declaration.name: value})
     except ValidationError as error:
@@ -49,13 +53,13 @@ def _changed(model: Declared, declaration: Declaration, value: str) -> Declared:
         if item["type"] == "clash":
             raise ChoiceError(f"{declaration.name}={value}: {item['msg']}") from None
         raise ChoiceError(
-            f"{declaration.name} must be {declaration.wanted}; you gave “{value}”"
+            f"{declaration.name} must be {declaration.expected}; you gave “{value}”"
         ) from None
 
 
-def _known(name: str) -> str:
+def _suggestion(name: str) -> str:
     names = [
         declaration.name for model in (Choices, LaurelRules) for declaration in declarations(model)
     ]
     near = difflib.get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
+    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(names)}"

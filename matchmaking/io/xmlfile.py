@@ -1,9 +1,9 @@
-"""Arenas and the rest of a configuration from XML in the published form, and back.
+"""Arenas and the rest of a configuration from XML in the published form.
 
-``read`` takes the blocks that the GW2 page prints: ``<Ratings>``, ``<Arena>``, ``<Dishonor>``,
+``read`` accepts the blocks that the GW2 page prints: ``<Ratings>``, ``<Arena>``, ``<Dishonor>``,
 ``<PointRules>``, ``<Ladder>`` and ``<Prediction>``, with or without one ``<Configuration>`` around
-them. What it does not know it refuses, with line and attribute. ``write`` gives text that reads
-back as the same document; comments are not kept.
+them. It refuses anything unknown, with line and attribute. ``xmlwriter.write`` gives text that
+reads back as the same document, without comments.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declared, declarations
 from matchmaking.dishonor import DishonorRules, Penalty
 from matchmaking.io.blocks import (
     Block,
@@ -28,25 +27,31 @@ from matchmaking.io.blocks import (
 from matchmaking.io.xmltree import XmlError, parse
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import LadderFilter, MatcherRules, QueueRules, Rules
+from ratings.tunables.declarations import declarations
+from ratings.tunables.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from matchmaking.declarations import Declaration
     from matchmaking.io.xmltree import Element
+    from ratings.tunables.declarations import Declaration
 
-Model = TypeVar("Model", bound=Declared)
+Model = TypeVar("Model", bound=Parameters)
 
 _LONGEST_QUOTE = 40
 
 
 def read(text: str) -> Document:
-    """The document of an XML text. Raises ``XmlError`` with all that is wrong with it."""
+    """Return the document of an XML text.
+
+    Raises:
+        XmlError: The text has mistakes.
+    """
     return _Reader().document(parse(text))
 
 
 class _Reader:
-    """Reads elements and collects what is wrong with them."""
+    """Reads elements and collects their mistakes."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -68,21 +73,23 @@ class _Reader:
                 self._unknown_element(element, kinds, "a configuration")
         self._refuse_repeated(elements)
         if not elements:
-            self.problems.append("there are no elements; a configuration has " + ", ".join(kinds))
+            self.problems.append(
+                "there are no elements; a configuration can have " + ", ".join(kinds)
+            )
         if self.problems:
             raise XmlError(self.problems)
         return Document(tuple(block for block in blocks if block is not None))
 
     def _refuse_repeated(self, elements: list[Element]) -> None:
-        """Each block once, where the attribute that tells two of them apart is the same."""
-        told_apart_by = {"Ratings": "type", "Arena": "name", "PointRules": "Mode"}
+        """Refuse blocks of a kind with the same identifying attribute."""
+        identified_by = {"Ratings": "type", "Arena": "name", "PointRules": "Mode"}
         seen: dict[tuple[str, str], Element] = {}
         for element in elements:
-            name = element.attributes.get(told_apart_by.get(element.tag, ""), "")
+            name = element.attributes.get(identified_by.get(element.tag, ""), "")
             first = seen.setdefault((element.tag, name), element)
             if first is not element:
                 which = f"{_quoted(name)} " if name else ""
-                self._problem(element, f"{which}stands in line {first.line} already")
+                self._problem(element, f"{which}is already in line {first.line}")
 
     def _ratings(self, element: Element) -> RatingsBlock | None:
         return self._model(RatingsBlock, element)
@@ -93,12 +100,12 @@ class _Reader:
         matcher = self._only(element, "Matcher")
         name = element.attributes.get("name", "").strip()
         if not 0 < len(name) <= 100:
-            self._problem(element, "@name must be a text of 1 to 100 letters")
+            self._problem(element, "@name must be text of 1 to 100 characters")
         if queue is None or matcher is None:
             return None
         ladder = self._children(LadderFilter, queue, "Ladder")
         if len(ladder) > 1:
-            self._problem(queue, f"must have one <Ladder> at most, not {len(ladder)}")
+            self._problem(queue, f"must have at most one <Ladder>, not {len(ladder)}")
         filters = self._model(QueueRules, queue, {"Ladder"}, ladder=ladder[0] if ladder else None)
         scores = self._model(MatcherRules, matcher)
         if filters is None or scores is None:
@@ -123,7 +130,7 @@ class _Reader:
         return self._model(PointRules, element, {"PointRule"}, rules=found)
 
     def _only(self, element: Element, tag: str) -> Element | None:
-        """The one child of this tag."""
+        """Return the one child with this tag."""
         children = [child for child in element.children if child.tag == tag]
         if len(children) != 1:
             self._problem(element, f"must have one <{tag}>, not {len(children)}")
@@ -131,7 +138,7 @@ class _Reader:
         return children[0]
 
     def _children(self, model: type[Model], element: Element, tag: str) -> list[Model]:
-        """The children of this tag, which tell everything, as models."""
+        """Return the children with this tag as models. They must have every attribute."""
         models = []
         for child in element.children:
             if child.tag == tag:
@@ -139,29 +146,33 @@ class _Reader:
                 models.append(self._model(model, child))
         return [found for found in models if found is not None]
 
-    def _require_all(self, model: type[Declared], element: Element) -> None:
+    def _require_all(self, model: type[Parameters], element: Element) -> None:
         for declaration in declarations(model):
             if declaration.xml[1:] not in element.attributes:
-                self._problem(element, f"must have {declaration.xml}, {declaration.wanted}")
+                self._problem(element, f"must have {declaration.xml}: {declaration.expected}")
 
     def _model(
-        self, model: type[Model], element: Element, elsewhere: Collection[str] = (), **read: Any
+        self,
+        model: type[Model],
+        element: Element,
+        child_tags: Collection[str] = (),
+        **child_models: Any,
     ) -> Model | None:
-        """A model of an element's attributes and its children's.
+        """Return the model of an element's attributes and those of its children.
 
-        Children with a tag of ``elsewhere`` are read by the caller, who gives what he ``read``.
+        The caller reads children with a tag in ``child_tags`` and passes their models.
         """
         places = {declaration.xml: declaration for declaration in declarations(model)}
         tags = {place.split("/")[0] for place in places if "/" in place}
         own = {place[1:] for place in places if place.startswith("@")}
-        self._refuse_unknown(element, own, {*tags, *elsewhere})
+        self._refuse_unknown(element, own, {*tags, *child_tags})
         written: dict[str, tuple[Element, str]] = {}
         for name in own & element.attributes.keys():
             written[places[f"@{name}"].name] = element, name
         for tag in sorted(tags):
             children = [child for child in element.children if child.tag == tag]
             for further in children[1:]:
-                self._problem(further, f"stands in line {children[0].line} already")
+                self._problem(further, f"is already in line {children[0].line}")
             for child in children[:1]:
                 known = {place.split("@")[1] for place in places if place.startswith(f"{tag}/@")}
                 self._refuse_unknown(child, known, set())
@@ -171,7 +182,7 @@ class _Reader:
             name: at.attributes[attribute].strip() for name, (at, attribute) in written.items()
         }
         try:
-            return model.model_validate({**values, **read})
+            return model.model_validate({**values, **child_models})
         except ValidationError as error:
             by_name = {declaration.name: declaration for declaration in declarations(model)}
             self._refuse_values(error, element, written, by_name)
@@ -189,19 +200,19 @@ class _Reader:
                 for name, sentence in item["ctx"]["clashes"].items():
                     at, attribute = written.get(name, (element, ""))
                     where = f"@{attribute} " if attribute else f"{name} "
-                    self._problem(at, where + _in_xml(sentence, declared))
+                    self._problem(at, where + _with_xml_names(sentence, declared))
                 continue
             name = str(item["loc"][0])
             at, attribute = written[name]
             given = _quoted(at.attributes[attribute])
-            self._problem(at, f"@{attribute} must be {declared[name].wanted}; you gave {given}")
+            self._problem(at, f"@{attribute} must be {declared[name].expected}; you gave {given}")
 
     def _refuse_unknown(
         self, element: Element, attributes: Collection[str], tags: Collection[str]
     ) -> None:
         for name in element.attributes:
             if name not in attributes:
-                self._problem(element, f"@{name} is not known{_instead(name, attributes, '@')}")
+                self._problem(element, f"@{name} is unknown{_suggestion(name, attributes, '@')}")
         for child in element.children:
             if child.tag not in tags:
                 self._unknown_element(child, tags, f"<{element.tag}>")
@@ -209,30 +220,30 @@ class _Reader:
             self._problem(element, f"has text between its tags: {_quoted(element.text)}; remove it")
 
     def _unknown_element(self, element: Element, known: Collection[str], where: str) -> None:
-        self._problem(element, f"is not known in {where}{_instead(element.tag, known)}")
+        self._problem(element, f"is unknown in {where}{_suggestion(element.tag, known)}")
 
-    def _problem(self, element: Element, sentence: str) -> None:
-        self.problems.append(f"line {element.line}: <{element.tag}> {sentence}")
+    def _problem(self, element: Element, message: str) -> None:
+        self.problems.append(f"line {element.line}: <{element.tag}> {message}")
 
 
-def _in_xml(sentence: str, declared: dict[str, Declaration]) -> str:
-    """A sentence about rules, with their places in XML for their names."""
+def _with_xml_names(sentence: str, declared: dict[str, Declaration]) -> str:
+    """Replace rule names in a sentence with their places in XML."""
     return re.sub(
         r"\w+", lambda word: declared[word[0]].xml if word[0] in declared else word[0], sentence
     )
 
 
-def _instead(name: str, known: Collection[str], sign: str = "") -> str:
-    """What may have been meant, or all that is known."""
+def _suggestion(name: str, known: Collection[str], sign: str = "") -> str:
+    """Suggest the nearest known name, or list them all."""
     by_lower = {word.lower(): word for word in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)
     if near:
         return f"; did you mean {sign}{by_lower[near[0]]}?"
     if not known:
-        return "; it has none"
-    return "; known are " + ", ".join(f"{sign}{word}" for word in sorted(known))
+        return "; none is allowed here"
+    return "; choose from " + ", ".join(f"{sign}{word}" for word in sorted(known))
 
 
 def _quoted(text: str) -> str:
-    shown = " ".join(text.split())
-    return f"“{shown}”" if len(shown) <= _LONGEST_QUOTE else f"“{shown[: _LONGEST_QUOTE - 1]}…”"
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= _LONGEST_QUOTE else f"“{line[: _LONGEST_QUOTE - 1]}…”"

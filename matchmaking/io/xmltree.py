@@ -1,4 +1,4 @@
-"""XML as a tree whose elements know their line, read without entities and other dangers."""
+"""XML as a tree of elements with their lines, read safely (no entities)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import defusedxml.sax
 from defusedxml.common import DefusedXmlException
 
 ROOT = "Configuration"
-"""The element around several blocks. A file may do without it, as the published page does."""
+"""The element around several blocks. It is optional: the published page has none."""
 
 _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml\b[^>]*\?>")
 
 
 class XmlError(ValueError):
-    """XML that cannot be used: ``problems`` has a sentence for each mistake."""
+    """XML that cannot be used: ``problems`` has a message for each mistake."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
@@ -27,7 +27,7 @@ class XmlError(ValueError):
 
 @dataclass
 class Element:
-    """One element: its tag, attributes, line (from 1) and children."""
+    """An element: its tag, attributes, line (from 1) and children."""
 
     tag: str
     attributes: dict[str, str]
@@ -61,7 +61,11 @@ class _Builder(ContentHandler):
 
 
 def parse(text: str) -> list[Element]:
-    """The top elements of a file, without the one around them. Raises ``XmlError``."""
+    """Return the top elements of a file, without the root around them.
+
+    Raises:
+        XmlError: The text is not XML, or is unsafe.
+    """
     body = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text).lstrip("\ufeff")
     builder = _Builder()
     try:
@@ -78,10 +82,12 @@ def parse(text: str) -> list[Element]:
     if len(top.children) == 1 and top.children[0].tag == ROOT:
         top = top.children[0]
     if top.text:
-        raise XmlError([f"line {top.line}: there is text outside of elements: {_quoted(top.text)}"])
+        raise XmlError(
+            [f"line {top.line}: there is text outside the elements: {_quoted(top.text)}"]
+        )
     return top.children
 
 
 def _quoted(text: str) -> str:
-    shown = " ".join(text.split())
-    return f"“{shown[:39]}…”" if len(shown) > 40 else f"“{shown}”"
+    line = " ".join(text.split())
+    return f"“{line[:39]}…”" if len(line) > 40 else f"“{line}”"

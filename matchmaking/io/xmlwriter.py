@@ -1,4 +1,4 @@
-"""A configuration as XML in the published form: what ``xmlfile.read`` reads back the same."""
+"""A configuration as XML in the published form, which ``xmlfile.read`` reads back unchanged."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from matchmaking.declarations import declarations, written
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock
 from matchmaking.io.xmltree import ROOT
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
+from ratings.tunables.declarations import declarations
+from ratings.tunables.durations import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from matchmaking.declarations import Declaration, Declared
     from matchmaking.io.blocks import Block, Document
+    from ratings.tunables.declarations import Declaration
+    from ratings.tunables.parameters import Parameters
 
 Lines = list[str]
 
 
 def write(document: Document) -> str:
-    """The XML text of a document.
+    """Return the XML text of a document.
 
-    An arena and the rules of dishonor are written whole, of the other blocks what they have: a
-    ``<Ratings>`` with a type says only what differs.
+    Arenas and dishonor rules are written whole. Other blocks are written with the fields they have:
+    a ``<Ratings>`` with a type has only what differs.
     """
     lines = [f"<{ROOT}>"]
     for block in document.blocks:
@@ -51,7 +53,7 @@ def _block(block: Block) -> Lines:
             for rule in block.rules
         ]
         return _element("PointRules", block, rules, whole=True)
-    tags: dict[type[Declared], str] = {
+    tags: dict[type[Parameters], str] = {
         RatingsBlock: "Ratings",
         LadderSeason: "Ladder",
         PredictionRules: "Prediction",
@@ -72,10 +74,10 @@ def _arena(arena: Rules) -> Lines:
     )
 
 
-def _element(tag: str, model: Declared, children: Iterable[Lines] = (), *, whole: bool) -> Lines:
-    """A model as an element: its own attributes, an element for each further place, children.
+def _element(tag: str, model: Parameters, children: Iterable[Lines] = (), *, whole: bool) -> Lines:
+    """Return a model as an element: its attributes, an element for each nested place, and children.
 
-    ``whole``: with the values that are the default and nobody gave.
+    ``whole`` includes fields that were not set.
     """
     own: dict[str, str] = {}
     places: dict[str, dict[str, str]] = {}
@@ -89,11 +91,11 @@ def _element(tag: str, model: Declared, children: Iterable[Lines] = (), *, whole
 
 
 def _tagged(tag: str, attributes: dict[str, str], children: list[Lines]) -> Lines:
-    written_out = "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
+    attribute_text = "".join(f" {name}={quoteattr(text)}" for name, text in attributes.items())
     if not children:
-        return [f"<{tag}{written_out}/>"]
+        return [f"<{tag}{attribute_text}/>"]
     inner = [f"  {line}" for child in children for line in child]
-    return [f"<{tag}{written_out}>", *inner, f"</{tag}>"]
+    return [f"<{tag}{attribute_text}>", *inner, f"</{tag}>"]
 
 
 def _text(declaration: Declaration, value: object) -> str:
@@ -102,7 +104,7 @@ def _text(declaration: Declaration, value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     if declaration.kind == "duration" and isinstance(value, float):
-        return written(value)
+        return format_duration(value)
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     return str(value)

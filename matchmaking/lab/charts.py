@@ -1,4 +1,4 @@
-"""Line charts as SVG text: panels side by side, one legend, nothing but the standard library."""
+"""Line charts as SVG text: panels side by side with one legend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 COLOURS = ("#00745a", "#0072b2", "#c44e00", "#a03c78", "#6b5b00", "#5a5a5a")
-"""Told apart by people who see no red or green too; all readable on white."""
+"""Distinct for colour-blind people as well, and readable on white."""
 
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4", "1 4")
 
@@ -23,7 +23,7 @@ TICKS = 5
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: points (x, y) for each line's name, each in the order of x."""
+    """One chart: points (x, y) by line name, in the order of x."""
 
     title: str
     x_label: str
@@ -32,7 +32,7 @@ class Panel:
 
 
 def svg(title: str, description: str, panels: Sequence[Panel]) -> str:
-    """The panels side by side. A line has the same colour and dashes in all of them."""
+    """Return the panels side by side. A line has the same colour and dashes in all of them."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.lines))
     width = WIDTH * max(len(panels), 1)
     drawn = "".join(
@@ -102,7 +102,7 @@ def _stroke(number: int) -> str:
 
 
 def _ticks(values: Sequence[float]) -> list[float]:
-    """Round numbers at even steps that enclose the values: two at least."""
+    """Return at least two evenly spaced round numbers that enclose the values."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     span = high - low or 1.0
     rough = span / TICKS

@@ -1,4 +1,4 @@
-"""Matchers side by side: the table of their figures, and the plots that go with it."""
+"""Matchers side by side: the table of figures, and the plots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from matchmaking.lab.charts import Panel, svg
-from matchmaking.lab.quality import Metrics
+from matchmaking.lab.quality import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 RATING_STEP = 100
 TIME_STEP = 10
-"""Rating points and minutes that a point of a plot stands for."""
+"""Rating points and minutes per point of a plot."""
 
-FEWEST = 5
+MIN_VALUES = 5
 """Waits or matches that a point of a plot needs."""
 
 
 class Column(NamedTuple):
-    """A figure's heading, its name in ``Metrics``, and how it is written."""
+    """A column: its heading, its field of ``Figures``, and its number format."""
 
     heading: str
     name: str
@@ -51,36 +51,36 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What one matcher made of a workload, a run for each seed."""
+class MatcherRuns:
+    """One matcher's runs of a workload, one per seed."""
 
     name: str
     runs: Sequence[Run]
 
-    def means(self) -> Metrics:
-        """The figures, each the mean over the seeds that have it."""
-        each = [run.metrics() for run in self.runs]
+    def means(self) -> Figures:
+        """Return the mean of each figure over the seeds that have it."""
+        each = [run.figures() for run in self.runs]
         values = {}
-        for figure in fields(Metrics):
-            known = [getattr(metrics, figure.name) for metrics in each]
+        for figure in fields(Figures):
+            known = [getattr(figures, figure.name) for figures in each]
             known = [value for value in known if not np.isnan(value)]
             values[figure.name] = float(np.mean(known)) if known else float("nan")
-        return Metrics(**values)
+        return Figures(**values)
 
 
-def table(compared: Sequence[Compared]) -> list[list[str]]:
-    """The figures in rows of text, headings first; “–” for what nothing was seen of."""
+def table(compared: Sequence[MatcherRuns]) -> list[list[str]]:
+    """Return the figures as rows of text, headings first; “–” where there is no value."""
     rows = [["matcher", *(column.heading for column in COLUMNS)]]
     for matcher in compared:
         means = matcher.means()
         values = [(getattr(means, column.name), column.form) for column in COLUMNS]
-        written = ["–" if np.isnan(value) else format(value, form) for value, form in values]
-        rows.append([matcher.name, *written])
+        cells = ["–" if np.isnan(value) else format(value, form) for value, form in values]
+        rows.append([matcher.name, *cells])
     return rows
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as lines with their columns one below the other: names left, figures right."""
+    """Join rows into lines of aligned columns: names to the left, figures to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
@@ -91,8 +91,8 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def waits_by_rating(compared: Sequence[Compared]) -> str:
-    """An SVG of the median and the 95th percentile of the wait, by the roster's rating."""
+def waits_by_rating(compared: Sequence[MatcherRuns]) -> str:
+    """Return an SVG of the median and 95th percentile of waits, by the roster's rating."""
 
     def lines(percent: float) -> dict[str, list[tuple[float, float]]]:
         return {
@@ -107,17 +107,17 @@ def waits_by_rating(compared: Sequence[Compared]) -> str:
 
     return svg(
         "Wait by rating",
-        "Seconds that rosters waited for their match, by their average rating: median left, 95th "
-        "percentile right; a line for each matcher.",
+        "Seconds that rosters waited for their match, by average rating: the median on the left, "
+        "the 95th percentile on the right, with a line for each matcher.",
         [
             Panel("Median wait", "rating", "seconds", lines(50)),
-            Panel("Wait of the unlucky: 95th percentile", "rating", "seconds", lines(95)),
+            Panel("Long waits: 95th percentile", "rating", "seconds", lines(95)),
         ],
     )
 
 
-def quality_over_time(compared: Sequence[Compared]) -> str:
-    """An SVG of the gap, the spread and the mirror of matches, by the time they were made."""
+def quality_over_time(compared: Sequence[MatcherRuns]) -> str:
+    """Return an SVG of the gap, spread and mirror of matches, by time."""
 
     def lines(name: str) -> dict[str, list[tuple[float, float]]]:
         return {
@@ -132,11 +132,11 @@ def quality_over_time(compared: Sequence[Compared]) -> str:
 
     return svg(
         "Quality of matches over time",
-        "Means over the matches of ten minutes each: difference of the teams' average effective "
-        "ratings left, highest less lowest rating in the middle, professions that the teams do "
-        "not share right; lower is better; a line for each matcher.",
+        "Ten-minute means over matches: the difference of the teams' average effective ratings on "
+        "the left, the highest minus the lowest rating in the middle, and the professions that "
+        "the teams do not share on the right, with a line for each matcher. Lower is better.",
         [
-            Panel("Gap of the teams", "minutes", "rating points", lines("gap")),
+            Panel("Gap between teams", "minutes", "rating points", lines("gap")),
             Panel("Spread in the match", "minutes", "rating points", lines("spread")),
             Panel("Professions not shared", "minutes", "professions", lines("mirror")),
         ],
@@ -149,9 +149,9 @@ def _points(
     step: float,
     summary: Callable[[Sequence[float]], float],
 ) -> list[tuple[float, float]]:
-    """A summary of the values of each step, at its middle, where there are enough.
+    """Summarize the values of each step, at the step's middle, where there are enough.
 
-    The end of a step belongs to it, so that the last tick of a run is in the last step.
+    A step includes its end, so the last tick of a run is in the last step.
     """
     bins: dict[int, list[float]] = defaultdict(list)
     for place, value in zip(at, values, strict=True):
@@ -159,5 +159,5 @@ def _points(
     return [
         ((number + 0.5) * step, summary(bins[number]))
         for number in sorted(bins)
-        if len(bins[number]) >= FEWEST
+        if len(bins[number]) >= MIN_VALUES
     ]

@@ -1,4 +1,4 @@
-"""How good matches are: the figures by which matchers are compared."""
+"""Match quality: the figures that matchers are compared by."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ SCALE = 400.0
 """Rating points at which ten wins are expected for each loss."""
 
 FAIR = 0.1
-"""A fair match's chances differ from one half by no more."""
+"""Maximum difference of a fair match's win chances from one half."""
 
 LONG = 900.0
-"""A wait of more seconds is long."""
+"""Seconds above which a wait is long."""
 
 
 @dataclass(frozen=True)
 class Quality:
-    """One match of 2n players.
+    """The quality of one match of 2n players.
 
-    ``gap``: difference of the teams' average effective ratings; ``spread``: highest less lowest
-    rating; ``mirror``: professions that the teams do not share, 0 to n; ``mates``: for all its
-    dishonored players together, companions who are dishonored too, of ``companions``; ``repeats``:
-    share of the pairs of opponents who were opponents in their last match.
+    ``gap`` is the difference of the teams' average effective ratings, ``spread`` the highest minus
+    the lowest rating, and ``mirror`` the number of professions that the teams do not share, 0 to n.
+    ``mates`` sums, over the dishonored players, the other players who are dishonored too;
+    ``companions`` sums all other players. ``repeats`` is the share of the pairs of opponents who
+    were opponents in their last match.
     """
 
     gap: float
@@ -45,16 +46,17 @@ class Quality:
 
     @property
     def fair(self) -> bool:
-        """Whether both teams' chances are near one half."""
+        """Whether both teams' win chances are near one half."""
         return bool(win_chance(np.array(self.gap), SCALE) - 0.5 <= FAIR)
 
 
 @dataclass(frozen=True)
-class Metrics:
-    """A matcher's figures over a simulation: waits in seconds, the rest means over its matches.
+class Figures:
+    """A matcher's figures over a simulation: waits in seconds, and means over its matches.
 
-    ``long`` is the share of waits over 15 minutes, ``longest`` also counts who still waited at the
-    end; ``rematches`` is the share of matches with more than half of their pairs met again.
+    ``long`` is the share of waits over 15 minutes; ``long`` and ``longest`` include the waits of
+    tickets still waiting at the end. ``rematches`` is the share of matches in which more than half
+    of the pairs of opponents met again.
     """
 
     matches: float
@@ -70,11 +72,11 @@ class Metrics:
     repeats: float
     rematches: float
     queue: float
-    """Tickets that wait, on average over the ticks."""
+    """Average number of tickets in the queue, over the ticks."""
 
 
 def quality(queue: Queue, match: Match) -> Quality:
-    """How good a match of the queue's tickets is."""
+    """Return the quality of a match of the queue's tickets."""
     rows = [_players(queue, team) for team in (match.team1, match.team2)]
     both = np.concatenate(rows)
     first, second = (queue.effective[team].mean() for team in rows)
@@ -93,17 +95,17 @@ def quality(queue: Queue, match: Match) -> Quality:
     )
 
 
-def metrics(
+def figures(
     matches: Sequence[Quality],
     waits: Sequence[float],
     still_waiting: Sequence[float],
     queue_lengths: Sequence[int],
-) -> Metrics:
-    """The figures of matches, of the waits that ended in them, and of those that did not end."""
+) -> Figures:
+    """Return the figures of matches, completed waits, and waits that did not end."""
     longest = max([*waits, *still_waiting], default=0.0)
     long = sum(wait > LONG for wait in [*waits, *still_waiting])
     companions = sum(match.companions for match in matches)
-    return Metrics(
+    return Figures(
         matches=len(matches),
         median=float(np.percentile(waits, 50)) if len(waits) else float("nan"),
         p95=float(np.percentile(waits, 95)) if len(waits) else float("nan"),

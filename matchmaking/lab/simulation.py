@@ -1,7 +1,7 @@
-"""A league in simulated time: parties come, queue, are matched, play, rest, queue again, and leave.
+"""A league in simulated time: parties arrive, queue, play, rest, queue again, and leave.
 
-The same workload and seed give every matcher the same parties at the same times; who meets whom
-then differs. A tick takes no simulated time.
+The same workload and seed give every matcher the same parties at the same times; only the matches
+differ. A tick takes no simulated time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from matchmaking.lab.quality import Metrics, Quality, metrics, quality
+from matchmaking.lab.quality import Figures, Quality, figures, quality
 from matchmaking.lab.workload import parties
 from matchmaking.ticket import Queue, Ticket
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """What happened in one simulation, after its warm-up.
+    """The record of one simulation after its warm-up.
 
-    Lists of one length: ``times`` and ``matches``; ``waits`` (seconds) and ``ratings`` (of the
-    ticket, their mean) of everybody matched; ``still_waiting`` are the waits of those in the queue
-    at the end; ``queue_lengths`` has the tickets before each tick.
+    ``times`` and ``matches`` have an entry per match; ``waits`` (seconds) and ``ratings`` (mean
+    rating) have one per matched ticket; ``still_waiting`` are the waits of the tickets in the queue
+    at the end; ``queue_lengths`` are the tickets before each tick.
     """
 
     times: list[float] = field(default_factory=list)
@@ -42,21 +42,21 @@ class Run:
     still_waiting: list[float] = field(default_factory=list)
     queue_lengths: list[int] = field(default_factory=list)
 
-    def metrics(self) -> Metrics:
-        """The figures by which matchers are compared."""
-        return metrics(self.matches, self.waits, self.still_waiting, self.queue_lengths)
+    def figures(self) -> Figures:
+        """Return the figures that matchers are compared by."""
+        return figures(self.matches, self.waits, self.still_waiting, self.queue_lengths)
 
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A party in the queue: its number, since when, and its last match and side in that."""
+    """A party in the queue, and the time when it queued."""
 
     party: int
     since: float
 
 
 class League:
-    """A league in simulated time, one tick after the other."""
+    """A league in simulated time, one tick after another."""
 
     def __init__(
         self, workload: Workload, rules: Rules, seed: int, known: Sequence[Player] = ()
@@ -68,13 +68,13 @@ class League:
         self._chance, self._matcher_chance = chance, matcher
         self.parties = parties(workload, people, known)
         self.queue: list[_Waiting] = []
-        """Who waits, in queue order."""
+        """The waiting parties, in queue order."""
         self.coming: list[tuple[float, int]] = [
             (party.arrives, number) for number, party in enumerate(self.parties)
         ]
-        """When each of the others queues next, the soonest first: a heap."""
+        """A heap of (time, party) for the next time each other party queues."""
         self.left: set[int] = set()
-        """Parties that are through."""
+        """Parties whose session is over."""
         self._last_sides: dict[int, tuple[int, int]] = {}
         self._matches = 0
 
@@ -93,17 +93,17 @@ class League:
         return list(tick.matches)
 
     def snapshot(self) -> Queue:
-        """The queue as a matcher sees it."""
+        """Return the queue as a matcher sees it."""
         queue = Queue.of([self._ticket(waiting) for waiting in self.queue])
         return replace(queue, met=self._met())
 
     def finish(self) -> Run:
-        """What happened, with those who still wait."""
+        """Return the record, including the tickets still waiting."""
         self.run.still_waiting = [self.now - waiting.since for waiting in self.queue]
         return self.run
 
     def _join(self) -> None:
-        """Those whose time has come queue, or leave if their session is over."""
+        """Let the parties that are due queue, or leave if their session is over."""
         while self.coming and self.coming[0][0] <= self.now:
             time, number = heapq.heappop(self.coming)
             if time > self.parties[number].leaves:
@@ -116,7 +116,7 @@ class League:
         return Ticket(waiting.party, waiting.since, party.players)
 
     def _met(self) -> Integers:
-        """Pairs of tickets that were opponents in the last match of both."""
+        """Return the pairs of tickets that were opponents in the last match of both."""
         sides: dict[int, tuple[list[int], list[int]]] = {}
         for ticket, waiting in enumerate(self.queue):
             if waiting.party in self._last_sides:
@@ -154,9 +154,9 @@ def simulate(
     interval: float | None = None,
     known: Sequence[Player] = (),
 ) -> Run:
-    """What a matcher makes of a workload, a tick every ``interval`` seconds (else the rules').
+    """Run a matcher on a workload, with a tick every ``interval`` seconds (default: the rules').
 
-    ``known`` are real players to draw from; without them players are made up.
+    Parties are drawn from the ``known`` players; without any, players are generated.
     """
     seconds = rules.queue.iteration_interval if interval is None else interval
     league = League(workload, rules, seed, known)

@@ -1,8 +1,8 @@
-"""A yardstick: sort by rating, slide a window, part the closest into the two most even teams.
+"""A baseline: sort by rating, slide a window, and split the closest players into even teams.
 
-This is what most small matchmakers do. It has the shortest typical waits and the most even teams
-that can be had so simply; it looks at no professions, dishonor, modes, filters or waits, and those
-far from all others may wait for ever. It is for comparison only: no arena can choose it.
+Most small matchmakers do this. It has the shortest typical waits and the most even teams that so
+simple a method can have. It ignores professions, dishonor, modes, filters and waits, and a player
+far from all others may wait forever. It is for comparison only: no arena can choose it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def match(
     queue: Queue,
     rules: Rules,
     *,
-    now: float,  # noqa: ARG001 - every matcher takes one; a window looks at no waits
+    now: float,  # noqa: ARG001 - every matcher takes one; a window ignores waits
     generator: Generator | None = None,  # noqa: ARG001 - as above
     deadline: Deadline | None = None,  # noqa: ARG001 - as above
 ) -> Tick:
-    """One tick: the narrowest windows first, until none is narrow enough."""
+    """Run one tick: the narrowest windows first, until none is narrow enough."""
     free = np.argsort(queue.effective_mean, kind="stable").tolist()
     made: list[Match] = []
     while found := _narrowest(queue, free, 2 * rules.team_size):
@@ -49,7 +49,7 @@ def match(
 
 
 def _narrowest(queue: Queue, free: list[int], players: int) -> tuple[int, int] | None:
-    """First and last place of the narrowest window that has exactly these players."""
+    """Return the first and last place of the narrowest window with exactly this many players."""
     best: tuple[int, int] | None = None
     width = WIDEST
     ends = np.concatenate(([0], np.cumsum(queue.sizes[free])))
@@ -63,7 +63,7 @@ def _narrowest(queue: Queue, free: list[int], players: int) -> tuple[int, int] |
 
 
 def _best_split(queue: Queue, window: list[int], team_size: int) -> Match | None:
-    """The two teams whose effective ratings differ least."""
+    """Return the two teams with the smallest difference in effective rating."""
     best: Match | None = None
     smallest = float("inf")
     total = float(queue.effective_total[window].sum())

@@ -1,8 +1,8 @@
-"""The people of a simulation: who comes when, with whom, for how long, and how good they are.
+"""The players of a simulation: arrivals, parties, sessions and ratings.
 
-The default is the workload that the published matchmakers were measured on: parties arrive at
-random (Poisson), three of four are one player and the fourth is two friends of like rating, and
-stay for a session of random length (exponential). Ratings are normal; few players are dishonored.
+The default is the workload that the published matchmakers were measured on. Parties arrive at
+random (Poisson); three in four are one player, the fourth is two friends of similar rating.
+Sessions have random lengths (exponential). Ratings are normal, and few players are dishonored.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matchmaking.declarations import Declared, Duration, rule
 from matchmaking.ticket import Player
+from ratings.tunables.kinds import DurationWithUnit
+from ratings.tunables.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,131 +22,132 @@ if TYPE_CHECKING:
 SOURCE = "docs/matchmaking.md: The simulation"
 
 
-class Workload(Declared):
-    """What the simulated league is like."""
+class Workload(Parameters):
+    """The simulated league."""
 
-    online: int = rule(
+    online: int = parameter(
         750,
         label="Players online",
-        description="Players who are online on average, if nobody stays longer for a last match.",
+        description="Average number of players online, if nobody stays longer for a last match.",
         unit="players",
         minimum=1,
         maximum=1_000_000,
         source=SOURCE,
     )
-    hours: float = rule(
+    hours: float = parameter(
         2.0,
         label="Hours",
-        description="Length of the simulated time.",
+        description="Length of the simulation.",
         unit="hours",
         above=0.0,
         maximum=1000.0,
         source=SOURCE,
     )
-    warm_up: Duration = rule(
+    warm_up: DurationWithUnit = parameter(
         900.0,
         label="Warm-up",
-        description="Matches made before this time are not counted.",
+        description="Matches made before this time do not count.",
         unit="seconds",
         minimum=0.0,
         maximum=86400.0,
         source=SOURCE,
     )
-    session: Duration = rule(
+    session: DurationWithUnit = parameter(
         3600.0,
         label="Session",
-        description="How long a party stays on average. Nobody leaves the queue or a match: who is "
-        "through leaves instead of queueing again.",
+        description="Average length of a party's session. Nobody leaves the queue or a match: "
+        "after its session a party stops queueing.",
         unit="seconds",
         above=0.0,
         maximum=86400.0,
         source=SOURCE,
     )
-    duos: float = rule(
+    duos: float = parameter(
         0.25,
-        label="Parties of two",
-        description="Share of the parties that are two players.",
+        label="Duos",
+        description="Share of parties that are two players.",
         unit="share",
         minimum=0.0,
         maximum=1.0,
         source=SOURCE,
     )
-    rating_mean: float = rule(
+    rating_mean: float = parameter(
         1500.0,
-        label="Mean rating",
-        description="Mean of the players' ratings.",
+        label="Average rating",
+        description="Average of the players' ratings.",
         unit="rating points",
         minimum=-1e6,
         maximum=1e6,
         source=SOURCE,
     )
-    rating_deviation: float = rule(
+    rating_deviation: float = parameter(
         350.0,
-        label="Width of the ratings",
+        label="Rating deviation",
         description="Standard deviation of the players' ratings.",
         unit="rating points",
         minimum=0.0,
         maximum=1e6,
         source=SOURCE,
     )
-    friends_deviation: float = rule(
+    friends_deviation: float = parameter(
         180.0,
-        label="Difference of friends",
-        description="Standard deviation of the difference of the ratings in a party of two.",
+        label="Difference between friends",
+        description="Standard deviation of the rating difference in a duo.",
         unit="rating points",
         minimum=0.0,
         maximum=1e6,
         source=SOURCE,
     )
-    dishonored: float = rule(
+    dishonored: float = parameter(
         0.08,
         label="Dishonored players",
-        description="Share of the players who have stacks of dishonor: from 1 to 20, all as "
-        "likely.",
+        description="Share of players with stacks of dishonor, from 1 to 20 with equal "
+        "probability.",
         unit="share",
         minimum=0.0,
         maximum=1.0,
         source=SOURCE,
     )
-    professions: int = rule(
+    professions: int = parameter(
         9,
         label="Professions",
-        description="Number of professions, all as frequent; 0 for none.",
+        description="Number of professions, all equally frequent; 0 for none.",
         minimum=0,
         maximum=1000,
         source=SOURCE,
     )
-    shortest_match: Duration = rule(
+    shortest_match: DurationWithUnit = parameter(
         600.0,
         label="Shortest match",
-        description="Matches last from this long to the longest, all lengths as likely.",
+        description="Shortest match length. Lengths up to the longest are equally likely.",
         unit="seconds",
         minimum=0.0,
         maximum=86400.0,
         source=SOURCE,
     )
-    longest_match: Duration = rule(
+    longest_match: DurationWithUnit = parameter(
         900.0,
         label="Longest match",
-        description="Length of the longest matches.",
+        description="Longest match length.",
         unit="seconds",
         minimum=0.0,
         maximum=86400.0,
         source=SOURCE,
     )
-    shortest_rest: Duration = rule(
+    shortest_rest: DurationWithUnit = parameter(
         10.0,
         label="Shortest rest",
-        description="Parties queue again after a rest from this long to the longest.",
+        description="Shortest rest of a party before it queues again. Lengths up to the longest "
+        "are equally likely.",
         unit="seconds",
         minimum=0.0,
         maximum=86400.0,
         source=SOURCE,
     )
-    longest_rest: Duration = rule(
+    longest_rest: DurationWithUnit = parameter(
         60.0,
         label="Longest rest",
-        description="Length of the longest rests.",
+        description="Longest rest.",
         unit="seconds",
         minimum=0.0,
         maximum=86400.0,
@@ -153,19 +155,19 @@ class Workload(Declared):
     )
 
     def clashes(self) -> dict[str, str]:
-        """Shortest above longest, or a warm-up that outlasts the simulation."""
+        """Refuse a minimum above its maximum, or a warm-up as long as the simulation."""
         problems = {}
         for low, high in (("shortest_match", "longest_match"), ("shortest_rest", "longest_rest")):
             if getattr(self, low) > getattr(self, high):
                 problems[low] = f"must be at most {high}"
         if self.warm_up >= self.hours * 3600:
-            problems["warm_up"] = "must be shorter than the simulated time"
+            problems["warm_up"] = "must be shorter than the simulation"
         return problems
 
 
 @dataclass(frozen=True)
 class Party:
-    """Players who queue together from ``arrives`` on (seconds); the last time before ``leaves``."""
+    """Players who queue together, first at ``arrives`` (seconds) and last before ``leaves``."""
 
     players: tuple[Player, ...]
     arrives: float
@@ -177,15 +179,15 @@ GAMES = 500
 MOST_STACKS = 20
 RANK = 20.0
 FIRST_RUSH = 600.0
-"""Seconds over which those who are online at the start queue first."""
+"""Seconds over which the players who are online at the start first queue."""
 
 
 def parties(workload: Workload, generator: Generator, known: Sequence[Player] = ()) -> list[Party]:
-    """Everybody who comes, in the order of arrival.
+    """Return all parties, in the order of arrival.
 
-    Those who are online at the start queue within its first ten minutes. ``known`` players, of a
-    real season, say, are drawn from instead of making them up; a party of two is then two
-    neighbours in rating.
+    Players who are online at the start queue within the first ten minutes. With ``known`` players,
+    such as those of a real season, parties are drawn from them; a duo is then two neighbours in
+    rating.
     """
     together = 1.0 + workload.duos
     rate = workload.online / workload.session / together

@@ -1,4 +1,4 @@
-"""Tickets of one game mode as the matcher ``laurel`` works on them: in the order of rating."""
+"""The tickets of one game mode as arrays for the matcher ``laurel``, in order of rating."""
 
 from __future__ import annotations
 
@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """T tickets, the lowest rated first; every array has T rows.
+    """T tickets in rising order of rating; every array has T rows.
 
-    ``tickets`` are their indices in the queue. Of each roster: ``low`` and ``high`` are its lowest
-    and highest rating, ``middle`` is half-way between them and ``reach`` how far they are from
-    there; ``effective`` is the sum of its effective ratings, ``dishonored`` its members with
-    stacks, ``price`` what its wait adds to the score of a match, ``overdue`` whether it has waited
-    longer than the bound, ``professions`` (T, P) its members of each profession, ``mixture`` a
-    number that is equal for equal rows of ``professions``, ``met`` whether it has just been
-    opposed to another of the queue. Its rank filter reaches from ``low_rank`` to ``high_rank``, and
-    its members stand from ``lowest_rank`` to ``highest_rank`` (percentiles).
+    ``tickets`` are indices in the queue. For each roster:
+
+    - ``low`` and ``high`` are its lowest and highest rating, ``middle`` is half-way between them,
+      and ``reach`` is their distance from the middle;
+    - ``effective`` is the sum of its effective ratings;
+    - ``dishonored`` is its number of members with stacks;
+    - ``price`` is what its wait adds to the score of a match;
+    - ``overdue`` is whether it has waited longer than the bound;
+    - ``professions`` (T, P) is its members of each profession, and ``mixture`` a number that is
+      equal for equal rows of ``professions``;
+    - ``met`` is whether it was an opponent of another ticket in the queue in its last match;
+    - its rank filter spans ``low_rank`` to ``high_rank``, and its members' percentiles span
+      ``lowest_rank`` to ``highest_rank``.
     """
 
     tickets: Integers
@@ -55,7 +60,7 @@ class Pool:
 
     @classmethod
     def of(cls, queue: Queue, rules: Rules, now: float) -> Pool:
-        """The whole queue."""
+        """Return the whole queue as a pool."""
         starts, waits = queue.starts[:-1], queue.waits(now)
         low = np.minimum.reduceat(queue.rating, starts)
         high = np.maximum.reduceat(queue.rating, starts)
@@ -63,7 +68,7 @@ class Pool:
         met = np.zeros(len(queue), dtype=np.bool_)
         met[queue.met.ravel()] = True
         counts = queue.profession_counts
-        # One number for each mixture: rosters are counted in base (largest roster + 1), wrapping.
+        # Encode each mixture as one number in base (largest roster + 1), with overflow.
         base = np.power(np.int64(queue.sizes.max() + 1), np.arange(counts.shape[1]))
         everywhere = np.full(len(queue), np.inf)
         ranks = RankRanges.of(queue, now, rules.rank_filter) or RankRanges(
@@ -99,10 +104,10 @@ class Pool:
         return len(self.tickets)
 
     def take(self, rows: Integers) -> Pool:
-        """The pool of these rows, which must be in rising order."""
+        """Return the pool of these rows, which must be in rising order."""
         return Pool(**{name: getattr(self, name)[rows] for name in self.__dataclass_fields__})
 
     @cached_property
     def has_rank_filters(self) -> bool:
-        """Whether anybody's rank filter keeps anybody away."""
+        """Whether any rank filter excludes anybody."""
         return bool((np.isfinite(self.low_rank) | np.isfinite(self.high_rank)).any())

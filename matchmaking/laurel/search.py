@@ -1,10 +1,10 @@
-"""The search of ``laurel``: for every anchor the best set of tickets in its neighbourhood.
+"""The search of ``laurel``: the best set of tickets near every anchor.
 
-A neighbourhood is a window over the tickets in the order of rating. A set is filled nearest first,
-seat by seat, so that two full teams are possible; then members are exchanged for outsiders of the
-same size, the best exchange at a time, while the score of the set rises. A set's score is what the
-match's will be with the teams' difference left out and professions shared as well as they can be:
-``laurel_teams`` makes the teams. All anchors are searched at once.
+An anchor's neighbourhood is a window over the tickets in order of rating. A set is filled nearest
+first, seat by seat, so that two full teams are possible. Then members are exchanged for outsiders
+of the same size, the best exchange first, while the score of the set rises. The score of a set is
+that of the match without the difference between the teams, and with professions shared as evenly as
+possible; ``teams`` splits the set. All anchors are searched at once.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
     from matchmaking.types import Booleans, Floats, Integers
 
 EXCHANGES = 8
-"""Most exchanges in one set."""
+"""Maximum exchanges per set."""
 
-APART = 200.0
-"""Rating points by which the second fill prefers those with stacks for each other."""
+STACKS_DISTANCE = 200.0
+"""Rating points added, in the second fill, between tickets with and without stacks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sets:
-    """C sets of tickets: each the first ``counts`` (C,) of its ``members`` (C, W), which are rows
-    of the pool, the one that was searched around in front."""
+    """C sets of tickets: the first ``counts`` (C,) of the ``members`` (C, W) of each.
+
+    Members are rows of the pool, the anchor first.
+    """
 
     members: Integers
     counts: Integers
 
     def take(self, sets: Integers | Booleans) -> Sets:
-        """These sets."""
+        """Return these sets."""
         return Sets(self.members[sets], self.counts[sets])
 
     @property
@@ -46,33 +48,33 @@ class Sets:
 
 
 def windows(anchors: Integers, tickets: int, width: int) -> Integers:
-    """For each anchor the ``width`` tickets around it, (C, width), or (width,) for a single one.
+    """Return the ``width`` tickets around each anchor, (C, width), or (width,) for a single anchor.
 
-    Fewer on one side at the ends of the order are more on the other. ``width`` is at most
-    ``tickets``.
+    Near an end of the order, the window shifts inwards. ``width`` is at most ``tickets``.
     """
     first = np.clip(anchors - width // 2, 0, tickets - width)
     return first[..., np.newaxis] + np.arange(width)
 
 
 def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, twice: bool) -> Sets:
-    """The best sets found for the anchors in their windows ``members`` (C, W).
+    """Return the best sets found for the anchors in their windows ``members`` (C, W).
 
-    Anchors around which no two full teams were found have none. With dishonor to be kept together
-    those with stacks have two sets: one begun from the nearest ratings, one from the nearest with
-    stacks; ``twice`` if everybody has two.
+    An anchor without two full teams around it gets none. If dishonored players are grouped, an
+    anchor with stacks gets two sets: one filled from the nearest ratings, one from the nearest
+    ratings with stacks. ``twice`` gives every anchor both.
     """
     orders = [_nearest_first(pool, anchors, members, 0.0)]
     again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
     if rules.matcher.dishonor_distance and again.any():
-        orders.append(_nearest_first(pool, anchors[again], members[again], APART))
+        orders.append(_nearest_first(pool, anchors[again], members[again], STACKS_DISTANCE))
     return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
 
 
 def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) -> Sets:
-    """Sets around anchors far from all others, that no set of the nearest balances.
+    """Return sets around isolated anchors, for which the nearest tickets give no even teams.
 
-    The nearest make the other team, then those come who are one, two, .. further away.
+    The other team comes from the nearest tickets, the anchor's own from tickets one, two, ...
+    further away.
     """
     ordered = _nearest_first(pool, anchors, members, 0.0)
     near, far = np.split(ordered, [min(rules.team_size + 1, ordered.shape[1])], axis=1)
@@ -82,8 +84,11 @@ def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) ->
     return _filled(pool, rules, orders.reshape(-1, ordered.shape[1]))
 
 
-def every(pool: Pool, rules: Rules, members: Integers) -> Sets:
-    """All sets of these tickets (W,) that have the players of a match: W should be below 16."""
+def all_sets(pool: Pool, rules: Rules, members: Integers) -> Sets:
+    """Return all sets of these tickets (W,) with exactly the players of a match.
+
+    The time is exponential in W, which should be below 16.
+    """
     players = np.zeros(1, dtype=np.int64)
     for size in pool.sizes[members]:
         players = np.concatenate((players, players + size))
@@ -94,29 +99,31 @@ def every(pool: Pool, rules: Rules, members: Integers) -> Sets:
 
 @lru_cache(maxsize=16)
 def _subsets(tickets: int) -> tuple[Integers, Integers]:
-    """Every subset: its tickets and then the others, (2^tickets, tickets), and how many they are.
+    """Return every subset's tickets followed by the others, (2^tickets, tickets), and its size.
 
-    The first half are those without the last ticket.
+    The subsets without the last ticket come first.
     """
     chosen = np.arange(2**tickets)[:, np.newaxis] >> np.arange(tickets) & 1
     return np.argsort(1 - chosen, axis=1, kind="stable"), chosen.sum(axis=1)
 
 
-def _nearest_first(pool: Pool, anchors: Integers, members: Integers, apart: float) -> Integers:
-    """Each window's members, the anchor and then the nearest first, (C, W)."""
+def _nearest_first(
+    pool: Pool, anchors: Integers, members: Integers, stacks_distance: float
+) -> Integers:
+    """Return each window's members, the anchor first and then by distance, (C, W)."""
     column = anchors[:, np.newaxis]
     distance = np.abs(pool.middle[members] - pool.middle[column]) + pool.reach[members]
-    if apart:
+    if stacks_distance:
         has_stacks = pool.dishonored > 0
-        distance += apart * (has_stacks[members] != has_stacks[column])
+        distance += stacks_distance * (has_stacks[members] != has_stacks[column])
     distance[members == column] = -1.0
     return np.take_along_axis(members, np.argsort(distance, axis=1, kind="stable"), axis=1)
 
 
 def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
-    """Sets of those who get a seat: in that order, in the emptier team, if there is room.
+    """Fill sets in the order of ``members``, each roster into the emptier team if it fits.
 
-    Left out are those that do not fill both teams.
+    Sets without two full teams are left out.
     """
     sizes = pool.sizes[members]
     chosen = np.zeros(sizes.shape, dtype=np.bool_)
@@ -136,7 +143,7 @@ def _filled(pool: Pool, rules: Rules, members: Integers) -> Sets:
 
 
 def ranks_agree(pool: Pool, members: Integers, chosen: Booleans) -> Booleans:
-    """Which sets hold nobody outside the rank filter of another, (C,)."""
+    """Return which sets keep within every member's rank filter, (C,)."""
 
     def most(values: Floats) -> Floats:
         return np.asarray(np.where(chosen, values[members], -np.inf).max(axis=1))
@@ -147,8 +154,8 @@ def ranks_agree(pool: Pool, members: Integers, chosen: Booleans) -> Booleans:
 
 
 def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
-    """The sets after their exchanges."""
-    worth = _Worth(pool, rules)
+    """Return the sets after their exchanges."""
+    worth = _SetScore(pool, rules)
     members, active = sets.members.copy(), np.arange(len(sets.counts))
     now = worth.of(sets)
     for _ in range(EXCHANGES):
@@ -163,8 +170,8 @@ def _improved(pool: Pool, rules: Rules, sets: Sets) -> Sets:
     return Sets(members, sets.counts)
 
 
-class _Worth:
-    """What sets are worth, exactly, and which exchange promises most."""
+class _SetScore:
+    """The scores of sets, and the most promising exchange in each."""
 
     def __init__(self, pool: Pool, rules: Rules) -> None:
         self._pool, self._matcher = pool, rules.matcher
@@ -172,7 +179,7 @@ class _Worth:
         self._spread = rules.laurel.spread_distance
         self._dishonor = rules.matcher.dishonor_distance / max(self._players - 1, 1)
         count = np.arange(self._players + 2)
-        # What c players of one profession are worth if the teams share them as well as they can.
+        # The score of c players of one profession, shared between the teams as evenly as possible.
         self._count_worth = (
             rules.matcher.profession_matching * (count // 2)
             + rules.matcher.profession_unique * np.minimum(count, 2)
@@ -181,7 +188,7 @@ class _Worth:
         )
 
     def of(self, sets: Sets) -> Floats:
-        """The worth of each set, (C,)."""
+        """Return the score of each set, (C,)."""
         most = int(sets.counts.max(initial=1))
         chosen, members = sets.chosen[:, :most], sets.members[:, :most]
         high = np.where(chosen, self._pool.high[members], -np.inf).max(axis=1)
@@ -196,7 +203,7 @@ class _Worth:
         return worth
 
     def exchanged(self, sets: Sets) -> Sets:
-        """Each set after the exchange of a member for an outsider that promises most."""
+        """Make the most promising exchange of a member for an outsider in each set."""
         each = np.arange(len(sets.counts))
         most, least = int(sets.counts.max()), int(sets.counts.min())
         outsiders = sets.members.shape[1] - least
@@ -212,9 +219,9 @@ class _Worth:
         return Sets(members, sets.counts)
 
     def _gains(self, sets: Sets, most: int, least: int) -> Floats:
-        """What each exchange of a column before ``most`` for one from ``least`` adds, (C, O, I).
+        """Return what exchanging a column before ``most`` for one from ``least`` adds, (C, O, I).
 
-        Exact but for professions that rosters of several partly share.
+        Exact except for professions that rosters of several players partly share.
         """
         pool, members, chosen = self._pool, sets.members, sets.chosen
         inside, outside = members[:, :most, np.newaxis], members[:, np.newaxis, least:]
@@ -234,17 +241,17 @@ class _Worth:
         impossible[:, 0] = True  # the anchor stays
         if pool.has_rank_filters:
             anchor, others = members[:, :1], members[:, least:]
-            apart = (pool.low_rank[anchor] > pool.lowest_rank[others]) | (
+            excluded = (pool.low_rank[anchor] > pool.lowest_rank[others]) | (
                 pool.high_rank[anchor] < pool.highest_rank[others]
             )
-            impossible |= apart[:, np.newaxis]
+            impossible |= excluded[:, np.newaxis]
         gain[impossible] = -np.inf
         return gain
 
     def _by_professions(
         self, members: Integers, chosen: Booleans, most: int, least: int
     ) -> tuple[Floats, Floats]:
-        """What changes if a member leaves (C, most), and if an outsider enters (C, W - least)."""
+        """Return what leaving, (C, most), and entering, (C, W - least), change."""
         worth, professions = self._count_worth, self._pool.professions[members]
         counts = (professions * chosen[:, :, np.newaxis]).sum(axis=1).astype(np.int64)
         less = worth[np.maximum(counts - 1, 0)] - worth[counts]
@@ -280,12 +287,12 @@ class _Worth:
         return self._dishonor * stacks * (self._players - dishonored)
 
     def _counts(self, members: Integers, chosen: Booleans) -> Integers:
-        """Members of each profession in each set, (C, P)."""
+        """Return the members of each profession in each set, (C, P)."""
         counts = (self._pool.professions[members] * chosen[:, :, np.newaxis]).sum(axis=1)
         return np.asarray(counts, dtype=np.int64)
 
     def _alone(self, members: Integers, columns: int) -> Floats:
-        """What each ticket adds by itself, as near to the anchor as it is, (C, columns)."""
+        """Return each ticket's own share, given its distance from the anchor, (C, columns)."""
         pool, matcher, anchor, own = self._pool, self._matcher, members[:, :1], members[:, :columns]
         value = pool.price[own] + matcher.dishonor_stack * pool.stacks[own]
         if matcher.games_distance:

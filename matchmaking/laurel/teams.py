@@ -1,7 +1,7 @@
-"""The teams of ``laurel``: for every set of tickets the best of all ways to part it in two.
+"""The teams of ``laurel``: the best way to split each set of tickets in two.
 
-Up to ``EXACT`` ways (462 for rosters of one in 6 against 6) every one is scored, parties kept
-together. Beyond, that many are drawn at random, always the same for the same sizes.
+Up to ``EXACT`` ways to split a set (6 against 6 single players have 462) are all scored; parties
+stay together. Beyond that, ``EXACT`` random ways are scored, always the same for the same sizes.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 _Element = TypeVar("_Element", np.bool_, np.int64)
 
 EXACT = 2_000
-"""Most ways to part a set that are all tried."""
+"""Maximum number of ways to split a set that are all tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Proposals:
     """M possible matches of the queue's tickets.
 
-    ``tickets`` (M, S) are indices into the queue, -1 where a match has fewer than S; ``first``
-    (M, S) tells who is in team 1; ``scores`` (M,); ``rematch`` (M,) whether too many of its
-    opponents just met; ``overdue`` (M,) the longest wait in it if that is beyond the bound, else 0.
+    ``tickets`` (M, S) are indices in the queue, -1 where a match has fewer than S; ``first`` (M, S)
+    marks team 1; ``scores`` (M,); ``rematch`` (M,) is whether too many of the opponents have just
+    met; ``overdue`` (M,) is the longest wait if it is beyond the bound, else 0.
     """
 
     tickets: Integers
@@ -48,32 +48,32 @@ class Proposals:
     overdue: Floats
 
     @classmethod
-    def joined(cls, parts: Sequence[Proposals], width: int) -> Proposals:
-        """All of them, ``width`` tickets wide."""
+    def concatenate(cls, parts: Sequence[Proposals], width: int) -> Proposals:
+        """Return all proposals together, ``width`` tickets wide."""
         return cls(
-            np.concatenate([_wide(part.tickets, width, -1) for part in parts]),
-            np.concatenate([_wide(part.first, width, 0) for part in parts]),
+            np.concatenate([_widened(part.tickets, width, -1) for part in parts]),
+            np.concatenate([_widened(part.first, width, 0) for part in parts]),
             np.concatenate([part.scores for part in parts]),
             np.concatenate([part.rematch for part in parts]),
             np.concatenate([part.overdue for part in parts]),
         )
 
     @classmethod
-    def none(cls) -> Proposals:
-        """No proposals."""
+    def empty(cls) -> Proposals:
+        """Return no proposals."""
         empty = np.empty(0)
         pairs = np.empty((0, 0), dtype=np.int64)
         return cls(pairs, pairs.astype(np.bool_), empty, empty.astype(np.bool_), empty)
 
 
-def _wide(values: NDArray[_Element], width: int, filling: int) -> NDArray[_Element]:
+def _widened(values: NDArray[_Element], width: int, filling: int) -> NDArray[_Element]:
     wide = np.full((len(values), width), filling, dtype=values.dtype)
     wide[:, : values.shape[1]] = values
     return wide
 
 
 def widest_gap(rules: Rules) -> float:
-    """Largest difference of the teams' average effective ratings inside the stated fairness."""
+    """Return the largest fair difference between the teams' average effective ratings."""
     chance = 0.5 + rules.laurel.fairness
     return (
         float("inf") if chance >= 1.0 else rules.laurel.chance_scale * log10(chance / (1 - chance))
@@ -81,13 +81,13 @@ def widest_gap(rules: Rules) -> float:
 
 
 def win_chance(gap: Floats, scale: float) -> Floats:
-    """Chance of the team whose average effective rating is ``gap`` points higher, 0 to 1."""
+    """Return the win chance of a team whose average effective rating is ``gap`` higher, 0 to 1."""
     chance: Floats = 1.0 / (1.0 + np.power(10.0, -np.asarray(gap) / scale))
     return chance
 
 
 class Meetings:
-    """Which tickets of a queue hold opponents of the last match of either."""
+    """The pairs of tickets with opponents in the last match of either."""
 
     def __init__(self, queue: Queue) -> None:
         self._tickets = len(queue)
@@ -95,7 +95,7 @@ class Meetings:
         self._codes = np.unique(low * self._tickets + high)
 
     def among(self, tickets: Integers) -> Booleans:
-        """Of sets of tickets (C, S) each with each, (C, S, S)."""
+        """Return which pairs of tickets in each set (C, S) have met, (C, S, S)."""
         one, other = tickets[:, :, np.newaxis], tickets[:, np.newaxis]
         codes = np.minimum(one, other) * self._tickets + np.maximum(one, other)
         if not len(self._codes):
@@ -105,20 +105,20 @@ class Meetings:
 
 
 def proposals(pool: Pool, rules: Rules, sets: Sets, meetings: Meetings) -> Proposals:
-    """Of each set the best match inside the hard rules, if there is one.
+    """Return the best allowed match of each set that has one.
 
-    A set that allows a match which is no rematch is proposed as that.
+    A set that can be split without a rematch is proposed that way.
     """
     parts = [
-        _best(Scoring(pool, rules, rows, ways, meetings), pool)
+        _best(SplitScores(pool, rules, rows, ways, meetings), pool)
         for rows in _by_sizes(pool, sets)
         if len(ways := partitions(tuple(pool.sizes[rows[0]].tolist()), rules.team_size))
     ]
-    return Proposals.joined([Proposals.none(), *parts], 2 * rules.team_size)
+    return Proposals.concatenate([Proposals.empty(), *parts], 2 * rules.team_size)
 
 
-def _best(scoring: Scoring, pool: Pool) -> Proposals:
-    """The best way of each set that has one."""
+def _best(scoring: SplitScores, pool: Pool) -> Proposals:
+    """Return the best split of each set that has one."""
     score = np.where(scoring.allowed(), sum(scoring.shares().values()), -np.inf)
     fresh = np.where(scoring.rematch(), -np.inf, score)
     again = np.isneginf(fresh.max(axis=1))
@@ -130,11 +130,11 @@ def _best(scoring: Scoring, pool: Pool) -> Proposals:
     return Proposals(pool.tickets[rows], scoring.ways[best[good]], scores[good], again[good], waits)
 
 
-class Scoring:
-    """The score of C sets of S tickets for each of K ways to part them, metric by metric.
+class SplitScores:
+    """The scores of C sets of S tickets for each of K ways to split them, metric by metric.
 
-    ``rows`` (C, S) are rows of the pool, in every set rosters of the same sizes in the same order;
-    ``ways`` (K, S) tell who is in team 1.
+    ``rows`` (C, S) are rows of the pool; all sets have rosters of the same sizes in the same order.
+    ``ways`` (K, S) mark team 1.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Scoring:
         self._sizes = pool.sizes[rows]
         self._players = 2 * rules.team_size
         sides = np.where(ways, 1.0, -1.0)
-        # A sum over the last axis gives the same bits wherever a set stands; a product may not.
+        # A sum over the last axis gives the same bits in any row; a matrix product may not.
         difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
         self.gap: Floats = np.abs(difference) / rules.team_size
         spread = pool.high[rows].max(axis=1) - pool.low[rows].min(axis=1)
@@ -154,7 +154,7 @@ class Scoring:
         self.repeats: Floats = self._repeats(meetings)
 
     def allowed(self) -> Booleans:
-        """Whether it is inside the hard rules, (C, K)."""
+        """Return whether each split is within the hard rules, (C, K)."""
         rules = self._rules
         everybody = np.ones(self.rows.shape, dtype=np.bool_)
         return np.asarray(
@@ -165,12 +165,12 @@ class Scoring:
         )
 
     def rematch(self) -> Booleans:
-        """Whether too many of the opponents just met, (C, K)."""
+        """Return whether too many opponents have just met, (C, K)."""
         most = self._rules.laurel.rematch_share * self._rules.team_size**2
         return np.asarray(self.repeats > most)
 
     def shares(self) -> dict[str, Floats]:
-        """What each metric adds to the score, each (C, K), (C, 1) or (1, K)."""
+        """Return what each metric adds to the score, each (C, K), (C, 1) or (1, K)."""
         matcher, laurel, pool, rows = (
             self._rules.matcher,
             self._rules.laurel,
@@ -201,13 +201,13 @@ class Scoring:
         }
 
     def _professions(self) -> tuple[Floats, Floats, Floats]:
-        """Professions shared by the teams, above the most of one, and different ones, (C, K).
+        """Return the shared, excess and distinct professions of the teams, (C, K) each.
 
-        Nothing is counted that has no weight.
+        Counts without a weight are left at 0.
         """
         matcher, nothing = self._rules.matcher, np.zeros((len(self.rows), 1))
         counts = self._pool.professions[self.rows]
-        # Whole numbers, exact in any order.
+        # Whole numbers are exact in any order.
         first = np.matmul(self.ways.astype(np.float32), counts.astype(np.float32))
         other = counts.sum(axis=1)[:, np.newaxis].astype(np.float32) - first
         shared = excess = distinct = nothing
@@ -221,7 +221,7 @@ class Scoring:
         return shared, excess, distinct
 
     def _from_mean(self, values: Floats) -> Floats:
-        """How far each ticket is from the match's mean over players, (C, S)."""
+        """Return each ticket's distance from the match's mean over players, (C, S)."""
         own = values[self.rows]
         mean = (own * self._sizes).sum(axis=1, keepdims=True) / self._players
         return np.asarray(np.abs(own - mean))
@@ -233,9 +233,9 @@ class Scoring:
         return np.asarray((guild & self.ways).any(axis=2) & (guild & ~self.ways).any(axis=2))
 
     def _repeats(self, meetings: Meetings) -> Floats:
-        """Pairs of opponents who were opponents in their last match, (C, K).
+        """Return the pairs of opponents who were opponents in their last match, (C, K).
 
-        Everybody in a roster counts as having met whom one of them met.
+        All members of a roster count as having met the opponents of any member.
         """
         repeats = np.zeros((len(self.rows), len(self.ways)))
         some = np.flatnonzero(self._pool.met[self.rows].sum(axis=1) > 1)
@@ -250,20 +250,20 @@ class Scoring:
 
 
 def _by_sizes(pool: Pool, sets: Sets) -> Iterator[Integers]:
-    """The different sets whose rosters have the same sizes: their rows, largest first, (C, S)."""
+    """Yield the distinct sets by roster sizes: their rows, largest rosters first, (C, S)."""
     for count in np.unique(sets.counts):
         rows = np.sort(sets.members[sets.counts == count, :count], axis=1)
-        rows = _different(rows)
+        rows = _unique_rows(rows)
         order = np.argsort(-pool.sizes[rows], axis=1, kind="stable")
         rows = np.take_along_axis(rows, order, axis=1)
-        # As text, which sorts many times faster than rows: sizes are from 1 to 200.
+        # As text, which sorts many times faster than rows. Sizes are from 1 to 200.
         patterns = pool.sizes[rows].astype(np.uint8).view(f"S{count}").ravel()
         for pattern in np.unique(patterns):
             yield rows[patterns == pattern]
 
 
-def _different(rows: Integers) -> Integers:
-    """The rows without repetitions, in lexical order."""
+def _unique_rows(rows: Integers) -> Integers:
+    """Return the rows without duplicates, in lexical order."""
     order = np.lexsort(rows.T[::-1])
     rows = rows[order]
     new = np.ones(len(rows), dtype=np.bool_)
@@ -273,16 +273,19 @@ def _different(rows: Integers) -> Integers:
 
 @lru_cache(maxsize=512)
 def partitions(sizes: tuple[int, ...], team_size: int) -> Booleans:
-    """Ways (K, S) to part rosters of these sizes into two teams: who is in team 1, to which the
-    first always belongs. All of them up to ``EXACT``, else that many drawn."""
-    ways = _counted(sizes[1:], team_size - sizes[0])
+    """Return ways (K, S) to split rosters of these sizes into two teams, marking team 1.
+
+    The first roster is always in team 1. All ways are returned up to ``EXACT``, else that many
+    random ones.
+    """
+    ways = _count_splits(sizes[1:], team_size - sizes[0])
     if not ways:
         return np.zeros((0, len(sizes)), dtype=np.bool_)
-    return _all_parts(sizes, team_size) if ways <= EXACT else _drawn_parts(sizes, team_size)
+    return _all_splits(sizes, team_size) if ways <= EXACT else _random_splits(sizes, team_size)
 
 
-def _counted(sizes: tuple[int, ...], seats: int) -> int:
-    """Subsets of the rosters that take these seats exactly."""
+def _count_splits(sizes: tuple[int, ...], seats: int) -> int:
+    """Count the subsets of the rosters that exactly fill these seats."""
     if seats < 0:
         return 0
     ways = [1] + [0] * seats
@@ -292,7 +295,7 @@ def _counted(sizes: tuple[int, ...], seats: int) -> int:
     return ways[seats]
 
 
-def _all_parts(sizes: tuple[int, ...], team_size: int) -> Booleans:
+def _all_splits(sizes: tuple[int, ...], team_size: int) -> Booleans:
     partial: list[tuple[tuple[bool, ...], int]] = [((True,), team_size - sizes[0])]
     rest = sum(sizes) - sizes[0]
     for size in sizes[1:]:
@@ -306,7 +309,7 @@ def _all_parts(sizes: tuple[int, ...], team_size: int) -> Booleans:
     return np.array([way for way, _seats in partial], dtype=np.bool_)
 
 
-def _drawn_parts(sizes: tuple[int, ...], team_size: int) -> Booleans:
+def _random_splits(sizes: tuple[int, ...], team_size: int) -> Booleans:
     generator = np.random.default_rng(0)
     drawn: set[tuple[bool, ...]] = set()
     for _ in range(4 * EXACT):

@@ -1,6 +1,6 @@
-"""Arenas to begin with: the three that were published, and two that Laurel proposes.
+"""Ready-made arenas: the three that were published, and two of Laurel's own.
 
-Each is a file in the published XML form; what that form cannot say stands here.
+Each is a file in the published XML form; settings that the form lacks are set here.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from matchmaking.rules.arena import Rules
 
 @dataclass(frozen=True)
 class Preset:
-    """An arena's rules ready-made: ``about`` says for whom, ``choices`` what the file cannot say.
+    """Ready-made rules of an arena.
 
-    ``choices`` has the names of ``Choices`` and ``LaurelRules``, each with a value where it differs
-    from the default.
+    ``about`` tells which leagues it suits. ``choices`` and ``laurel`` hold the values of
+    ``Choices`` and ``LaurelRules`` that differ from the default, which the file cannot hold.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Preset:
     laurel: Mapping[str, object] = field(default_factory=dict)
 
     def rules(self) -> Rules:
-        """The preset's rules."""
+        """Return the preset's rules."""
         text = (files(__name__) / f"{self.name}.xml").read_text(encoding="utf-8")
         (published,) = read(text).all(Rules)
         return Rules.model_validate(
@@ -45,15 +45,16 @@ PRESETS = {
         Preset("gw2-ranked-off-season", "As published: Ranked Arena between seasons."),
         Preset(
             "recommended",
-            "For some hundred players online: a tick every other second, and weights that trade "
-            "waits against likeness, professions and dishonor as docs/matchmaking.md argues.",
+            "For several hundred players online: a tick every two seconds, with weights that "
+            "balance waits against close ratings, professions and dishonor (see "
+            "docs/matchmaking.md).",
             _QUICK,
             {"spread_distance": -3.4, "repeat_distance": -10.0},
         ),
         Preset(
             "small-community",
-            "For 10 to 50 players online, where the published least number of potentials would "
-            "never be reached: wide windows, and the weights of the recommended arena.",
+            "For 10 to 50 players online, too few for the published minimum of potentials: wide "
+            "rating windows, with the weights of the recommended arena.",
             _QUICK,
             {"spread_distance": -3.4},
         ),

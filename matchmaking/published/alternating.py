@@ -1,7 +1,7 @@
-"""The old matcher: the smaller team always picks next, whoever is most like itself.
+"""The old matcher: the smaller team always picks next, choosing the most similar roster.
 
-Source: the GW2 matchmaker before 7 February 2017. Between teams of the same size a coin decides
-whose pick is next; without a generator it always stays with the team that picked last.
+Source: the GW2 matchmaker before 7 February 2017. If the teams have equal sizes, a coin toss
+decides which picks; without a generator, the team that picked last picks again.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from matchmaking.line import make_matches
 from matchmaking.published import metrics
 from matchmaking.published.gather import Filter
-from matchmaking.published.scorer import Scorer
-from matchmaking.published.selection import Facts, Seat, Selected, Selection
+from matchmaking.published.scorer import SeatScorer
+from matchmaking.published.selection import RosterFigures, Seat, SelectedMeans, Selection
 from matchmaking.tick import Match, Pick
 
 if TYPE_CHECKING:
@@ -36,17 +36,17 @@ def match(
     generator: Generator | None = None,
     deadline: Deadline | None = None,
 ) -> Tick:
-    """One tick of the old matcher; see ``tick.Matcher``."""
+    """Run one tick of the old matcher; see ``tick.Matcher``."""
     return make_matches(queue, rules, _Alternating(queue, rules, now, generator).attempt, deadline)
 
 
-def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> list[dict[str, float]]:
-    """What each metric added to the score of each pick of a match that this matcher made."""
-    return _Alternating(queue, rules, now, None).explain(made)
+def explain(queue: Queue, rules: Rules, match: Match, *, now: float) -> list[dict[str, float]]:
+    """Return what each metric added to the score of each pick in a match of this matcher."""
+    return _Alternating(queue, rules, now, None).explain(match)
 
 
 class _Alternating:
-    """The old matcher over one queue at one time."""
+    """The old matcher for one queue at one time."""
 
     def __init__(self, queue: Queue, rules: Rules, now: float, generator: Generator | None) -> None:
         # Matching professions came with the new matcher.
@@ -54,12 +54,12 @@ class _Alternating:
         self._rules = rules.model_copy(update={"matcher": matcher})
         self._generator = generator
         self._filter = Filter(queue, self._rules, now)
-        self._facts = Facts(queue)
-        self._scorer = Scorer(queue, self._rules, queue.waits(now), _rating)
+        self._figures = RosterFigures(queue)
+        self._scorer = SeatScorer(queue, self._rules, queue.waits(now), _rating_score)
 
     def attempt(self, target: int, line: Line) -> Match | None:
-        """The match around a target, ``None`` if there is none."""
-        selection = Selection(target, self._facts, self._rules.team_size)
+        """Return the match around a target, ``None`` if there is none."""
+        selection = Selection(target, self._figures, self._rules.team_size)
         if selection.seats(1) < 0:
             return None
         potentials = self._filter.overlapping(target, line)
@@ -74,12 +74,12 @@ class _Alternating:
                 return None
             place, pick = best
             candidates.remove(place)
-            self._filter.keep(candidates, pick.ticket)
+            self._filter.remove_excluded(candidates, pick.ticket)
             selection.pick(pick)
         return selection.match()
 
     def _next_team(self, selection: Selection, number: TeamNumber) -> TeamNumber:
-        """The smaller team, or between equals as the coin falls."""
+        """Return the smaller team, or toss a coin between teams of equal size."""
         team, other = selection.sides(number)
         bigger = team.players > other.players
         if bigger or (team.players == other.players and self._swaps()):
@@ -92,7 +92,10 @@ class _Alternating:
     def _best(
         self, candidates: Candidates, selection: Selection, number: TeamNumber
     ) -> tuple[int, Pick] | None:
-        """The candidate with the highest score for the team, the first in the queue of equals."""
+        """Return the candidate with the highest score for the team, and its pick.
+
+        Among equals, the first in the queue wins.
+        """
         if not len(candidates.tickets):
             return None
         seat, selected = self._seat(selection, number)
@@ -103,23 +106,28 @@ class _Alternating:
             return None
         return place, Pick(int(candidates.tickets[place]), number, score)
 
-    def _seat(self, selection: Selection, number: TeamNumber) -> tuple[Seat, Selected]:
-        """The team's seat: it looks for its like, and while it is empty for the match's."""
-        team, other = selection.sides(number)
-        alike = team if team.players else selection.everyone
-        everyone = selection.everyone
-        seat = Seat(selection.seats(number), team, other, everyone.largest, alike.effective_mean)
-        dishonor = everyone.dishonor(self._rules.choices)
-        return seat, Selected(alike.games_mean, alike.rank_mean, dishonor)
+    def _seat(self, selection: Selection, number: TeamNumber) -> tuple[Seat, SelectedMeans]:
+        """Return the team's seat, and the means to compare a candidate with.
 
-    def explain(self, made: Match) -> list[dict[str, float]]:
-        selection = Selection(made.team1[0], self._facts, self._rules.team_size)
+        They are the team's own, or the match's while the team is empty.
+        """
+        team, other = selection.sides(number)
+        similar_to = team if team.players else selection.everyone
+        everyone = selection.everyone
+        seat = Seat(
+            selection.seats(number), team, other, everyone.largest, similar_to.effective_mean
+        )
+        dishonor = everyone.dishonor(self._rules.choices)
+        return seat, SelectedMeans(similar_to.games_mean, similar_to.rank_mean, dishonor)
+
+    def explain(self, match: Match) -> list[dict[str, float]]:
+        selection = Selection(match.team1[0], self._figures, self._rules.team_size)
         explained = []
-        for pick in made.picks:
+        for pick in match.picks:
             explained.append(self._scorer.shares(pick.ticket, *self._seat(selection, pick.team)))
             selection.pick(pick)
         return explained
 
 
-def _rating(candidates: Candidates, seat: Seat, weight: float) -> Floats:
+def _rating_score(candidates: Candidates, seat: Seat, weight: float) -> Floats:
     return metrics.rating_likeness(candidates.effective_mean, seat.rating, weight)

@@ -1,8 +1,8 @@
 """The filter phase: which waiting rosters are potentials for a target.
 
 Source: the configuration and ``gatherPotentials`` of the GW2 matchmaker, new (7 February 2017) and
-old. Only its own rating, wait and modes decide whom a target meets; how well they go together is
-for the scoring phase.
+old. The filter looks only at ratings, the target's wait, modes and rank filters; the scoring phase
+decides how well rosters fit together.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _NOBODY: Integers = np.empty(0, dtype=np.int64)
 
 
 def filter_rating(queue: Queue, rules: QueueRules, choices: Choices) -> Floats:
-    """Each roster's rating in the filter, (T,): its mean, raised by the power of playing together.
+    """Return each roster's rating in the filter, (T,): its mean, raised by the power of its size.
 
-    ``rating * (1 + percent / 100 * (size - 1) ** curve)``; the page has no formula, its percent is
-    read as one.
+    ``rating * (1 + percent / 100 * (size - 1) ** curve)``. The page has no formula; its percent is
+    read as a percentage.
     """
     mean = queue.effective_mean if choices.filter_rating == "effective" else queue.rating_mean
     partners = 1 if choices.power_base == "size-1" else 0
@@ -45,13 +45,13 @@ def filter_rating(queue: Queue, rules: QueueRules, choices: Choices) -> Floats:
 
 
 def padding(waits: Floats, rules: QueueRules) -> Floats:
-    """How far each target's rating window reaches, (T,): it grows evenly from start to end."""
+    """Return the reach of each target's rating window, (T,). It grows evenly from start to end."""
     grown = _progress(waits, rules.rating_start, rules.rating_end)
     return rules.rating_min + (rules.rating_max - rules.rating_min) * grown
 
 
 def _progress(waits: Floats, start: float, end: float) -> Floats:
-    """The share of the time from ``start`` to ``end`` that has passed, 0 to 1."""
+    """Return the share of the time from ``start`` to ``end`` that has passed, 0 to 1."""
     if start == end:
         return (waits >= end).astype(np.float64)
     return np.clip((waits - start) / (end - start), 0.0, 1.0)
@@ -60,7 +60,7 @@ def _progress(waits: Floats, start: float, end: float) -> Floats:
 def fewest_and_most(
     waits: Floats, rules: QueueRules, choices: Choices
 ) -> tuple[list[float], list[float]]:
-    """How many potentials each target needs, and at how many its search ends."""
+    """Return the potentials that each target needs, and the number at which gathering stops."""
     fallen = rules.potentials_falloff * np.clip(
         waits - rules.potentials_start, 0.0, rules.potentials_end - rules.potentials_start
     )
@@ -74,10 +74,10 @@ def fewest_and_most(
 
 
 class Filter:
-    """The filter phase over one queue at one time.
+    """The filter phase for one queue at one time.
 
-    ``rating``, ``low`` and ``high`` are the filter's rating of each roster and the edges of its
-    window, (T,) each.
+    ``rating``, ``low`` and ``high`` (T,) are each roster's filter rating and the edges of its
+    window.
     """
 
     def __init__(self, queue: Queue, rules: Rules, now: float) -> None:
@@ -91,13 +91,13 @@ class Filter:
         self._several_modes = len(queue.mode_sets) > 1
         self._ranks = RankRanges.of(queue, now, rules.rank_filter)
 
-    def keep(self, candidates: Candidates, picked: int) -> None:
-        """Let go of the candidates whom a picked ticket may not meet."""
+    def remove_excluded(self, candidates: Candidates, picked: int) -> None:
+        """Remove the candidates that may not meet a picked ticket."""
         if self._ranks is not None:
             candidates.remove(~self._ranks.may_meet(picked, candidates.tickets))
 
     def inside(self, target: int, line: Line) -> Integers | None:
-        """Potentials whose rating lies in the target's window (new code); ``None`` if too few."""
+        """Return potentials rated inside the target's window (new matcher), ``None`` if too few."""
         low, high = self.low[target], self.high[target]
 
         def meets(section: Section) -> Booleans:
@@ -108,7 +108,7 @@ class Filter:
         return self._gather(target, line, meets)
 
     def overlapping(self, target: int, line: Line) -> Integers | None:
-        """Potentials whose window and the target's overlap (old code); ``None`` if too few."""
+        """Return potentials whose window overlaps the target's (old matcher), or ``None``."""
         low, high = self.low[target], self.high[target]
 
         def meets(section: Section) -> Booleans:
@@ -120,7 +120,7 @@ class Filter:
     def _gather(
         self, target: int, line: Line, meets: Callable[[Section], Booleans]
     ) -> Integers | None:
-        # A roster is gathered before the limit is looked at, so one is always let in.
+        # The limit is checked after a roster is gathered, so one is always admitted.
         room = max(math.ceil(self._most[target]), 1)
         parts = []
         for section in line.sections():

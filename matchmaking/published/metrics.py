@@ -1,7 +1,7 @@
-"""The scoring phase: what each metric adds to a roster's score for a seat, one function each.
+"""The scoring phase: a function for each metric of a roster's score for a seat.
 
 Source: ``scoreRoster`` of the GW2 matchmaker and its configuration. Every function takes arrays of
-K candidates, and gives what the metric adds to the score of each, (K,). Averages are over players.
+K candidates and returns what the metric adds to the score of each, (K,). Averages are over players.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 def age(waits: Floats, weight: float) -> Floats:
-    """For each second that the roster has waited."""
+    """Score each second that the roster has waited."""
     return waits * weight
 
 
 def games(games_mean: Floats, selected_mean: float, most: float, weight: float) -> Floats:
-    """For each game between the roster's average and that of those selected, ``most`` at most."""
+    """Score each game between the roster's average and that of the selected, up to ``most``."""
     return np.minimum(np.abs(selected_mean - games_mean), most) * weight
 
 
 def rank(rank_mean: Floats, selected_mean: float, weight: float) -> Floats:
-    """For each rank between the roster's average and that of those selected."""
+    """Score each rank between the roster's average and that of the selected."""
     return np.abs(selected_mean - rank_mean) * weight
 
 
 def roster_size(sizes: Floats, largest: float, weight: float) -> Floats:
-    """For each player by which the roster is smaller or bigger than the largest selected."""
+    """Score each player of difference in size from the largest selected roster."""
     return np.abs(sizes - largest) * weight
 
 
@@ -43,28 +43,28 @@ def rating_balance(
     other_mean: float,
     weight: float,
 ) -> Floats:
-    """New matcher: for each point between the team's average with the roster and the other's."""
+    """New matcher: score each point between the team's average with the roster and the other's."""
     with_roster = (effective_total + team_total) / (sizes + team_players)
     return np.abs(with_roster - other_mean) * weight
 
 
 def rating_likeness(effective_mean: Floats, team_mean: float, weight: float) -> Floats:
-    """Old matcher: for each point between the roster's average and the team's."""
+    """Old matcher: score each point between the roster's average and the team's."""
     return np.abs(team_mean - effective_mean) * weight
 
 
 def profession_common(joining: Integers, team: Integers, rules: MatcherRules) -> Floats:
-    """For each player of a profession beyond the most a team should have, who was there or joins.
+    """Score each player above the maximum of a profession that the roster has.
 
-    ``joining``, ``team``: players of the profession in the roster and in the team, any shape that
-    broadcasts; so for the next two.
+    ``joining`` and ``team`` are the players of the profession in the roster and in the team, in any
+    shapes that broadcast; the same goes for the next two functions.
     """
     excess = np.maximum(joining + team - rules.profession_max, 0.0)
     return np.where(joining > 0, excess * rules.profession_common, 0.0)
 
 
 def profession_unique(joining: Integers, team: Integers, rules: MatcherRules) -> Floats:
-    """For each profession that is new to the team and not at once too many."""
+    """Score each profession that is new to the team and within the maximum."""
     new = (joining > 0) & (team == 0) & (joining + team <= rules.profession_max)
     return np.where(new, rules.profession_unique, 0.0)
 
@@ -72,25 +72,25 @@ def profession_unique(joining: Integers, team: Integers, rules: MatcherRules) ->
 def profession_matching(
     joining: Integers, team: Integers, other: Integers, rules: MatcherRules
 ) -> Floats:
-    """New matcher: for each of the roster's professions that the other team has more of."""
+    """New matcher: score each of the roster's professions that the other team has more of."""
     return np.where((joining > 0) & (team < other), rules.profession_matching, 0.0)
 
 
 def dishonor_distance(stacks: Floats, selected: float, weight: float) -> Floats:
-    """For each stack between the roster and those selected, measured as the rules choose."""
+    """Score each stack between the roster and the selected, measured as the rules choose."""
     return np.abs(selected - stacks) * weight
 
 
 def dishonor_stack(stacks_total: Floats, weight: float) -> Floats:
-    """For each stack in the roster."""
+    """Score each stack in the roster."""
     return stacks_total * weight
 
 
 def guild_team(is_guild_team: Booleans, *, other_has_one: bool, weight: float) -> Floats:
-    """For a guild's team, if there is one in the other team."""
+    """Score a guild team if the other team has one."""
     return np.where(is_guild_team & other_has_one, weight, 0.0)
 
 
 def perfect_fit(sizes: Floats, seats: int, weight: float) -> Floats:
-    """For a roster that takes all the seats that are left in the team."""
+    """Score a roster that takes all remaining seats of the team."""
     return np.where(sizes == seats, weight, 0.0)

@@ -1,4 +1,4 @@
-"""What professions add to a score, looked up in tables instead of counted again at every pick."""
+"""The profession metrics as lookup tables, so that no pick counts professions again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class ProfessionTables:
     """The three profession metrics for teams of S players and P professions.
 
-    A table has a row for each pair of players of one profession in the team and in the other team,
-    0 to S each, and a column for each number of them in a roster, 0 to the most, C. A pick takes
-    the rows of its P professions; a roster's cells, one for each profession that it has, say where
-    in those (P, C + 1) values its own are.
+    A table has a row for each pair of player counts of one profession in the team and in the other
+    team, 0 to S each, and a column for each count in a roster, 0 to the maximum C. A pick selects
+    the rows of its P professions; a roster's cells, one for each profession it has, index those (P,
+    C + 1) values.
     """
 
     def __init__(self, counts: Integers, rules: MatcherRules, team_size: int) -> None:
@@ -41,16 +41,16 @@ class ProfessionTables:
         self.count = bool(self._together.any())
 
     def cells(self, tickets: Integers) -> Integers:
-        """Where these rosters' professions stand in the rows of a pick, (D, K): D at most."""
+        """Return the cells of these rosters in the rows of a pick, (at most D, K)."""
         deepest = int(self._distinct.take(tickets).max(initial=0))
         return self._cells[:deepest].take(tickets, axis=1)
 
     def together(self, cells: Integers, seat: Seat) -> Floats:
-        """What all three metrics add, (K,)."""
+        """Return the sum of all three metrics, (K,)."""
         return self._look_up(self._together, cells, seat)
 
     def apart(self, cells: Integers, seat: Seat) -> dict[str, Floats]:
-        """What each metric adds, (K,), by its name."""
+        """Return what each metric adds, (K,), by name."""
         return {name: self._look_up(table, cells, seat) for name, table in self._tables.items()}
 
     def _look_up(self, table: Floats, cells: Integers, seat: Seat) -> Floats:
@@ -65,8 +65,10 @@ class ProfessionTables:
 
 
 def _cells(counts: Integers, most: int) -> tuple[Integers, Integers]:
-    """The cells of every roster, (D, T), and how many each has, (T,). Unused ones are 0: the cell
-    of a roster without the first profession, which adds nothing."""
+    """Return every roster's cells, (D, T), and their number, (T,).
+
+    Unused cells are 0: the cell of a roster without the first profession, which adds nothing.
+    """
     rosters, professions = np.nonzero(counts)
     distinct = np.bincount(rosters, minlength=len(counts))
     first = np.concatenate(([0], np.cumsum(distinct)))[rosters]

@@ -1,4 +1,4 @@
-"""All metrics of the scoring phase with one arena's weights, over the tickets of one queue."""
+"""The scoring phase: all metrics, with one arena's weights, over one queue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matchmaking.published.professions import ProfessionTables
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from matchmaking.published.selection import Seat, Selected
+    from matchmaking.published.selection import Seat, SelectedMeans
     from matchmaking.rules.arena import MatcherRules, Rules
     from matchmaking.ticket import Queue
     from matchmaking.types import Booleans, Floats, Integers
@@ -33,17 +33,17 @@ SHARES = (
     "guild_team",
     "perfect_fit",
 )
-"""The parts of a score, in the order in which they are added up."""
+"""The parts of a score, in the order of summation."""
 
-_NOWHERE = 0
-"""The size of no roster: stands for one that fits no seat."""
+_NO_SIZE = 0
+"""The column of a roster that fits no seat, as no roster has size 0."""
 
 
 class Candidates:
     """The potentials of one target: K rosters in queue order.
 
-    All are (K,) but ``cells``, (D, K): see ``ProfessionTables``. ``dishonor`` is what the choice of
-    that name compares, ``age`` and ``dishonor_stack`` are shares of the score already.
+    All arrays are (K,) except ``cells``, (D, K): see ``ProfessionTables``. ``dishonor`` is what the
+    choice of that name compares; ``age`` and ``dishonor_stack`` are already shares of the score.
     """
 
     __slots__ = (
@@ -56,7 +56,7 @@ class Candidates:
         "games_mean",
         "guild_team",
         "rank_mean",
-        "size_places",
+        "size_columns",
         "sizes",
         "tickets",
     )
@@ -65,7 +65,7 @@ class Candidates:
         self,
         tickets: Integers,
         columns: Floats,
-        size_places: Integers,
+        size_columns: Integers,
         cells: Integers,
         guild_team: Booleans,
     ) -> None:
@@ -80,31 +80,31 @@ class Candidates:
             self.age,
             self.dishonor_stack,
         ) = columns
-        self.size_places = size_places
+        self.size_columns = size_columns
         self.cells = cells
         self.guild_team = guild_team
 
     def remove(self, places: int | Booleans) -> None:
-        """These rosters fit no further seat: who was picked, or may not meet who was."""
-        self.size_places[places] = _NOWHERE
+        """Make these rosters fit no seat: they were picked, or may not meet a picked roster."""
+        self.size_columns[places] = _NO_SIZE
 
 
-class Common(NamedTuple):
-    """Parts of a score that are the same for every seat of a match, (K,) each.
+class SharedScores(NamedTuple):
+    """The parts of a score that are the same for every seat of a match, (K,) each.
 
-    ``first``: age, games and rank together, which come first in the sum; ``dishonor``: its
-    distance, ``None`` where nobody in the queue has a stack.
+    ``first`` is age, games and rank together, which come first in the sum; ``dishonor`` is the
+    dishonor distance, ``None`` if nobody in the queue has a stack.
     """
 
     first: Floats
     dishonor: Floats | None
 
 
-class Scorer:
+class SeatScorer:
     """Scores candidates for seats.
 
-    ``rating`` is the metric in which the new and the old matcher differ: it takes candidates, a
-    seat and the weight.
+    ``rating`` is the metric in which the new and the old matcher differ: a function of candidates,
+    seat and weight.
     """
 
     def __init__(self, queue: Queue, rules: Rules, waits: Floats, rating: RatingMetric) -> None:
@@ -136,32 +136,32 @@ class Scorer:
         self._dishonor_counts = bool(queue.dishonor_total.any())
 
     def candidates(self, tickets: Integers) -> Candidates:
-        """These tickets as candidates."""
+        """Return these tickets as candidates."""
         return Candidates(
             tickets,
             self._columns.take(tickets, axis=1),
-            self._sizes.places.take(tickets),
+            self._sizes.columns.take(tickets),
             self._professions.cells(tickets),
             self._guild_team.take(tickets),
         )
 
-    def common(self, candidates: Candidates, selected: Selected) -> Common:
-        """What each candidate's scores for all seats have in common."""
+    def common(self, candidates: Candidates, selected: SelectedMeans) -> SharedScores:
+        """Return the parts of each candidate's score that are the same for all seats."""
         rules = self._rules
         first: Floats = candidates.age + self._games(candidates, selected)
         if rules.rank_distance:
             first += self._rank(candidates, selected)
-        return Common(
+        return SharedScores(
             first, self._dishonor(candidates, selected) if self._dishonor_counts else None
         )
 
-    def scores(self, candidates: Candidates, seat: Seat, common: Common) -> Floats:
-        """Each candidate's score for the seat, (K,); minus infinity for one that may not take it.
+    def scores(self, candidates: Candidates, seat: Seat, common: SharedScores) -> Floats:
+        """Return each candidate's score for the seat, (K,), minus infinity if it may not take it.
 
-        Metrics that can have no effect are left out.
+        Metrics that have no effect are skipped.
         """
         rules = self._rules
-        score = common.first + self._sizes.scores(candidates.size_places, seat)
+        score = common.first + self._sizes.scores(candidates.size_columns, seat)
         score += self._rating(candidates, seat, rules.rating_distance)
         if self._professions.count:
             score += self._professions.together(candidates.cells, seat)
@@ -174,15 +174,15 @@ class Scorer:
             score += self._perfect_fit(candidates, seat)
         return score
 
-    def shares(self, ticket: int, seat: Seat, selected: Selected) -> dict[str, float]:
-        """What each metric adds to a ticket's score for a seat, by its name in ``SHARES``."""
+    def shares(self, ticket: int, seat: Seat, selected: SelectedMeans) -> dict[str, float]:
+        """Return what each metric of ``SHARES`` adds to a ticket's score for a seat."""
         alone = self.candidates(np.array([ticket]))
         rules = self._rules
         parts = {
             "age": alone.age,
             "games": self._games(alone, selected),
             "rank": self._rank(alone, selected),
-            "roster_size": self._sizes.scores(alone.size_places, seat),
+            "roster_size": self._sizes.scores(alone.size_columns, seat),
             "rating": self._rating(alone, seat, rules.rating_distance),
             **self._professions.apart(alone.cells, seat),
             "dishonor_distance": self._dishonor(alone, selected),
@@ -190,18 +190,18 @@ class Scorer:
             "guild_team": self._guild(alone, seat),
             "perfect_fit": self._perfect_fit(alone, seat),
         }
-        # Adding 0 makes a plain zero of a negative one.
+        # Adding 0 turns negative zero into zero.
         return {name: float(part[0]) + 0.0 for name, part in parts.items()}
 
-    def _games(self, candidates: Candidates, selected: Selected) -> Floats:
+    def _games(self, candidates: Candidates, selected: SelectedMeans) -> Floats:
         return metrics.games(
             candidates.games_mean, selected.games, self._games_most, self._games_weight
         )
 
-    def _rank(self, candidates: Candidates, selected: Selected) -> Floats:
+    def _rank(self, candidates: Candidates, selected: SelectedMeans) -> Floats:
         return metrics.rank(candidates.rank_mean, selected.rank, self._rules.rank_distance)
 
-    def _dishonor(self, candidates: Candidates, selected: Selected) -> Floats:
+    def _dishonor(self, candidates: Candidates, selected: SelectedMeans) -> Floats:
         return metrics.dishonor_distance(
             candidates.dishonor, selected.dishonor, self._rules.dishonor_distance
         )
@@ -220,29 +220,29 @@ class Scorer:
 
 
 class _SizeTable:
-    """Who fits a seat and what a roster's size adds: one small row of sizes for each kind of seat.
+    """Which rosters fit a seat, and what their size adds: a row of sizes for each kind of seat.
 
-    ``places`` (T,) is each roster's place in the rows: its size, or 0 where it is bigger than a
+    ``columns`` (T,) is each roster's column in the rows: its size, or 0 if it is larger than a
     team.
     """
 
     def __init__(self, sizes: Integers, rules: MatcherRules, team_size: int) -> None:
-        self.places: Integers = np.where(sizes <= team_size, sizes, _NOWHERE)
+        self.columns: Integers = np.where(sizes <= team_size, sizes, _NO_SIZE)
         self._sizes = np.arange(team_size + 1, dtype=np.float64)
         self._rules = rules
         self._rows: dict[tuple[int, int], Floats] = {}
 
-    def scores(self, places: Integers, seat: Seat) -> Floats:
+    def scores(self, columns: Integers, seat: Seat) -> Floats:
         kind = (seat.seats, seat.largest)
         row = self._rows.get(kind)
         if row is None:
             row = self._rows[kind] = self._row(*kind)
-        return row.take(places)
+        return row.take(columns)
 
     def _row(self, seats: int, largest: int) -> Floats:
         fits = (self._sizes <= seats) & (
             np.abs(self._sizes - largest) <= self._rules.roster_size_max_diff
         )
-        fits[_NOWHERE] = False
+        fits[_NO_SIZE] = False
         distance = metrics.roster_size(self._sizes, largest, self._rules.roster_size_distance)
         return np.where(fits, distance, -np.inf)

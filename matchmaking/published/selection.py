@@ -1,4 +1,4 @@
-"""The match in the making: two teams filling up, and the seats that rosters are scored for."""
+"""A match being filled: two teams, and the seats that rosters are scored for."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from matchmaking.types import Integers
 
 
-class Facts:
-    """What teams sum over their rosters, of each of the queue's T tickets."""
+class RosterFigures:
+    """The figures of each of T tickets that teams sum over their rosters."""
 
     def __init__(self, queue: Queue) -> None:
-        # Python numbers: teams add them one at a time.
+        # Python numbers, because teams add them one at a time.
         self.sums: list[tuple[int, float, float, float, float]] = list(
             zip(
                 queue.sizes.tolist(),
@@ -35,7 +35,7 @@ class Facts:
 
 
 class Team:
-    """Selected rosters: their tickets and running sums, in the order of selection."""
+    """The selected rosters of a team: their tickets and running sums, in order of selection."""
 
     __slots__ = (
         "dishonor_total",
@@ -60,9 +60,9 @@ class Team:
         self.has_guild_team = False
         self.professions: Integers = np.zeros(professions, dtype=np.int64)
 
-    def add(self, ticket: int, facts: Facts) -> None:
-        """A roster joins."""
-        size, effective, games, rank, dishonor = facts.sums[ticket]
+    def add(self, ticket: int, figures: RosterFigures) -> None:
+        """Add a roster."""
+        size, effective, games, rank, dishonor = figures.sums[ticket]
         self.tickets.append(ticket)
         self.players += size
         self.largest = max(self.largest, size)
@@ -70,12 +70,12 @@ class Team:
         self.games_total += games
         self.rank_total += rank
         self.dishonor_total += dishonor
-        self.has_guild_team = self.has_guild_team or facts.guild_team[ticket]
-        self.professions += facts.professions[ticket]
+        self.has_guild_team = self.has_guild_team or figures.guild_team[ticket]
+        self.professions += figures.professions[ticket]
 
     @property
     def effective_mean(self) -> float:
-        """Average effective rating of the players; there must be some, so for the next two."""
+        """Average effective rating of the players. The means need at least one player."""
         return self.effective_total / self.players
 
     @property
@@ -89,7 +89,7 @@ class Team:
         return self.rank_total / self.players
 
     def dishonor(self, choices: Choices) -> float:
-        """The stacks that a candidate's are compared with, as the choice ``dishonor`` reads it."""
+        """Return the stacks to compare a candidate's with, by the choice ``dishonor``."""
         if choices.dishonor == "match_total":
             return self.dishonor_total
         if choices.dishonor == "player_mean":
@@ -98,47 +98,47 @@ class Team:
 
 
 class Selection:
-    """A match being made around a target, who is the first of team 1."""
+    """A match being made around a target, which is first in team 1."""
 
-    def __init__(self, target: int, facts: Facts, team_size: int) -> None:
-        professions = facts.professions.shape[1]
+    def __init__(self, target: int, figures: RosterFigures, team_size: int) -> None:
+        professions = figures.professions.shape[1]
         self.teams = (Team(professions), Team(professions))
         self.everyone = Team(professions)
         self.team_size = team_size
-        self._facts = facts
+        self._figures = figures
         self._picks: list[Pick] = []
         self._join(target, 1)
 
     def sides(self, number: TeamNumber) -> tuple[Team, Team]:
-        """The team of this number, and the other."""
+        """Return the team with this number, and the other team."""
         return self.teams[number - 1], self.teams[2 - number]
 
     def seats(self, number: TeamNumber) -> int:
-        """Seats that are free in a team."""
+        """Return the free seats in a team."""
         return self.team_size - self.teams[number - 1].players
 
     @property
     def is_full(self) -> bool:
-        """Whether both teams are."""
+        """Whether both teams are full."""
         return self.everyone.players >= 2 * self.team_size
 
     def pick(self, pick: Pick) -> None:
-        """A roster is picked for a team."""
+        """Add a picked roster to its team."""
         self._picks.append(pick)
         self._join(pick.ticket, pick.team)
 
     def _join(self, ticket: int, number: TeamNumber) -> None:
-        self.teams[number - 1].add(ticket, self._facts)
-        self.everyone.add(ticket, self._facts)
+        self.teams[number - 1].add(ticket, self._figures)
+        self.everyone.add(ticket, self._figures)
 
     def match(self) -> Match:
-        """The match as it stands."""
+        """Return the match as it is."""
         team1, team2 = self.teams
         return Match(tuple(team1.tickets), tuple(team2.tickets), tuple(self._picks))
 
 
-class Selected(NamedTuple):
-    """What a roster is compared with for whichever seat: averages of those selected."""
+class SelectedMeans(NamedTuple):
+    """The averages of the selected rosters that every candidate is compared with."""
 
     games: float
     rank: float
@@ -146,10 +146,10 @@ class Selected(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A team's free seats, with what a roster that might take them is compared with.
+    """A team's free seats, and what a candidate for them is compared with.
 
-    ``seats``: how many; ``largest``: size of the largest roster; ``rating``: average effective
-    rating of the other team (new matcher) or of the team (old matcher).
+    ``seats`` is their number, ``largest`` the size of the largest roster, and ``rating`` the
+    average effective rating of the other team (new matcher) or of the team (old matcher).
     """
 
     seats: int

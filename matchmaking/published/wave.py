@@ -1,8 +1,8 @@
 """The new matcher: rosters are scored for both teams and the whole match.
 
-Source: the GW2 matchmaker of 7 February 2017. A target is put into team 1; then, one by one, the
-potential with the best score for either team joins that team, until both are full. Nothing is ever
-taken back: a target whose match cannot be filled fails.
+Source: the GW2 matchmaker of 7 February 2017. A target goes into team 1. Then, one at a time, the
+potential with the best score for either team joins that team, until both are full. Nothing is
+undone: if its match cannot be filled, the target fails.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from matchmaking.line import make_matches
 from matchmaking.published import metrics
 from matchmaking.published.gather import Filter
-from matchmaking.published.scorer import Scorer
-from matchmaking.published.selection import Facts, Seat, Selected, Selection
+from matchmaking.published.scorer import SeatScorer
+from matchmaking.published.selection import RosterFigures, Seat, SelectedMeans, Selection
 from matchmaking.tick import Match, Pick
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
     from matchmaking.line import Line
-    from matchmaking.published.scorer import Candidates, Common
+    from matchmaking.published.scorer import Candidates, SharedScores
     from matchmaking.rules.arena import Rules
     from matchmaking.tick import Deadline, TeamNumber, Tick
     from matchmaking.ticket import Queue
@@ -34,30 +34,30 @@ def match(
     rules: Rules,
     *,
     now: float,
-    generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one leaves nothing to chance
+    generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one uses no chance
     deadline: Deadline | None = None,
 ) -> Tick:
-    """One tick of the new matcher; see ``tick.Matcher``."""
+    """Run one tick of the new matcher; see ``tick.Matcher``."""
     return make_matches(queue, rules, _Wave(queue, rules, now).attempt, deadline)
 
 
-def explain(queue: Queue, rules: Rules, made: Match, *, now: float) -> list[dict[str, float]]:
-    """What each metric added to the score of each pick of a match that this matcher made."""
-    return _Wave(queue, rules, now).explain(made)
+def explain(queue: Queue, rules: Rules, match: Match, *, now: float) -> list[dict[str, float]]:
+    """Return what each metric added to the score of each pick in a match of this matcher."""
+    return _Wave(queue, rules, now).explain(match)
 
 
 class _Wave:
-    """The new matcher over one queue at one time."""
+    """The new matcher for one queue at one time."""
 
     def __init__(self, queue: Queue, rules: Rules, now: float) -> None:
         self._rules = rules
         self._filter = Filter(queue, rules, now)
-        self._facts = Facts(queue)
-        self._scorer = Scorer(queue, rules, queue.waits(now), _rating)
+        self._figures = RosterFigures(queue)
+        self._scorer = SeatScorer(queue, rules, queue.waits(now), _rating_score)
 
     def attempt(self, target: int, line: Line) -> Match | None:
-        """The match around a target, ``None`` if there is none."""
-        selection = Selection(target, self._facts, self._rules.team_size)
+        """Return the match around a target, ``None`` if there is none."""
+        selection = Selection(target, self._figures, self._rules.team_size)
         if selection.seats(1) < 0:
             return None
         potentials = self._filter.inside(target, line)
@@ -70,14 +70,14 @@ class _Wave:
                 return None
             place, pick = best
             candidates.remove(place)
-            self._filter.keep(candidates, pick.ticket)
+            self._filter.remove_excluded(candidates, pick.ticket)
             selection.pick(pick)
         return selection.match()
 
     def _best(self, candidates: Candidates, selection: Selection) -> tuple[int, Pick] | None:
-        """The candidate with the highest score for either team, and that pick.
+        """Return the candidate with the highest score for either team, and its pick.
 
-        The first in the queue of equals; team 2 where she fits both equally.
+        Among equals, the first in the queue wins, and team 2 if both teams score equally.
         """
         common = self._scorer.common(candidates, self._selected(selection))
         for1 = self._scores(candidates, selection, common, 1)
@@ -96,23 +96,23 @@ class _Wave:
         self,
         candidates: Candidates,
         selection: Selection,
-        common: Common,
+        common: SharedScores,
         number: TeamNumber,
     ) -> Floats | None:
         seat = self._seat(selection, number)
         return None if seat is None else self._scorer.scores(candidates, seat, common)
 
-    def _selected(self, selection: Selection) -> Selected:
-        """A roster is compared with everybody in the match."""
+    def _selected(self, selection: Selection) -> SelectedMeans:
+        """Return the means to compare a roster with: those of the whole match."""
         everyone = selection.everyone
-        return Selected(
+        return SelectedMeans(
             games=everyone.games_mean,
             rank=everyone.rank_mean,
             dishonor=everyone.dishonor(self._rules.choices),
         )
 
     def _seat(self, selection: Selection, number: TeamNumber) -> Seat | None:
-        """The team's seat, ``None`` while nobody may join it."""
+        """Return the team's seat, ``None`` while nobody may join it."""
         seats = selection.seats(number)
         if seats <= 0:
             return None
@@ -129,10 +129,10 @@ class _Wave:
             largest, rating = 0, 0.0
         return Seat(seats, team, other, largest, rating)
 
-    def explain(self, made: Match) -> list[dict[str, float]]:
-        selection = Selection(made.team1[0], self._facts, self._rules.team_size)
+    def explain(self, match: Match) -> list[dict[str, float]]:
+        selection = Selection(match.team1[0], self._figures, self._rules.team_size)
         explained = []
-        for pick in made.picks:
+        for pick in match.picks:
             seat = self._seat(selection, pick.team)
             if seat is None:
                 raise ValueError("this match was not made by this matcher with these rules")
@@ -142,7 +142,7 @@ class _Wave:
         return explained
 
 
-def _rating(candidates: Candidates, seat: Seat, weight: float) -> Floats:
+def _rating_score(candidates: Candidates, seat: Seat, weight: float) -> Floats:
     return metrics.rating_balance(
         candidates.effective_total,
         candidates.sizes,

@@ -1,109 +1,107 @@
-"""The readings of the published page: what it leaves open, or says in two ways."""
+"""The ambiguities of the published page, each with a choice of readings."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from matchmaking.declarations import Declared, rule
+from ratings.tunables.parameters import Parameters, parameter
 
 GW2 = "PvP Matchmaking Algorithm, Guild Wars 2 Wiki"
 CONFIGURATION = f"{GW2}: Matchmaking, Configuration"
 
 
-class Choices(Declared):
-    """What the published page leaves open, or says in two ways: the first value is as published."""
+class Choices(Parameters):
+    """How to read the published page where it is ambiguous; the defaults are literal."""
 
-    empty_team: Literal["opponent_first", "match_average", "zero"] = rule(
+    empty_team: Literal["opponent_first", "match_average", "zero"] = parameter(
         "opponent_first",
-        label="While the other team is empty",
-        description="New matcher: what the other team's average rating and largest roster are "
-        "before anybody has joined it.",
+        label="Empty other team",
+        description="New matcher: the other team's average rating and largest roster before it "
+        "has any player.",
         choices={
-            "opponent_first": "not asked for: the first pick joins the other team, and is "
-            "measured against the target's team",
-            "match_average": "those of everybody selected so far",
+            "opponent_first": "not needed: the first pick joins the other team, and is compared "
+            "with the target's team",
+            "match_average": "those of all players selected so far",
             "zero": "0",
         },
         source=f"{GW2}: pseudo-code of 7 February 2017, otherTeam.rating",
     )
-    games: Literal["config", "pseudocode"] = rule(
+    games: Literal["config", "pseudocode"] = parameter(
         "config",
         label="Weight of games played",
-        description="Which weight the difference of games played gets.",
+        description="The weight of the difference in games played.",
         choices={
             "config": "Games/@distance, for differences up to Games/@max",
-            "pseudocode": "Rating/@distance, without a limit, as the pseudo-code has it",
+            "pseudocode": "Rating/@distance, without a limit, as in the pseudo-code",
         },
         source=f"{GW2}: pseudo-code, scoreRoster",
     )
-    dishonor: Literal["mean_roster_total", "match_total", "player_mean"] = rule(
+    dishonor: Literal["mean_roster_total", "match_total", "player_mean"] = parameter(
         "mean_roster_total",
-        label="Distance of dishonor",
+        label="Dishonor distance",
         description="What a roster's dishonor is compared with.",
         choices={
-            "mean_roster_total": "the roster's stacks with the average of the selected rosters' "
-            "stacks",
-            "match_total": "the roster's stacks with the stacks of all selected together",
-            "player_mean": "the average stacks of its players with the average of all selected "
-            "players",
+            "mean_roster_total": "its stacks with the average stacks of the selected rosters",
+            "match_total": "its stacks with the total stacks of all selected rosters",
+            "player_mean": "its average stacks per player with those of all selected players",
         },
         source=f"{CONFIGURATION}, Dishonor/@distance",
     )
-    guild: Literal["opponent", "off"] = rule(
+    guild: Literal["opponent", "off"] = parameter(
         "opponent",
         label="Guild teams",
-        description="Whether a guild's team is drawn to another guild's team.",
+        description="Whether a guild team is drawn to another guild team.",
         choices={
             "opponent": "yes, once, if the other team has one",
             "off": "no",
         },
         source=f"{CONFIGURATION}, GuildTeam/@affinity",
     )
-    failed_available: bool = rule(
+    failed_available: bool = parameter(
         default=False,
         label="Failed targets stay available",
-        description="Whether a roster that no match was found for can still be picked into "
-        "another's match in the same tick.",
+        description="Whether a roster whose own attempt failed can still be picked into another "
+        "match in the same tick.",
         source=f"{GW2}: pseudo-code, createMatches",
     )
-    falloff: Literal["max", "min"] = rule(
+    falloff: Literal["max", "min"] = parameter(
         "max",
-        label="What falls off",
-        description="Which number of potentials the falloff lowers.",
+        label="Falloff applies to",
+        description="Which limit on the number of potentials the falloff lowers.",
         choices={
-            "max": "the most that are gathered, as the text says",
-            "min": "the fewest that are needed, which fits the published numbers",
+            "max": "the maximum that is gathered, as the text says",
+            "min": "the minimum that is needed, which fits the published numbers",
         },
         source=f"{CONFIGURATION}, Potentials/@falloff",
     )
-    filter_rating: Literal["raw", "effective"] = rule(
+    filter_rating: Literal["raw", "effective"] = parameter(
         "raw",
-        label="Rating of the filter",
-        description="Which average rating of a roster the filter looks at.",
-        choices={"raw": "the rating", "effective": "the rating less the deviation"},
+        label="Filter rating",
+        description="Which average rating of a roster the filter uses.",
+        choices={"raw": "the rating", "effective": "the rating minus the deviation"},
         source=f"{GW2}: Matchmaking",
     )
-    power_base: Literal["size-1", "size"] = rule(
+    power_base: Literal["size-1", "size"] = parameter(
         "size-1",
         label="Power counts",
-        description="What a roster's power in the filter grows with.",
-        choices={"size-1": "the partners of its first player", "size": "all its players"},
+        description="The number of players that a roster's power in the filter grows with.",
+        choices={"size-1": "all but its first player", "size": "all its players"},
         source=f"{CONFIGURATION}, Power/@curve",
     )
-    rounding: Literal["half_up", "half_even"] = rule(
+    rounding: Literal["half_up", "half_even"] = parameter(
         "half_up",
         label="Rounding of timeouts",
-        description="Where a timeout lies half-way between two multiples.",
-        choices={"half_up": "the longer", "half_even": "the one with the even multiple"},
+        description="How to round a timeout half-way between two multiples.",
+        choices={"half_up": "to the longer one", "half_even": "to the even multiple"},
         source=f"{GW2}: Dishonor, roundInterval",
     )
-    decay: Literal["sequential", "parallel"] = rule(
+    decay: Literal["sequential", "parallel"] = parameter(
         "sequential",
-        label="Decay of stacks",
-        description="Whether stacks of dishonor expire one after the other or together.",
+        label="Expiry of stacks",
+        description="Whether stacks of dishonor expire one after another or together.",
         choices={
-            "sequential": "one after the other, each lasting its full duration",
-            "parallel": "all that were awarded together at the same time",
+            "sequential": "one after another, each after its full duration",
+            "parallel": "all stacks of an award together",
         },
         source=f"{GW2}: Dishonor",
     )

@@ -1,10 +1,11 @@
-"""Durations as people write them: ``3d``, ``1w``, ``30s``, ``90m``, ``4h``, ``250ms``."""
+"""Durations in text: ``250ms``, ``30s``, ``90m``, ``4h``, ``3d``, ``1w``."""
 
 from __future__ import annotations
 
 import math
 import re
 from datetime import timedelta
+from decimal import Decimal
 
 UNITS = {
     "ms": 0.001,
@@ -14,53 +15,65 @@ UNITS = {
     "d": 86400.0,
     "w": 604800.0,
 }
-EXAMPLES = "3d, 1w, 30s, 90m, 4h or 250ms"
+EXAMPLES = "30s, 90m, 4h, 3d, 1w or 250ms"
 
-_WRITTEN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(ms|s|m|h|d|w)\s*", re.IGNORECASE | re.ASCII)
+_DURATION = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(ms|s|m|h|d|w)\s*", re.IGNORECASE | re.ASCII)
+_REFUSAL = f"a duration is zero or more, written like {EXAMPLES}"
 
 
-def seconds(duration: object) -> float:
-    """The seconds of a written duration, a ``timedelta`` or a plain number of seconds.
+def parse_duration(duration: object) -> float:
+    """Return the seconds of a text such as ``30s``, a ``timedelta`` or a number of seconds.
 
-    Raises ``ValueError`` when it is none of these, negative, infinite or not a number.
+    Text without a unit counts as seconds.
+
+    Raises:
+        ValueError: it is none of these, or it is negative, infinite or not a number.
     """
-    if isinstance(duration, timedelta):
-        length = duration.total_seconds()
-    elif isinstance(duration, int | float) and not isinstance(duration, bool):
-        length = float(duration)
-    elif isinstance(duration, str):
-        length = _read(duration)
-    else:
-        raise ValueError(f"a duration is written like {EXAMPLES}")  # noqa: TRY004 - pydantic collects ValueErrors
-    if not math.isfinite(length) or length < 0:
-        raise ValueError("a duration is zero or more and finite")
-    return length
+    return _seconds(duration, needs_unit=False)
 
 
-def _read(text: str) -> float:
-    written = _WRITTEN.fullmatch(text)
-    if written:
-        number, unit = float(written[1]), written[2].lower()
-        # 250 / 1000 is exact where 250 * 0.001 is not.
-        return number / 1000 if unit == "ms" else number * UNITS[unit]
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"a duration is written like {EXAMPLES}") from None
+def parse_duration_with_unit(duration: object) -> float:
+    """Return what ``parse_duration`` does, but refuse text without a unit."""
+    return _seconds(duration, needs_unit=True)
 
 
-def written(length: float) -> str:
-    """``length`` seconds in the largest unit that divides them.
+def format_duration(seconds: float) -> str:
+    """Write seconds in the largest unit that divides them.
 
-    ``seconds`` reads it back exactly.
+    ``parse_duration_with_unit`` reads the text back exactly.
     """
-    if length == 0:
+    if seconds == 0:
         return "0s"
     for unit in ("w", "d", "h", "m", "s"):
-        count, rest = divmod(length, UNITS[unit])
+        count, rest = divmod(seconds, UNITS[unit])
         if rest == 0:
             return f"{int(count)}{unit}"
-    thousandths = length * 1000
-    if thousandths.is_integer() and thousandths / 1000 == length:
-        return f"{int(thousandths)}ms"
-    return repr(length)
+    milliseconds = seconds * 1000
+    if milliseconds.is_integer() and milliseconds / 1000 == seconds:
+        return f"{int(milliseconds)}ms"
+    return f"{Decimal(repr(seconds)):f}s"
+
+
+def _seconds(duration: object, *, needs_unit: bool) -> float:
+    seconds = math.nan
+    if isinstance(duration, timedelta):
+        seconds = duration.total_seconds()
+    elif isinstance(duration, int | float) and not isinstance(duration, bool):
+        seconds = float(duration)
+    elif isinstance(duration, str):
+        seconds = _seconds_in_text(duration, needs_unit=needs_unit)
+    if not math.isfinite(seconds) or seconds < 0:
+        raise ValueError(_REFUSAL)
+    return seconds
+
+
+def _seconds_in_text(text: str, *, needs_unit: bool) -> float:
+    match = _DURATION.fullmatch(text)
+    if match:
+        number, unit = float(match[1]), match[2].lower()
+        # 250 / 1000 is exact, 250 * 0.001 is not.
+        return number / 1000 if unit == "ms" else number * UNITS[unit]
+    try:
+        return math.nan if needs_unit else float(text)
+    except ValueError:
+        return math.nan

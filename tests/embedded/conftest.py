@@ -1,38 +1,38 @@
-"""Folders for the tests of the embedded servers."""
+"""Data folders for the tests of the embedded servers."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.embedded import people
+from tests.embedded.helpers import User, data_folder, processes_of, wait_until
 
 
 @pytest.fixture(scope="session")
 def initialised() -> Iterator[Path]:
-    """A data folder with an empty database, to copy from: making one takes most of a second."""
-    with people.data_folder() as folder:
-        people.User(folder).attached().leave()
-        people.until(lambda: not people.processes_of(folder))
+    """A data folder with an empty database, to copy: creating one takes most of a second."""
+    with data_folder() as folder:
+        User(folder).attached().leave()
+        wait_until(lambda: not processes_of(folder))
         yield folder
 
 
 @pytest.fixture
 def data(initialised: Path) -> Iterator[Path]:
-    """A data folder with an empty database, in a folder that anyone may enter."""
-    with people.data_folder(initialised) as folder:
+    """A data folder with an empty database, where every user may enter."""
+    with data_folder(initialised) as folder:
         yield folder
 
 
 @pytest.fixture
 def other_data(initialised: Path) -> Iterator[Path]:
-    """Another one."""
-    with people.data_folder(initialised) as folder:
+    """Another data folder with an empty database."""
+    with data_folder(initialised) as folder:
         yield folder
 
 
 @pytest.fixture
 def new_data() -> Iterator[Path]:
     """A data folder that does not exist yet."""
-    with people.data_folder() as folder:
+    with data_folder() as folder:
         yield folder

@@ -1,4 +1,4 @@
-"""The servers live from their first user to their last."""
+"""The servers run from their first user to their last."""
 
 import os
 import select
@@ -8,23 +8,24 @@ from pathlib import Path
 
 import redis
 
-from tests.embedded.people import (
+from tests.embedded.helpers import (
     DEADLINE,
     User,
-    answer,
     are_stopped,
     connect,
+    guardian_pid,
     pid_of,
-    postmaster_of,
+    postmaster_pid,
     processes_of,
-    until,
+    query,
+    wait_until,
 )
 
 
 def test_the_first_user_starts_both_servers_and_the_last_stops_them(new_data: Path) -> None:
     data = new_data
     alice = User(data).attached()
-    assert answer(alice.sockets, "SELECT current_user || ' ' || current_database()") == (
+    assert query(alice.sockets, "SELECT current_user || ' ' || current_database()") == (
         "laurel laurel"
     )
     with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
@@ -33,119 +34,126 @@ def test_the_first_user_starts_both_servers_and_the_last_stops_them(new_data: Pa
         assert valkey.config_get("maxmemory-policy")["maxmemory-policy"] == "noeviction"
     bob = User(data).attached()
     assert bob.sockets == alice.sockets
-    started = answer(bob.sockets, "SELECT pg_postmaster_start_time()")
+    started = query(bob.sockets, "SELECT pg_postmaster_start_time()")
 
     alice.leave()
-    assert answer(bob.sockets, "SELECT pg_postmaster_start_time()") == started
+    assert query(bob.sockets, "SELECT pg_postmaster_start_time()") == started
 
     bob.leave()
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
     assert not bob.sockets.exists()
 
 
-def test_users_who_arrive_at_the_same_instant_share_one_pair_of_servers(data: Path) -> None:
-    everybody = [User(data) for _ in range(4)]
-    assert len({user.attached().sockets for user in everybody}) == 1
-    assert pid_of(data, "guardian.py"), "one guardian, neither none nor two"
-    for user in everybody:
+def test_users_that_start_at_the_same_instant_share_one_pair_of_servers(data: Path) -> None:
+    users = [User(data) for _ in range(4)]
+    assert len({user.attached().sockets for user in users}) == 1
+    assert guardian_pid(data), "one guardian, neither none nor two"
+    for user in users:
         user.leave()
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
 def test_a_forked_child_is_a_user_too(data: Path) -> None:
     lifeline, ours = os.pipe()
     alice = User(data, environment={"TEST_LIFELINE": str(lifeline)}, pass_fds=[lifeline])
     os.close(lifeline)
-    child = alice.attached().told("fork")["pid"]
+    child = alice.attached().send("fork")["pid"]
     alice.leave()
     assert child in processes_of(data)
-    assert answer(alice.sockets, "SELECT 1") == 1
+    assert query(alice.sockets, "SELECT 1") == 1
     os.close(ours)
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
-def test_the_servers_keep_none_of_the_files_that_their_first_user_had_open(data: Path) -> None:
+def test_the_servers_keep_no_open_file_of_their_first_user(data: Path) -> None:
     reading, writing = os.pipe()
     alice = User(data, pass_fds=[writing])
     os.close(writing)
     alice.attached()
     bob = User(data).attached()
     alice.leave()
-    assert select.select([reading], [], [], DEADLINE)[0], "somebody still holds the other end"
+    assert select.select([reading], [], [], DEADLINE)[0], "a process still holds the other end"
     os.close(reading)
-    assert answer(bob.sockets, "SELECT 1") == 1
+    assert query(bob.sockets, "SELECT 1") == 1
 
 
-def test_a_killed_user_is_missed_like_any_other(data: Path) -> None:
+def test_the_servers_stop_after_their_last_user_was_killed(data: Path) -> None:
     User(data).attached().kill()
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
 def test_leaving_returns_when_the_servers_have_stopped(data: Path) -> None:
     alice = User(data).attached()
-    alice.told("leave")
-    assert not [told for told in processes_of(data).values() if told.startswith("postgres")]
+    alice.send("leave")
+    assert not [text for text in processes_of(data).values() if text.startswith("postgres")]
     assert not (data / "servers" / "postgres" / "postmaster.pid").exists()
+    alice.leave()
+
+
+def test_leaving_returns_when_the_guardian_was_killed(data: Path) -> None:
+    alice = User(data).attached()
+    os.kill(guardian_pid(data), signal.SIGKILL)
+    alice.send("leave")
     alice.leave()
 
 
 def test_leaving_does_not_wait_for_the_others(data: Path) -> None:
     alice, bob = User(data).attached(), User(data).attached()
-    alice.told("leave")
-    assert answer(bob.sockets, "SELECT 1") == 1
+    alice.send("leave")
+    assert query(bob.sockets, "SELECT 1") == 1
     alice.leave()
     bob.leave()
 
 
-def test_somebody_who_arrives_while_the_servers_stop_gets_new_ones(data: Path) -> None:
+def test_a_user_that_arrives_while_the_servers_stop_gets_new_ones(data: Path) -> None:
     for _ in range(3):
         alice = User(data).attached()
         alice.kill()  # the next arrives at once, before, while or after the servers stop
         bob = User(data).attached()
-        assert answer(bob.sockets, "SELECT 1") == 1
+        assert query(bob.sockets, "SELECT 1") == 1
         bob.kill()
 
 
-def test_a_server_that_dies_under_its_users_is_started_again_at_the_same_address(
+def test_a_server_that_dies_is_restarted_at_the_same_address(
     data: Path,
 ) -> None:
     alice = User(data).attached()
     with connect(alice.sockets) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
-    for pid in (postmaster_of(data), pid_of(data, "valkey-server")):
+    for pid in (postmaster_pid(data), pid_of(data, "valkey-server")):
         os.kill(pid, signal.SIGKILL)
 
     bob = User(data).attached()
     assert bob.sockets == alice.sockets
-    assert answer(alice.sockets, "SELECT answer FROM kept") == 42
+    assert query(alice.sockets, "SELECT answer FROM kept") == 42
     with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
         assert valkey.ping()
 
 
-def test_somebody_who_waits_for_a_server_to_be_back_is_told_where_to_look(data: Path) -> None:
+def test_a_user_that_waits_for_a_restart_is_pointed_to_the_logs(data: Path) -> None:
     User(data).attached()
     control = data / "servers" / "postgres" / "global" / "pg_control"
     control.rename(control.with_name("away"))
-    os.kill(postmaster_of(data), signal.SIGKILL)
+    os.kill(postmaster_pid(data), signal.SIGKILL)
     bob = User(data, stderr=subprocess.PIPE)
-    assert "waiting for a server that died to be back" in bob.remark()
+    assert "waiting for a server to restart" in bob.read_error_line()
 
     control.with_name("away").rename(control)
-    assert answer(bob.attached().sockets, "SELECT 1") == 1
+    assert query(bob.attached().sockets, "SELECT 1") == 1
 
 
 def test_the_servers_do_not_outlive_their_guardian(data: Path) -> None:
     alice = User(data).attached()
-    os.kill(pid_of(data, "guardian.py"), signal.SIGKILL)
-    until(lambda: are_stopped(data))
+    os.kill(guardian_pid(data), signal.SIGKILL)
+    wait_until(lambda: are_stopped(data))
 
     bob = User(data).attached()
     assert bob.sockets == alice.sockets
-    assert answer(alice.sockets, "SELECT 1") == 1
+    assert query(alice.sockets, "SELECT 1") == 1
 
 
-def test_a_guardian_that_is_told_to_end_stops_the_servers_in_order(data: Path) -> None:
+def test_a_guardian_stops_the_servers_in_order_on_sigterm(data: Path) -> None:
     User(data).attached()
-    os.kill(pid_of(data, "guardian.py"), signal.SIGTERM)
-    until(lambda: are_stopped(data))
+    os.kill(guardian_pid(data), signal.SIGTERM)
+    wait_until(lambda: are_stopped(data))
     assert not (data / "servers" / "postgres" / "postmaster.pid").exists()

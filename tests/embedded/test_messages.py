@@ -1,4 +1,4 @@
-"""What cannot work says so in a sentence: what happened, and what to do."""
+"""Errors say what happened and what to do."""
 
 import os
 import resource
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from embedded import binaries, places
+from embedded import binaries, home
 from embedded.errors import EmbeddedError
-from tests.embedded.people import AM_ROOT, User, processes_of, until
+from tests.embedded.helpers import AM_ROOT, User, processes_of, wait_until
 
 
-def test_data_of_another_major_version_are_left_alone(data: Path) -> None:
+def test_data_of_another_major_version_is_left_alone(data: Path) -> None:
     version = data / "servers" / "postgres" / "PG_VERSION"
     version.write_text("17\n")
     error = User(data).error()
-    assert "are PostgreSQL 17's, and this Laurel runs PostgreSQL 18: dump them" in error
+    assert "was written by PostgreSQL 17, and this Laurel runs PostgreSQL 18. Dump it" in error
     assert version.read_text() == "17\n"
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
 def test_a_server_that_stops_while_starting_is_quoted(data: Path) -> None:
@@ -27,7 +27,7 @@ def test_a_server_that_stops_while_starting_is_quoted(data: Path) -> None:
     assert "PostgreSQL stopped while starting: see " in error
     assert "pg_control" in error
     assert str(data / "servers" / "postgres.log") in error
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
 def test_a_valkey_that_stops_while_starting_is_quoted(data: Path) -> None:
@@ -35,11 +35,11 @@ def test_a_valkey_that_stops_while_starting_is_quoted(data: Path) -> None:
     manifest.write_text("this is no manifest\n")
     error = User(data).error()
     assert "Valkey stopped while starting: see " in error
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
 
-def test_a_full_disk_is_named_as_such(new_data: Path) -> None:
-    """A disk of one megabyte where we may mount one; else a limit on the size of a file."""
+def test_a_full_disk_is_named(new_data: Path) -> None:
+    """Use a disk of one megabyte where we may mount one, else a limit on the size of files."""
     new_data.mkdir()
     mounted = (
         AM_ROOT
@@ -59,7 +59,7 @@ def test_a_full_disk_is_named_as_such(new_data: Path) -> None:
                 new_data, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, small)
             ).error()
             assert "File too large" in error
-        until(lambda: not processes_of(new_data))
+        wait_until(lambda: not processes_of(new_data))
         assert not (new_data / "servers" / "postgres").exists()
     finally:
         if mounted:
@@ -68,11 +68,11 @@ def test_a_full_disk_is_named_as_such(new_data: Path) -> None:
 
 def test_a_data_folder_that_is_a_file_is_refused(new_data: Path) -> None:
     new_data.write_text("not a folder")
-    assert f"{new_data} is not a folder: move it away" in User(new_data).error()
+    assert f"{new_data} is not a folder. Move it away" in User(new_data).error()
 
 
 def test_a_data_folder_that_may_not_be_written_is_refused(new_data: Path) -> None:
-    """Where even root may not write: in the kernel's own folder."""
+    """Use a folder of the kernel, where even root may not write."""
     forbidden = Path("/proc/laurel") if AM_ROOT else new_data.parent / "closed" / "data"
     if not AM_ROOT:
         forbidden.parent.mkdir(mode=0o500)
@@ -94,27 +94,27 @@ def test_a_database_that_is_linked_but_gone_is_not_replaced_by_an_empty_one(
 def test_a_folder_without_a_database_in_its_place_is_not_overwritten(new_data: Path) -> None:
     (new_data / "servers" / "postgres").mkdir(parents=True)
     (new_data / "servers" / "postgres" / "precious").write_text("mine")
-    assert "holds no PostgreSQL data" in User(new_data).error()
+    assert "contains no PostgreSQL data" in User(new_data).error()
     assert (new_data / "servers" / "postgres" / "precious").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["no such user", "root"])
-def test_a_user_who_cannot_run_the_servers_is_refused(
+def test_a_user_that_cannot_run_the_servers_is_refused(
     name: str, new_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setenv("LAUREL_SERVER_USER", name)
-    with pytest.raises(EmbeddedError, match="set LAUREL_SERVER_USER to the name of an"):
-        places.settle(new_data)
+    with pytest.raises(EmbeddedError, match="Set LAUREL_SERVER_USER to the name of an"):
+        home.prepare(new_data)
 
 
-def test_programs_that_are_not_installed_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.path", [])
-    with pytest.raises(EmbeddedError, match="is not installed: run `make run`"):
+    with pytest.raises(EmbeddedError, match=r"is not installed\. Run `make run`"):
         binaries.find()
 
 
-def test_a_machine_that_the_programs_are_not_made_for_is_told(
+def test_a_machine_without_programs_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("platform.machine", lambda: "sparc64")

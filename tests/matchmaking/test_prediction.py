@@ -29,7 +29,7 @@ def test_a_prediction_weighs_the_spreads() -> None:
     assert predict(EVEN, blue, AS_PUBLISHED) == pytest.approx((2.5 - 0.5 + 1) / 8)
 
 
-def test_odds_are_of_the_side_asked_for() -> None:
+def test_odds_are_for_the_requested_side() -> None:
     assert odds_of_victory(0.5, "blue") == 0.75
     assert odds_of_victory(0.5, "red") == 0.25
     assert odds_of_victory(-1.0, "red") == 1.0
@@ -41,7 +41,7 @@ def test_spreads_count_up_to_the_largest() -> None:
     assert spread(0, 15, 30) == 0.5
 
 
-def test_any_difference_counts_in_full_where_the_spread_is_zero() -> None:
+def test_any_difference_counts_in_full_if_the_spread_is_zero() -> None:
     assert [float(spread(10, blue, 0)) for blue in (5, 10, 15)] == [-1, 0, 1]
 
 

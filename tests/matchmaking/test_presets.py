@@ -1,4 +1,4 @@
-"""The arenas to begin with, and choosing rules by name."""
+"""The presets, and setting rules by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from matchmaking.io.rule_arguments import ChoiceError, choose
+from matchmaking.io.rule_arguments import ChoiceError, apply_choices
 from matchmaking.io.xmlfile import read
 from matchmaking.presets import PRESETS
 from matchmaking.published import wave
@@ -40,30 +40,30 @@ def test_a_small_community_plays_with_ten_players_online() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_says_whom_it_is_for(name: str) -> None:
+def test_every_preset_has_a_description(name: str) -> None:
     assert PRESETS[name].about.endswith(".")
     assert PRESETS[name].rules().name
 
 
-def test_choices_are_made_by_name() -> None:
-    chosen = choose(Rules(), ["falloff=min", "failed_available=true", "fairness=0.05"])
+def test_choices_are_set_by_name() -> None:
+    chosen = apply_choices(Rules(), ["falloff=min", "failed_available=true", "fairness=0.05"])
     assert (chosen.choices.falloff, chosen.choices.failed_available) == ("min", True)
     assert chosen.laurel.fairness == 0.05
-    assert choose(chosen, ["falloff=max"]).choices.falloff == "max"
+    assert apply_choices(chosen, ["falloff=max"]).choices.falloff == "max"
 
 
 @pytest.mark.parametrize(
-    ("written", "problem"),
+    ("choice", "problem"),
     [
         ("falloff", "must be written NAME=VALUE, such as falloff=min"),
-        ("faloff=min", "faloff cannot be chosen; did you mean falloff?"),
-        ("colour=red", "colour cannot be chosen; known are empty_team, games,"),
+        ("faloff=min", "faloff is not a choice; did you mean falloff?"),
+        ("colour=red", "colour is not a choice; choose from empty_team, games,"),
         ("falloff=mun", "falloff must be one of max, min; you gave “mun”"),
         ("failed_available=perhaps", "failed_available must be true or false; you gave “perhaps”"),
         ("fairness=2", "fairness must be a number more than 0 and at most 0.5; you gave “2”"),
     ],
 )
-def test_a_choice_that_cannot_be_made_is_explained(written: str, problem: str) -> None:
+def test_an_impossible_choice_is_explained(choice: str, problem: str) -> None:
     with pytest.raises(ChoiceError) as refused:
-        choose(Rules(), [written])
+        apply_choices(Rules(), [choice])
     assert problem in str(refused.value)

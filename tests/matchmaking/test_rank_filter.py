@@ -1,4 +1,4 @@
-"""Rank filters: whose company a player accepts, and how that widens."""
+"""Rank filters: whom they admit, and how they widen."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def ranges(*tickets: Ticket) -> RankRanges:
     return found
 
 
-def test_a_partys_filter_reaches_as_far_as_its_members() -> None:
+def test_a_partys_filter_spans_those_of_its_members() -> None:
     owls = Ticket(
         "Owls",
         0.0,
@@ -86,7 +86,7 @@ def meets(one: Ticket, other: Ticket) -> bool:
     return there
 
 
-def test_both_must_accept_each_other() -> None:
+def test_rank_filters_must_match_both_ways() -> None:
     assert meets(at(50, RankFilter(5)), at(55))
     assert meets(at(50, RankFilter(5)), at(55, RankFilter(5)))
     assert not meets(at(50, RankFilter(5)), at(56))
@@ -94,19 +94,19 @@ def test_both_must_accept_each_other() -> None:
     assert not meets(at(50), at(54, RankFilter(2)))
 
 
-def test_a_player_without_a_standing_is_let_in_only_by_filters_for_everybody() -> None:
+def test_only_filters_for_everybody_admit_a_player_without_a_standing() -> None:
     assert not meets(at(50, RankFilter(50)), at(None))
     assert meets(at(50, RankFilter(100, strict=True)), at(None))
-    # Nor has she anything that a filter of hers could be around.
+    # A filter of her own would have no centre.
     assert meets(at(None, RankFilter(5)), at(90))
 
 
-def test_nobody_needs_a_filter() -> None:
+def test_a_filter_is_optional() -> None:
     assert Queue.of([at(50), at(None)]).filters is None
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_nobody_in_a_match_is_outside_anyones_filter(matcher: Any) -> None:
+def test_every_match_respects_every_filter(matcher: Any) -> None:
     rng = seeded(1)
     made = 0
     for _ in range(30):
@@ -130,7 +130,7 @@ def test_nobody_in_a_match_is_outside_anyones_filter(matcher: Any) -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_loose_filter_lets_a_match_be_in_time_and_a_strict_one_never(matcher: Any) -> None:
+def test_a_loose_filter_allows_a_match_in_time_and_a_strict_one_never(matcher: Any) -> None:
     rules = Rules(team_size=1, queue=EASY)
 
     def matched(strict: bool, wait: float) -> bool:
@@ -141,7 +141,7 @@ def test_a_loose_filter_lets_a_match_be_in_time_and_a_strict_one_never(matcher: 
     assert not matched(strict=True, wait=9999)
 
 
-def test_taking_part_of_a_queue_takes_its_filters() -> None:
+def test_part_of_a_queue_keeps_its_filters() -> None:
     queue = Queue.of([at(50), at(60, RankFilter(5))]).take([1])
     assert queue.filters is not None
     assert queue.filters.percentile.tolist() == [60]

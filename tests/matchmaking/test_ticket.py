@@ -21,7 +21,7 @@ OWLS = Ticket(
 CHARLIE = Ticket("Foxes", 5.0, (Player("Charlie", 1500, profession="Thief"),))
 
 
-def test_a_rosters_figures_are_those_of_its_players() -> None:
+def test_a_rosters_figures_come_from_its_players() -> None:
     queue = Queue.of([CHARLIE, OWLS])
     assert queue.sizes.tolist() == [1, 2]
     assert queue.rating_mean.tolist() == [1500, 1500]
@@ -37,7 +37,7 @@ def test_a_rosters_figures_are_those_of_its_players() -> None:
     assert queue.player_ids[queue.members(1)] == ("Alice", "Bob")
 
 
-def test_nobody_has_waited_less_than_nothing() -> None:
+def test_no_wait_is_negative() -> None:
     assert Queue.of([CHARLIE, OWLS]).waits(0.0).tolist() == [0, 30]
 
 
@@ -67,11 +67,11 @@ def test_taking_tickets_gives_the_queue_of_those_tickets() -> None:
     ]
 
 
-def test_taking_nobody_gives_an_empty_queue() -> None:
+def test_taking_no_tickets_gives_an_empty_queue() -> None:
     assert len(Queue.of([CHARLIE, OWLS]).take([])) == 0
 
 
-def test_who_has_met_is_known_by_the_new_places() -> None:
+def test_taking_tickets_renumbers_pairs_that_met() -> None:
     queue = Queue.of([CHARLIE, OWLS, Ticket("Eve", 0.0, (Player("Eve", 1500),))])
     met = Queue(**{**vars(queue), "met": np.array([[0, 1], [0, 2]])})
     assert met.take([2, 0]).met.tolist() == [[1, 0]]

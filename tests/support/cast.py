@@ -18,6 +18,7 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
+from tests.support.prepared import bring_out
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -81,19 +82,27 @@ def arena(slug: str, **settings: object) -> Arena:
     return made
 
 
+ARENAS: dict[str, dict[str, object]] = {
+    "duel": {},
+    "teams": {"team_size_min": 1, "team_size_max": 2},
+    "melee": {"format": Format.FREE_FOR_ALL, "sides_max": 5},
+}
+"""Those that most tests play in. The template keeps them ready, each with its season."""
+
+
 @pytest.fixture
 def duel(db: None) -> Arena:
-    return arena("duel")
+    return bring_out("duel")
 
 
 @pytest.fixture
 def teams(db: None) -> Arena:
-    return arena("teams", team_size_min=1, team_size_max=2)
+    return bring_out("teams")
 
 
 @pytest.fixture
 def melee(db: None) -> Arena:
-    return arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+    return bring_out("melee")
 
 
 def roster(arena: Arena, name: str, captain: Player, *members: Player) -> Roster:

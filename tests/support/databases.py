@@ -16,29 +16,35 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.sql import SQL, Identifier
 
+from tests.support import cast, prepared
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PROJECT = Path(__file__).resolve().parents[2]
-MADE_FROM = ["league/migrations", "league/models", "league/settings.py", "requirements.txt"]
+SCHEMA = ["league/migrations", "league/models", "league/settings.py", "requirements.txt"]
 """What decides how a migrated database looks."""
+CODE = ["league", "ratings", "matchmaking", "tests/support"]
+"""What decides how its arenas look."""
 KEPT = 4
-"""Templates that stay, of this and of other states of the code."""
+"""Templates of each kind that stay, of this and of other states of the code."""
 MAKING = 7_003
 """The number of the lock that is held while a template is made."""
 
 
 def prepare() -> None:
     """Give this process a database as it is after migrating, and an empty Valkey."""
-    _make_template()
+    with _server() as server:
+        server.execute("SELECT pg_advisory_lock(%s)", [MAKING])
+        _make(server, "migrated", _name("migrated", SCHEMA), "template1", _migrate)
+        _make(server, "furnished", _template(), _name("migrated", SCHEMA), _furnish)
     renew()
     redis.Redis.from_url(settings.REDIS_URL).flushdb()
 
 
 def renew() -> None:
-    """Put a fresh copy of the template in the place of this process's database."""
-    connection.close()
-    connection.close_pool()
+    """Replace this process's database with a fresh copy of the template."""
+    _close_connections()
     name = Identifier(str(settings.DATABASES["default"]["NAME"]))
     with _server() as server:
         server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
@@ -46,6 +52,11 @@ def renew() -> None:
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+
+
+def _close_connections() -> None:
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
 
 
 @contextmanager
@@ -58,34 +69,53 @@ def _server() -> Iterator[psycopg.Connection]:
 
 @cache
 def _template() -> str:
-    """The template's name, which tells what it was made from."""
+    return _name("furnished", [*SCHEMA, *CODE])
+
+
+def _name(kind: str, sources: list[str]) -> str:
+    """A template's name, which tells what it was made from."""
     digest = hashlib.sha256(repr(settings.INSTALLED_APPS).encode())
-    for source in MADE_FROM:
+    for source in sources:
         for file in sorted([PROJECT / source, *(PROJECT / source).rglob("*.py")]):
             if file.is_file():
                 digest.update(file.read_bytes())
-    return f"template_{digest.hexdigest()[:16]}"
+    return f"{kind}_{digest.hexdigest()[:16]}"
 
 
-def _make_template() -> None:
-    """Make the template, unless it is there. Old ones go, except those that a run may still use."""
-    with _server() as server:
-        server.execute("SELECT pg_advisory_lock(%s)", [MAKING])
-        found = server.execute(
-            "SELECT datname FROM pg_database WHERE datname ~ '^template_' ORDER BY oid DESC"
-        ).fetchall()
-        if (_template(),) in found:
-            return
-        for (old,) in found[KEPT - 1 :]:
-            server.execute(SQL("DROP DATABASE {}").format(Identifier(old)))
-        draft, name = Identifier("draft"), Identifier(_template())
-        server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(draft))
-        server.execute(SQL("CREATE DATABASE {} STRATEGY WAL_LOG").format(draft))
-        with _at("draft"):
-            call_command("migrate", verbosity=0)
-            with connection.cursor() as cursor:
-                cursor.execute("VACUUM (FULL, ANALYZE)")
-        server.execute(SQL("ALTER DATABASE {} RENAME TO {}").format(draft, name))
+def _make(
+    server: psycopg.Connection, kind: str, name: str, base: str, fill: Callable[[], None]
+) -> None:
+    """Make a template from another, unless it is there.
+
+    Old ones of its kind go, except those that a run may still use.
+    """
+    found = server.execute(
+        "SELECT datname FROM pg_database WHERE datname LIKE %s ORDER BY oid DESC", [f"{kind}_%"]
+    ).fetchall()
+    if (name,) in found:
+        return
+    for (old,) in found[KEPT - 1 :]:
+        server.execute(SQL("DROP DATABASE {}").format(Identifier(old)))
+    draft = Identifier("draft")
+    server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(draft))
+    copy = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY WAL_LOG")
+    server.execute(copy.format(draft, Identifier(base)))
+    with _at("draft"):
+        fill()
+    server.execute(SQL("ALTER DATABASE {} RENAME TO {}").format(draft, Identifier(name)))
+
+
+def _migrate() -> None:
+    call_command("migrate", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (FULL, ANALYZE)")
+
+
+def _furnish() -> None:
+    prepared.number_seasons()
+    for slug, rules in cast.ARENAS.items():
+        cast.arena(slug, **rules)
+    prepared.put_away()
 
 
 @contextmanager
@@ -96,6 +126,5 @@ def _at(database: str) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.close()
-        connection.close_pool()
+        _close_connections()
         connection.settings_dict["NAME"] = own

@@ -1,4 +1,6 @@
-"""Made-up queues and rules, random by seed, and ways to put a tick beside the plain reading's."""
+"""Generated queues and rules, random by seed, and ticks in a form to compare with the plain
+reading.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,17 @@ MODES = [frozenset[str](), frozenset({"conquest"}), frozenset({"conquest", "stro
 
 
 def seeded(seed: int) -> random.Random:
-    """Chance that is the same each time."""
-    return random.Random(seed)  # noqa: S311 - made-up queues keep no secrets
+    """Return a random generator that is the same each time."""
+    return random.Random(seed)  # noqa: S311 - generated queues keep no secrets
 
 
 def solo(name: Hashable, rating: float = 1500.0, *, wait: float = 0.0, **player: Any) -> Ticket:
-    """A player alone in the queue, at time 0."""
+    """Return a single player in the queue, at time 0."""
     return Ticket(name, -wait, (Player(name, rating, **player),))
 
 
 def party(name: str, *ratings: float, wait: float = 0.0, **player: Any) -> Ticket:
-    """Players who queue together, at time 0."""
+    """Return players who queue together, at time 0."""
     members = (Player(f"{name}{number}", rating, **player) for number, rating in enumerate(ratings))
     return Ticket(name, -wait, tuple(members))
 
@@ -35,7 +37,7 @@ def party(name: str, *ratings: float, wait: float = 0.0, **player: Any) -> Ticke
 def random_tickets(
     rng: random.Random, length: int, *, coarse: bool, modes: list[frozenset[str]]
 ) -> list[Ticket]:
-    """Tickets of 1 to 5 players; ``coarse`` ones have few different figures, so many ties."""
+    """Return tickets of 1 to 5 players; ``coarse`` ones have few distinct figures, so many ties."""
     tickets = []
     for number in range(length):
         size = 1 if rng.random() < 0.6 else rng.randint(1, 5)
@@ -63,7 +65,7 @@ def _rating(rng: random.Random, *, coarse: bool) -> tuple[float, float]:
 
 
 def random_choices(rng: random.Random) -> Choices:
-    """Any of the choices that bear on a tick."""
+    """Return random values for the choices that affect a tick."""
     return Choices(
         empty_team=rng.choice(["opponent_first", "match_average", "zero"]),
         games=rng.choice(["config", "pseudocode"]),
@@ -77,7 +79,7 @@ def random_choices(rng: random.Random) -> Choices:
 
 
 def random_rules(rng: random.Random) -> Rules:
-    """Rules around the published ones, for teams of 1 to 5."""
+    """Return random rules near the published ones, for teams of 1 to 5."""
     return Rules(
         team_size=rng.choice([1, 2, 3, 5]),
         choices=random_choices(rng),
@@ -106,7 +108,7 @@ Picked = tuple[list[Hashable], list[Hashable], list[tuple[Hashable, int]]]
 
 
 def by_id(queue: Queue, tick: Tick) -> tuple[list[Picked], list[Hashable]]:
-    """A tick's matches (teams, and who was picked for which) and who is left, by ticket ids."""
+    """Return a tick's matches (teams and picks) and its remaining tickets, by ticket id."""
     matches = [
         (
             [queue.ids[ticket] for ticket in match.team1],
@@ -118,8 +120,8 @@ def by_id(queue: Queue, tick: Tick) -> tuple[list[Picked], list[Hashable]]:
     return matches, [queue.ids[ticket] for ticket in tick.left]
 
 
-def as_read(tick: PlainTick) -> tuple[list[Picked], list[Hashable]]:
-    """The plain reading's tick in the same form."""
+def plain_by_id(tick: PlainTick) -> tuple[list[Picked], list[Hashable]]:
+    """Return the plain reading's tick in the same form."""
     matches = [
         (match.team1, match.team2, [(ticket, team) for ticket, team, _ in match.picks])
         for match in tick.matches

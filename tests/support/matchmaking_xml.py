@@ -1,4 +1,4 @@
-"""The published configuration, and its attributes in one spelling."""
+"""The published configuration, and its attributes in a normal form."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ PUBLISHED = (Path(__file__).parent / "published.xml").read_text()
 
 
 def attributes(text: str) -> list[tuple[str, dict[str, str]]]:
-    """Each element's tag and attributes, in order; 0 written in one way."""
+    """Return each element's tag and attributes, in order."""
     without_comments = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     found = re.findall(r"<(\w+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*/?>", without_comments)
     return [(tag, dict(re.findall(r"([\w-]+)=\"([^\"]*)\"", own))) for tag, own in found]
 
 
-def in_one_way(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
-    """Elements in any order, with one way of writing nothing."""
+def normalized(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
+    """Return elements in sorted order, with one spelling of zero."""
     zeros = {"0.0": "0", "0ms": "0s"}
     return sorted(
         f"{tag} {sorted((name, zeros.get(text, text)) for name, text in own.items())}"

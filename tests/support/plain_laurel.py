@@ -1,4 +1,4 @@
-"""``laurel``'s rules read once more, one match and one player at a time, to check it by."""
+"""``laurel``'s rules written again, one match and one player at a time, to check it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchmaking.ticket import Queue
 
 
 def possible_matches(queue: Queue, rules: Rules, *, now: float) -> Iterator[Match]:
-    """Every match inside the hard rules, by trying all."""
+    """Yield every match within the hard rules, by trying all."""
     tickets = range(len(queue))
     full = [
         team
@@ -28,7 +28,7 @@ def possible_matches(queue: Queue, rules: Rules, *, now: float) -> Iterator[Matc
 
 
 def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
-    """Whether a match is inside the hard rules."""
+    """Return whether a match is within the hard rules."""
     ratings = [queue.rating[row] for row in _rows(queue, match.tickets)]
     chance = 1 / (1 + 10 ** (-_gap(queue, match) / rules.laurel.chance_scale))
     modes = [queue.mode_sets[queue.mode_codes[ticket]] for ticket in match.tickets]
@@ -50,12 +50,12 @@ def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
 
 
 def is_rematch(queue: Queue, rules: Rules, match: Match) -> bool:
-    """Whether too many pairs of opponents have just met."""
+    """Return whether too many pairs of opponents have just met."""
     return _repeats(queue, match) > rules.laurel.rematch_share * rules.team_size**2
 
 
 def score(queue: Queue, rules: Rules, match: Match, *, now: float) -> float:
-    """What a match is worth."""
+    """Return the score of a match."""
     weights, players = rules.matcher, 2 * rules.team_size
     rows = _rows(queue, match.tickets)
     teams = [

@@ -1,8 +1,8 @@
-"""The published matchmakers as their pages have them: lists of rosters, one step after the other.
+"""The published matchmakers as on their pages: lists of rosters, one step after another.
 
-This is an independent reading, kept as plain as the pseudo-code that it follows: no arrays, no
-tables, and nothing shared with ``matchmaking`` but the rules' names. The engine must agree with it
-match for match. Comments give the pseudo-code's step where a reading departs from it.
+This independent reading is as plain as the pseudo-code: no arrays, no tables, and nothing shared
+with ``matchmaking`` but the names of the rules. The engine must make exactly the same matches.
+Comments give the step of the pseudo-code where a reading departs from it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Roster:
 
 
 class Side:
-    """A team, or the whole match: rosters in the order of picking, with their running sums."""
+    """A team or the whole match: rosters in picking order, with their running sums."""
 
     def __init__(self, *rosters: Roster) -> None:
         self.rosters: list[Roster] = []
@@ -113,7 +113,7 @@ def create_matches(
     failed: list[Roster] = []
     matches: list[PlainMatch] = []
     attempts = 0
-    # Targets come from the front, as many as a tick tries.
+    # Targets come from the front, up to the attempts of a tick.
     while untried and attempts < rules.queue.iteration_rosters:
         attempts += 1
         target = untried.pop(0)
@@ -158,7 +158,7 @@ def games_score(distance: float, rules: Rules) -> float:
 
 
 def unpublished_scores(roster: Roster, team: Side, other: Side, match: Side, rules: Rules) -> float:
-    """What the configuration lists and the pseudo-code scores nowhere."""
+    """Score the metrics that the configuration lists and the pseudo-code never uses."""
     config, choice = rules.matcher, rules.choices.dishonor
     score = 0.0
     if choice == "mean_roster_total":
@@ -352,7 +352,7 @@ def pick_best_roster(
 
 def score_alternating(roster: Roster, team: Side, other: Side, match: Side, rules: Rules) -> float:
     config = rules.matcher
-    # An empty team has no averages: it looks for the match's.
+    # An empty team has no averages, so those of the match are used.
     alike = team if team.rosters else match
     score = 0.0
     score += roster.age * config.age_seconds

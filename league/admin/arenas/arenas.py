@@ -38,7 +38,7 @@ from league.services.seasons.planning import (
 )
 from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,7 +15,8 @@ from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
-from ratings.tunables.parameters import ParameterError, declarations, read
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -115,7 +116,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             value = self.cleaned_data.get(name)
             typed[declaration.name] = self[name].initial if value is None else value
         try:
-            parameters = read(system.Parameters, typed)
+            parameters = read_parameters(system.Parameters, typed)
         except ParameterError as error:
             for parameter, problem in error.problems.items():
                 self.add_error(field_name(chosen, parameter), sentence(problem))

@@ -11,7 +11,8 @@ from league.admin.core.fields import form_value
 from league.admin.seasons.forms import labelled_rules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
-from ratings.tunables.parameters import ParameterError, declarations
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta

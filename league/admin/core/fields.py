@@ -12,14 +12,16 @@ from django.utils.translation import gettext as _
 
 from ratings.registry import SYSTEMS
 from ratings.tunables import durations
-from ratings.tunables.parameters import declarations, plain
+from ratings.tunables.declarations import declarations
+from ratings.tunables.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.utils.safestring import SafeString
 
-    from ratings.tunables.parameters import Declaration, Value
+    from ratings.tunables.declarations import Declaration
+    from ratings.tunables.kinds import Value
 
 
 def field_name(system: str, parameter: str) -> str:
@@ -84,7 +86,7 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.Select(choices=[(each.value, each.label) for each in declaration.choices])
     if declaration.kind == "duration":
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
-    if declaration.kind in {"numbers", "moment"}:
+    if declaration.kind in {"numbers", "optional_time"}:
         return forms.TextInput(attrs={"size": 24})
     if declaration.kind == "date" or declaration.infinite:
         length = {"size": 12} if declaration.infinite else None
@@ -121,7 +123,7 @@ def allowed(declaration: Declaration) -> str:
             "range": declaration.allowed,
             "examples": durations.EXAMPLES,
         }
-    return declaration.allowed if declaration.kind == "number" else declaration.wanted
+    return declaration.allowed if declaration.kind == "number" else declaration.expected
 
 
 def default(declaration: Declaration) -> str:
@@ -146,20 +148,20 @@ class WrittenDurationField(forms.Field):
     def allowed(self) -> str:
         low, high = self.minimum.total_seconds(), self.maximum.total_seconds()
         return _("from %(low)s to %(high)s") % {
-            "low": durations.written(low),
-            "high": durations.written(high),
+            "low": durations.format_duration(low),
+            "high": durations.format_duration(high),
         }
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, timedelta):
-            return durations.written(value.total_seconds())
+            return durations.format_duration(value.total_seconds())
         return value
 
     def to_python(self, value: Any) -> timedelta | None:
         if value in self.empty_values:
             return None
         try:
-            seconds = durations.seconds(value)
+            seconds = durations.parse_duration(value)
             length = timedelta(seconds=seconds)
         except (ValueError, OverflowError) as error:
             raise self.refused(value) from error

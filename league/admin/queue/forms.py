@@ -15,16 +15,18 @@ from league.admin.core.base import sentence
 from league.admin.core.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
 from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
-from matchmaking.declarations import Declaration, Declared, declarations, written
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
+from ratings.tunables.declarations import Declaration, declarations
+from ratings.tunables.durations import format_duration
+from ratings.tunables.parameters import Parameters
 
 NEW = ArenaQueue()
 """The source of a new queue's defaults."""
 
-GROUPS: dict[str, type[Declared]] = {
+GROUPS: dict[str, type[Parameters]] = {
     "queue": QueueRules,
     "matcher": MatcherRules,
     "laurel": LaurelRules,
@@ -82,7 +84,7 @@ class RuleField(forms.Field):
 def rule_value(declaration: Declaration, value: Any) -> Any:
     """Return a rule's value as its form field shows it."""
     if declaration.kind == "duration" and not isinstance(value, str):
-        return written(value)
+        return format_duration(value)
     return repr(value).removesuffix(".0") if isinstance(value, float) else value
 
 
@@ -91,7 +93,7 @@ def widget(declaration: Declaration) -> forms.Widget:
         return forms.CheckboxInput()
     if declaration.kind == "choice":
         return forms.Select(
-            choices=[(name, capfirst(label)) for name, label in declaration.choices.items()]
+            choices=[(each.value, capfirst(each.label)) for each in declaration.choices]
         )
     if declaration.kind == "duration":
         return forms.TextInput(attrs={"size": 12})
@@ -103,7 +105,7 @@ def explanation(declaration: Declaration) -> str:
     """Return a rule's help, range, default, source and place in the published form."""
     ranged = declaration.kind not in {"choice", "boolean"}
     facts = [
-        (_("Allowed"), declaration.wanted if ranged else ""),
+        (_("Allowed"), declaration.expected if ranged else ""),
         (_("Default"), str(rule_value(declaration, declaration.default))),
         (_("Source"), declaration.source),
         (_("In the published form"), declaration.xml),
@@ -224,6 +226,6 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             declaration = by_name[name]
             self.add_error(
                 f"{group}__{declaration.name}",
-                _("Must be %(wanted)s; you gave “%(value)s”.")
-                % {"wanted": declaration.wanted, "value": str(problem["input"])[:40]},
+                _("Must be %(expected)s; you gave “%(value)s”.")
+                % {"expected": declaration.expected, "value": str(problem["input"])[:40]},
             )

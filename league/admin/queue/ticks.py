@@ -23,7 +23,7 @@ from league.services.queue.tick_figures import (
     tick_figures,
     was_cut_short,
 )
-from matchmaking.declarations import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from league.api.rating.serializers import (
 )
 from league.models import Arena, Format, Season
 from ratings.tunables import durations
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 
 class FormatSerializer(serializers.Serializer[Arena]):
@@ -38,7 +38,7 @@ class PolicySerializer(serializers.Serializer[Arena]):
     )
 
     def get_confirmation_window(self, arena: Arena) -> str:
-        return durations.written(arena.confirmation_window.total_seconds())
+        return durations.format_duration(arena.confirmation_window.total_seconds())
 
 
 class ArenaSerializer(serializers.ModelSerializer[Arena]):

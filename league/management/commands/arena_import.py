@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.management.arenas import text_of
+from league.management.arenas import read_text
 from league.models import User
 from league.services.core.clock import database_now
 from league.services.transfer.configurations import Import, import_configuration
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, team_size: int, by: str | None, **options: Any) -> None:
         context = Import(file.name, database_now(), team_size, account(by) if by else None)
         try:
-            imported = import_configuration(text_of(file), context)
+            imported = import_configuration(read_text(file), context)
         except XmlError as error:
             raise CommandError(f"{file} was not imported. Nothing changed.\n{error}") from None
         for each in imported:

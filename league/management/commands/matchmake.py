@@ -1,4 +1,4 @@
-"""Make the matches of one queue offline, and say why."""
+"""Make the matches of a queue file offline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
-from league.management.arenas import add_arena_arguments, arena_rules, text_of
+from league.management.arenas import add_arena_arguments, arena_rules, read_text
 from matchmaking.io import queuefile
 from matchmaking.matchers import MATCHERS
 from matchmaking.ticket import Queue
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 class Command(BaseCommand):
     help = (
-        "Run one tick of a matcher on a queue from a JSON file, and print the matches and who is "
-        "left. Nothing is stored; no database is needed."
+        "Run one tick of a matcher on a queue from a JSON file, and print the matches and the "
+        "remaining tickets. Stores nothing and needs no database."
     )
     requires_system_checks: list[str] = []
 
@@ -48,16 +48,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed",
             type=int,
-            help="for the old matcher's coin; without it the coin never swaps the teams",
+            help="for the coin toss of the old matcher; without a seed the toss never swaps teams",
         )
         parser.add_argument(
-            "--explain", action="store_true", help="say what each metric added to each pick's score"
+            "--explain",
+            action="store_true",
+            help="print what each metric added to each pick's score",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         rules = arena_rules(options["arena"], options["team_size"], options["choose"])
         try:
-            now, tickets = queuefile.read(text_of(options["queue"]))
+            now, tickets = queuefile.read(read_text(options["queue"]))
         except queuefile.QueueError as error:
             raise CommandError(f"{options['queue']} cannot be used:\n{error}") from None
         queue = Queue.of(tickets)
@@ -66,14 +68,14 @@ class Command(BaseCommand):
         generator = None if options["seed"] is None else np.random.default_rng(options["seed"])
         matcher = MATCHERS[options["matcher"]]
         tick = matcher.match(queue, rules, now=now, generator=generator)
-        written = {
+        output = {
             "matches": [
                 _match(match, queue, rules, now, matcher if options["explain"] else None)
                 for match in tick.matches
             ],
             "queue": [queue.ids[ticket] for ticket in tick.left],
         }
-        self.stdout.write(json.dumps(written, indent=2, ensure_ascii=False))
+        self.stdout.write(json.dumps(output, indent=2, ensure_ascii=False))
 
 
 def _match(

@@ -1,4 +1,4 @@
-"""Let an arena's queue run in simulated time, and judge the matchers by it."""
+"""Simulate an arena's queue to compare matchers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from league.management.arenas import add_arena_arguments, arena_rules, text_of
-from matchmaking.declarations import declarations, seconds
+from league.management.arenas import add_arena_arguments, arena_rules, read_text
 from matchmaking.io import playersfile
 from matchmaking.lab import windows
 from matchmaking.lab.comparison import (
-    Compared,
+    MatcherRuns,
     aligned,
     quality_over_time,
     table,
@@ -23,6 +22,8 @@ from matchmaking.lab.simulation import simulate
 from matchmaking.lab.workload import Workload
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
+from ratings.tunables.declarations import declarations
+from ratings.tunables.durations import parse_duration_with_unit
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -45,8 +46,8 @@ class _Contender(NamedTuple):
 
 class Command(BaseCommand):
     help = (
-        "Simulate an arena's queue: parties arrive, wait, play, rest and queue again. Prints the "
-        "waits (seconds) and the quality of the matches. Nothing is stored; no database is needed."
+        "Simulate an arena's queue: parties arrive, wait, play, rest and queue again. Prints waits "
+        "(seconds) and match quality. Stores nothing and needs no database."
     )
     requires_system_checks: list[str] = []
 
@@ -58,16 +59,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--compare",
             action="store_true",
-            help="all matchers side by side, with the arena's rules and as published, and a "
-            "simple window over the ratings",
+            help="compare all matchers, with the arena's rules and as published, and a simple "
+            "window over the ratings",
         )
-        parser.add_argument("--online", default=750, metavar="N", help="players (default 750)")
+        parser.add_argument(
+            "--online", default=750, metavar="N", help="players online (default 750)"
+        )
         parser.add_argument(
             "--hours",
             default=2.0,
             metavar="H",
-            help="simulated time (default 2; the first 15 minutes, at most a quarter, do not "
-            "count)",
+            help="simulated hours (default 2); the first 15 minutes do not count, or the first "
+            "quarter if that is shorter",
         )
         parser.add_argument(
             "--seed",
@@ -75,21 +78,26 @@ class Command(BaseCommand):
             nargs="+",
             default=[1],
             metavar="S",
-            help="the same seed gives the same run; of several the means are printed",
+            help="the same seed gives the same run; several seeds print their means",
         )
         parser.add_argument(
             "--players",
             type=Path,
             metavar="RATINGS.csv",
-            help="draw from these players instead of making them up: columns player and rating, "
-            "and if known deviation, games, rank, dishonor and profession, such as the output of "
+            help="draw from these players instead of generating them: columns player and rating, "
+            "optionally deviation, games, rank, dishonor and profession, as in the output of "
             "replay",
         )
         parser.add_argument(
-            "--interval", metavar="TIME", help="time between ticks, such as 5s, not the arena's"
+            "--interval",
+            metavar="TIME",
+            help="time between ticks, such as 5s, instead of the arena's",
         )
         parser.add_argument(
-            "--plots", type=Path, metavar="FOLDER", help=f"also write {' and '.join(_PLOTS)} there"
+            "--plots",
+            type=Path,
+            metavar="FOLDER",
+            help=f"write {' and '.join(_PLOTS)} to this folder",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -98,10 +106,10 @@ class Command(BaseCommand):
         if min(options["seed"]) < 0:
             raise CommandError("--seed must be 0 or more.")
         if options["plots"] and not options["plots"].is_dir():
-            raise CommandError(f"There is no folder {options['plots']} to write plots to.")
+            raise CommandError(f"The folder {options['plots']} for the plots does not exist.")
         known = _players(options["players"]) if options["players"] else ()
         compared = [
-            self._compared(contender, workload, options["seed"], known)
+            self._runs(contender, workload, options["seed"], known)
             for contender in _contenders(rules, options)
         ]
         self.stdout.write(aligned(table(compared)))
@@ -109,9 +117,9 @@ class Command(BaseCommand):
             for name, plot in _PLOTS.items():
                 (options["plots"] / name).write_text(plot(compared), encoding="utf-8")
 
-    def _compared(
+    def _runs(
         self, contender: _Contender, workload: Workload, seeds: list[int], known: Sequence[Player]
-    ) -> Compared:
+    ) -> MatcherRuns:
         runs = []
         for seed in seeds:
             self.stderr.write(f"{contender.name}, seed {seed} ...")
@@ -125,37 +133,39 @@ class Command(BaseCommand):
                     known=known,
                 )
             )
-        return Compared(contender.name, runs)
+        return MatcherRuns(contender.name, runs)
 
 
 def _contenders(rules: Rules, options: dict[str, Any]) -> list[_Contender]:
-    own = _interval(options["interval"], rules.queue.iteration_interval)
+    interval = _interval(options["interval"], rules.queue.iteration_interval)
     names = list(MATCHERS)[::-1] if options["compare"] else [options["matcher"]]
-    contenders = [_Contender(name, MATCHERS[name].match, rules, own) for name in names]
+    contenders = [_Contender(name, MATCHERS[name].match, rules, interval) for name in names]
     if options["compare"]:
         published = PRESETS[PUBLISHED].rules().model_copy(update={"team_size": rules.team_size})
-        often = published.queue.iteration_interval
+        published_interval = published.queue.iteration_interval
         if options["arena"] != PUBLISHED:
             contenders += [
-                _Contender(f"{name}, as published", MATCHERS[name].match, published, often)
+                _Contender(
+                    f"{name}, as published", MATCHERS[name].match, published, published_interval
+                )
                 for name in ("new", "old")
             ]
-        contenders.append(_Contender("window", windows.match, published, often))
+        contenders.append(_Contender("window", windows.match, published, published_interval))
     return contenders
 
 
 def _players(file: Path) -> list[Player]:
     try:
-        return playersfile.read(text_of(file))
+        return playersfile.read(read_text(file))
     except playersfile.PlayersError as error:
         raise CommandError(f"{file} cannot be used:\n{error}") from None
 
 
-def _interval(written: str | None, default: float) -> float:
+def _interval(text: str | None, default: float) -> float:
     try:
-        interval = default if written is None else seconds(written)
+        interval = default if text is None else parse_duration_with_unit(text)
     except ValueError as error:
-        raise CommandError(f"--interval: {error}; you gave {written}.") from None
+        raise CommandError(f"--interval: {error}; you gave {text}.") from None
     if not interval:
         raise CommandError("--interval must be more than 0.")
     return interval
@@ -169,7 +179,7 @@ def _workload(online: Any, hours: Any) -> Workload:
         item = error.errors()[0]
         name = str(item["loc"][0])
         raise CommandError(
-            f"--{name} must be {declared[name].wanted}; you gave {item['input']}."
+            f"--{name} must be {declared[name].expected}; you gave {item['input']}."
         ) from None
     warm_up = min(900.0, plain.hours * 900)
     return plain.model_copy(update={"warm_up": warm_up})

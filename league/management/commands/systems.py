@@ -1,4 +1,4 @@
-"""List the rating systems and all that can be set about them."""
+"""List the rating systems with all their parameters."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from ratings.system import RatingSystem
-    from ratings.tunables.parameters import Declaration
+    from ratings.tunables.declarations import Declaration
 
 
 class Command(BaseCommand):
-    help = "List the rating systems with their parameters: range, default, source and meaning."
+    help = "List the rating systems with their parameters: range, default, source and description."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="for programs to read")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["json"]:

@@ -29,16 +29,16 @@ STANDINGS = """
 
 
 def differences(season: Season, now: datetime) -> list[str]:
-    """Where the standings that are kept are not those that the ratings give, in words.
+    """Return the differences between stored standings and those that the ratings give.
 
-    Results of the season wait meanwhile.
+    Results of the season wait until this is done.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         Season.objects.select_for_update().get(pk=season.pk)
         cursor.execute(LOCK, [season.pk])
         update_all(season, now)
         made = in_order(season, now)
-        made["division"], untold, _cuts = divisions.made_anew(season, made)
+        made["division"], untold, _cuts = divisions.rebuilt(season, made)
         kept = standings_kept(season)
         found = [
             f"standing of player {row['player_id']}: {side}"
@@ -48,9 +48,11 @@ def differences(season: Season, now: datetime) -> list[str]:
             )
             for row in rows
         ]
-        found += [f"division of player {player}: not as the ledger tells" for player in untold.who]
+        found += [
+            f"division of player {player}: not as the ledger tells" for player in untold.players
+        ]
         histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
-        counted = np.bincount(histogram.stretches_of(*active_of(made)), minlength=len(histogram))
+        counted = np.bincount(histogram.buckets_of(*active_of(made)), minlength=len(histogram))
         if histogram.total != right.total or (counted != histogram.counts).any():
             found.append(
                 f"histogram: {histogram.total} ranked players, not {right.total}, in place"
@@ -59,7 +61,7 @@ def differences(season: Season, now: datetime) -> list[str]:
 
 
 def standings_kept(season: Season) -> NDArray[Any]:
-    """The standings as they are kept. What is due after the end of the season never comes."""
+    """Return the stored standings. Updates due after the end of the season never happen."""
     parts = [np.zeros(0, ROW)]
     for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
         rows = np.zeros(len(part), ROW)

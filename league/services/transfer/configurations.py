@@ -17,7 +17,6 @@ from django.utils.text import slugify
 from league.models import Arena, ArenaQueue, Discipline
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.transfer import point_blocks
-from matchmaking.declarations import declarations
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock
 from matchmaking.io.xmlfile import read
@@ -27,9 +26,8 @@ from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.points import rules as point_rules
 from ratings.systems.glicko2.system import Glicko2
-from ratings.tunables.parameters import ParameterError
-from ratings.tunables.parameters import declarations as parameters_of
-from ratings.tunables.parameters import read as read_parameters
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,7 +61,7 @@ TAGS: dict[type[Block], str] = {
 RATING_PLACES = {
     declaration.name: declaration.xml
     for declaration in declarations(RatingsBlock)
-    if declaration.name in {each.name for each in parameters_of(Glicko2.Parameters)}
+    if declaration.name in {each.name for each in declarations(Glicko2.Parameters)}
 }
 """The attributes of ``<Ratings>`` that are parameters of Glicko-2, by parameter name."""
 
@@ -367,7 +365,7 @@ def missing_settings(arena: Arena) -> list[str]:
         f"{declaration.name}={getattr(part, declaration.name)}"
         for part in (rules.choices, rules.laurel, rules.rank_filter)
         for declaration in declarations(type(part))
-        if getattr(part, declaration.name) != declaration.default
+        if part.written()[declaration.name] != declaration.default
     ]
     if queue.matcher != ArenaQueue.Matcher.NEW:
         facts.insert(0, f"matcher={queue.matcher}")

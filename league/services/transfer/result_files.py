@@ -195,7 +195,7 @@ class Reader:
             columns.places.append(0 if score == best else 1)
             columns.scores.append(score)
             columns.sizes.append(1)
-            columns.player.append(columns.code_of(player))
+            columns.player.append(columns.player_code(player))
             columns.seconds.append(math.nan)
             columns.quits.append(False)
             columns.profession.append(0)

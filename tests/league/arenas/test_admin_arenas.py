@@ -15,7 +15,7 @@ from django.utils.html import escape
 from league.models import Arena, Format, Season, User
 from league.services.core.clock import database_now
 from ratings.registry import SYSTEMS
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.admin_steps import (
     arena_page,
     browser_of,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from league.models import Player
-    from ratings.tunables.parameters import Declaration
+    from ratings.tunables.declarations import Declaration
 
 __all__ = ["staff"]
 

@@ -115,7 +115,7 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
         "Ticks",
         "Penalties",
         "Amnesties",
-        "Rules of dishonor",
+        "Dishonor rules",
         "Staff actions",
     ]
     assert [model["name"] for model in groups[1]["models"]][:2] == ["Users", "Groups"]

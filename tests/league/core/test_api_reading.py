@@ -17,7 +17,7 @@ from league.models import Arena, Format, Match, Player, Rating, RatingEvent
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.cast import NOW, OPENING, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ import ratings.registry
 from league.api.core.schema import description
 from league.api.rating.serializers import component_name
 from league.services.people.tokens import make_token
-from ratings.tunables.parameters import declarations
+from ratings.tunables.declarations import declarations
 from tests.support.effort import examples
 from tests.support.permission_roles import World, build_world
 

@@ -140,7 +140,7 @@ def compare(
     assert seasons[1]
     import_matches(one, told[:cut])
     if cut:
-        checkpoints.note(seasons[0].pk)
+        checkpoints.save(seasons[0].pk)
     import_matches(one, told[cut:])
     import_matches(other, true)
     mistaken = Match.objects.get(season=seasons[0], external_id=str(at))
@@ -281,17 +281,17 @@ def test_what_cannot_be_corrected_is_refused_with_the_reason(
     assert alice.user
     with pytest.raises(Forbidden, match="Only staff"):
         corrections.preview(match, by=alice.user)
-    with pytest.raises(Refused, match="the result that counts already"):
+    with pytest.raises(Refused, match="already the result that counts"):
         corrections.preview(match, by=olga_user, placings=[(0, None), (1, None)])
     with pytest.raises(Refused, match="each of the 2 sides"):
         corrections.preview(match, by=olga_user, placings=[(0, None)])
-    with pytest.raises(Refused, match="Somebody has to be first"):
+    with pytest.raises(Refused, match="At least one side must be first"):
         corrections.preview(match, by=olga_user, placings=[(1, None), (1, None)])
-    with pytest.raises(Refused, match="Give the reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         corrections.ask(match, by=olga_user, reason=" ", digest="", horizon=0, now=NOW)
     correct(match, olga_user)
     match.refresh_from_db()
-    with pytest.raises(Conflict, match="void already"):
+    with pytest.raises(Conflict, match="already void"):
         corrections.preview(match, by=olga_user)
 
 
@@ -322,7 +322,7 @@ def test_a_preview_that_another_correction_has_overtaken_is_not_carried_out(
     done = corrections.carry_out(asked.pk, NOW)
     assert done
     assert done.state == CorrectionRequest.State.REFUSED
-    assert "Look at the difference again" in done.refusal
+    assert "Check it again" in done.refusal
     assert Match.objects.get(pk=first.pk).status == Status.RATED
     correct(first, olga_user)
     assert verify(duel.seasons.get()) == []

@@ -57,19 +57,19 @@ def test_olga_sees_the_difference_and_then_voids_a_result(
     done = staff.post(address, form_after(page, **VOID), follow=True)
     assert "Corrected. Everyone can read your reason." in words(done)
     assert "Charlie was asleep." in words(done)
-    assert "What it did before results were corrected" in words(done)
+    assert "Rating changes before corrections" in words(done)
     assert verify(mistake.season) == []
     again = staff.post(address, form_after(page, **VOID))
-    assert (again.status_code, "void already" in words(again)) == (409, True)
+    assert (again.status_code, "already void" in words(again)) == (409, True)
 
 
 def test_olga_gives_a_match_its_true_result(mistake: Match, olga: Player, charlie: Player) -> None:
     staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
     true = {"verdict": "corrected", "reason": "The replay shows it.", "outcome": "1"}
     missing = staff.post(address, {**true, "reason": ""})
-    assert (missing.status_code, "Give the reason" in words(missing)) == (400, True)
+    assert (missing.status_code, "Give a reason" in words(missing)) == (400, True)
     same = staff.post(address, {**true, "outcome": "0"})
-    assert (same.status_code, "the result that counts already" in words(same)) == (400, True)
+    assert (same.status_code, "already the result that counts" in words(same)) == (400, True)
     staff.post(address, form_after(staff.post(address, true), **true))
     assert Rating.objects.get(player=charlie).rating > 1200
     assert verify(mistake.season) == []
@@ -78,7 +78,7 @@ def test_olga_gives_a_match_its_true_result(mistake: Match, olga: Player, charli
 def test_what_was_not_looked_at_is_not_done(mistake: Match, olga: Player) -> None:
     address = reverse("match_correct", args=[mistake.pk])
     page = browser_of(olga).post(address, {**VOID, "apply": "1"}, follow=True)
-    assert "Nothing was changed. What this would do has changed" in words(page)
+    assert "Nothing was changed. The effect has changed" in words(page)
     assert not Correction.objects.exists()
 
 
@@ -88,7 +88,7 @@ def test_a_long_correction_is_left_to_a_worker_while_the_page_waits(
     monkeypatch.setattr(requests, "MOST_AT_ONCE", 1)
     staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
     page = staff.post(address, form_after(staff.post(address, VOID), **VOID), follow=True)
-    assert "being worked out again" in words(page)
+    assert "Rating the matches again" in words(page)
     (asked,) = CorrectionRequest.objects.all()
     assert tasks.carry_out_corrections() == 1
     assert tasks.carry_out_corrections() == 0

@@ -27,7 +27,7 @@ from league.services import corrections
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy
 from league.services.dishonor.abandons import leave
-from league.services.dishonor.discipline import standing_of
+from league.services.dishonor.discipline import status_of
 from league.services.queue.queueing import join
 from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.decisions import decide
@@ -88,7 +88,7 @@ def test_bob_leaves_and_pays_at_once_and_is_free_to_go(
     leave(match.pk, by=bob, now=LATER)
     part = part_of(bob, match)
     assert (part.quit, part.seconds, part.live) == (True, 600.0, False)
-    assert standing_of(bob, LATER).stacks == 10
+    assert status_of(bob, LATER).stacks == 10
     award = DishonorAward.objects.get()
     assert (award.match, award.offence, award.at) == (match, Offence.ABANDON, LATER)
     assert start(duel, [StartingSide(bob, [bob]), StartingSide(eve, [eve])], now=LATER)
@@ -138,7 +138,7 @@ def test_who_is_said_to_have_left_pays_when_the_result_counts(
     confirm(match.pk, by=charlie, now=AFTER)
     assert paid() == ["Bob"]
     assert part_of(bob, match).seconds == 60.0
-    assert standing_of(bob, AFTER).stacks == 10
+    assert status_of(bob, AFTER).stacks == 10
 
 
 def test_silence_of_the_other_side_counts_as_its_word(
@@ -157,7 +157,7 @@ def test_the_door_and_the_report_are_one_penalty(
     assert part_of(bob, match).quit
     confirm(match.pk, by=charlie, now=AFTER)
     assert paid() == ["Bob", "Dora"]
-    assert standing_of(bob, LATER).stacks == 10
+    assert status_of(bob, LATER).stacks == 10
 
 
 def test_a_void_match_costs_nobody_anything_and_the_record_says_why(
@@ -168,7 +168,7 @@ def test_a_void_match_costs_nobody_anything_and_the_record_says_why(
     reported(match, dora, by=alice)
     decide(match.pk, verdict=VOIDED, by=olga.user, reason="The server fell.", now=AFTER)
     assert paid() == []
-    assert standing_of(bob, AFTER).stacks == 0
+    assert status_of(bob, AFTER).stacks == 0
     amnesty = Amnesty.objects.get()
     assert (amnesty.award.player, amnesty.action.kind) == (bob, VOIDED)
 
@@ -219,7 +219,7 @@ def test_staff_cannot_say_that_somebody_left_who_did_not_play(
 ) -> None:
     assert olga.user
     reported(match, by=alice)
-    with pytest.raises(Refused, match="Only who plays") as refusal:
+    with pytest.raises(Refused, match="Only participants") as refusal:
         decide(
             match.pk,
             verdict=CORRECTED,
@@ -300,7 +300,7 @@ def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Pla
     assert "Leave this match" in page
     assert "You would have 10 stacks of dishonor and a timeout until" in page
     said = words(browser.post(reverse("match_leave", args=[match.pk]), follow=True))
-    assert "You have left the match, and that earns dishonor." in said
+    assert "You have left the match. This gives you dishonor." in said
     assert "Leaving a match before its end 10 stacks" in said
     assert "Leave this match" not in words(browser.get(match.get_absolute_url()))
     assert paid() == ["Bob"]

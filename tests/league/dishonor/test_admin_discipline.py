@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.models import Amnesty, Discipline, DishonorAward, Offence, Player, StaffAction, User
 from league.services.core.clock import database_now
-from league.services.dishonor.discipline import penalise, rules, standing_of
+from league.services.dishonor.discipline import penalise, rules, status_of
 from tests.support.admin_steps import (
     FormReader,
     browser_of,
@@ -70,7 +70,7 @@ def test_penalties_are_found_by_player_offence_and_amnesty(
     assert_strict(staff, reverse("admin:league_dishonoraward_change", args=[first_award().pk]))
     page = staff.get(AWARDS, {"q": "ＢＯＢ", "offence__exact": "Abandon"})
     assert [award.player for award in shown(page)] == [bob]
-    assert "Nothing here is changed; an amnesty makes penalties void." in words(page)
+    assert "Penalties never change, but an amnesty makes them void." in words(page)
     staff.post(GRANT, incident(player=alice.pk, _grant="", seen="1"))
     assert [award.player for award in shown(staff.get(AWARDS, {"void": "yes"}))] == [alice]
     assert len(shown(staff.get(AWARDS, {"void": "no"}))) == 3
@@ -94,9 +94,9 @@ def test_olga_sees_what_an_amnesty_would_do_and_grants_just_that(
     granted = staff.post(GRANT, incident(_grant="Grant", seen=seen))
     assert "3 penalties are void." in messages_of(granted)
     assert StaffAction.objects.get().reason == "The server fell."
-    assert standing_of(bob, NOW + timedelta(hours=1)).until is None  # his ban stays
+    assert status_of(bob, NOW + timedelta(hours=1)).until is None  # his ban stays
     again = staff.post(GRANT, incident(_grant="Grant", seen=seen))
-    assert "there is nothing to make void" in words(again)
+    assert "There are no penalties to make void" in words(again)
     assert StaffAction.objects.count() == 1
 
 
@@ -115,7 +115,7 @@ def test_an_amnesty_that_would_do_more_than_was_seen_is_shown_once_more(
 ) -> None:
     penalise([alice], Offence.QUEUE_DODGE, duel, now=NOW)
     answer = staff.post(GRANT, incident(_grant="Grant", seen="3"))
-    assert "More has happened since you looked" in words(answer)
+    assert "More has happened since this preview" in words(answer)
     assert form_on_page(answer)["seen"] == "4"
     assert not Amnesty.objects.exists()
 
@@ -125,7 +125,7 @@ def test_an_amnesty_that_would_do_more_than_was_seen_is_shown_once_more(
     [
         ({"reason": " "}, "This field is required."),
         ({"since": ""}, "This field is required."),
-        ({"until": "2026-02-28T12:00"}, "The incident ends before it begins."),
+        ({"until": "2026-02-28T12:00"}, "The incident must not end before it starts."),
         ({"since": "noon"}, "Enter a valid date/time."),
         ({"offences": []}, "This field is required."),
         ({"offences": ["Rudeness"]}, "Select a valid choice."),
@@ -169,11 +169,11 @@ def test_without_a_row_the_published_rules_hold_and_olga_writes_her_own(staff: C
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("timeout_exponent", "-1", "at least 0"),
+        ("timeout_exponent", "-1", "from 0 to 10"),
         ("timeout_exponent", "nan", "Must be a number"),
         ("stack_duration", "soon", "written like 30s"),
         ("timeout_rounding", "-1m", "Must be a duration"),
-        ("stacks_Abandon", "-1", "Must be a whole number at least 0"),
+        ("stacks_Abandon", "-1", "Must be a whole number from 0 to"),
         ("stacks_QueueDodge", "1e300", "Must be a whole number"),
         ("stacks_Banned", "many", "you gave “many”"),
     ],
@@ -208,5 +208,5 @@ def test_a_change_of_the_rules_counts_at_once(staff: Client, duel: Arena, bob: P
     now = database_now()
     penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
     send(staff, RULES, {"stack_duration": "1s", "timeout_duration": "1s"})
-    assert standing_of(bob, now + timedelta(seconds=61)).stacks == 0
+    assert status_of(bob, now + timedelta(seconds=61)).stacks == 0
     assert DishonorAward.objects.get().stacks == 3

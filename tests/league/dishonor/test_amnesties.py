@@ -13,7 +13,7 @@ from league.models import Amnesty, DishonorAward, Offence, Player, StaffAction
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy
 from league.services.dishonor.amnesties import Effect, Incident, grant, preview
-from league.services.dishonor.discipline import penalise, standing_of
+from league.services.dishonor.discipline import penalise, status_of
 from league.services.results.answers import confirm
 from league.services.results.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW
@@ -47,9 +47,9 @@ def test_olga_sees_what_an_amnesty_would_do_and_it_does_that(
     )
     assert not Amnesty.objects.exists()
     assert grant(fallen, by=olga.user, reason=" The server fell. ", now=NOW) == effect.penalties
-    assert standing_of(alice, NOW).stacks == 0
-    assert not standing_of(alice, NOW).in_timeout
-    assert standing_of(bob, NOW).stacks == 6
+    assert status_of(alice, NOW).stacks == 0
+    assert not status_of(alice, NOW).in_timeout
+    assert status_of(bob, NOW).stacks == 6
     action = StaffAction.objects.get()
     assert (action.kind, action.reason) == (StaffAction.Kind.AMNESTY, "The server fell.")
     void = Amnesty.objects.filter(action=action).values_list("award", flat=True)
@@ -91,7 +91,7 @@ def test_a_ban_stays_unless_it_is_asked_for_by_name(duel: Arena, bob: Player, ol
     lifted = Incident(SINCE, UNTIL, player=bob, offences=(Offence.BANNED,))
     assert preview(lifted, NOW).freed == 1
     assert grant(lifted, by=olga.user, reason="He appealed.", now=NOW) == 1
-    assert not standing_of(bob, NOW).in_timeout
+    assert not status_of(bob, NOW).in_timeout
 
 
 def test_a_match_of_that_time_counts_though_it_was_settled_later(
@@ -106,7 +106,7 @@ def test_a_match_of_that_time_counts_though_it_was_settled_later(
     assert preview(incident, NOW).penalties == 0
     confirm(match.pk, by=charlie, now=NOW + HOUR)
     assert grant(incident, by=olga.user, reason="The server fell.", now=NOW + HOUR) == 1
-    assert standing_of(charlie, NOW + HOUR).stacks == 0
+    assert status_of(charlie, NOW + HOUR).stacks == 0
 
 
 def test_an_amnesty_is_for_staff_with_a_reason_and_a_window(
@@ -116,13 +116,13 @@ def test_an_amnesty_is_for_staff_with_a_reason_and_a_window(
     assert olga.user
     with pytest.raises(Forbidden):
         grant(fallen, by=bob.user, reason="Please", now=NOW)
-    with pytest.raises(Refused, match="Give the reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         grant(fallen, by=olga.user, reason=" ", now=NOW)
     backwards = Incident(UNTIL, SINCE)
     for refused in (
         partial(grant, backwards, by=olga.user, reason="So", now=NOW),
         partial(preview, backwards, NOW),
     ):
-        with pytest.raises(Refused, match="ends before it begins"):
+        with pytest.raises(Refused, match="must not end before it starts"):
             refused()
     assert DishonorAward.objects.standing().count() == 4

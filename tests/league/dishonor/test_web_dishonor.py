@@ -33,7 +33,7 @@ def page(player: Player) -> str:
 def test_who_let_nobody_down_reads_so(bob: Player) -> None:
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
-    assert "Nothing, so far. Thank you." in said
+    assert "None so far. Thank you." in said
     # 30 s times 3 to the power of 1.5 are 3 minutes, 10 stacks come to 16.
     assert "Not accepting a match 3 3 minutes" in said
     assert "Leaving a match before its end 10 16 minutes" in said
@@ -48,9 +48,9 @@ def test_bob_sees_his_timeout_where_it_counts_and_where_it_does_not(
     penalise([bob], Offence.QUEUE_DODGE, teams, now=now)
     said = page(bob)
     assert "Stacks 3" in said
-    assert "you cannot queue in Teams ." in said
-    assert "You can still queue in Duel , and report matches" in said
-    assert "one every 4 hours" in said
+    assert "You cannot queue in: Teams" in said
+    assert "You can still queue in: Duel You can still report matches" in said
+    assert "One of your stacks expires every 4 hours." in said
     assert "Not accepting a match 6 " in said
 
 
@@ -65,7 +65,7 @@ def test_a_ban_is_shown_without_a_date_nine_centuries_off(teams: Arena, bob: Pla
     penalise([bob], Offence.BANNED, teams, now=database_now())
     said = page(bob)
     assert "Timeout without end" in said
-    assert "You are banned: you cannot queue" in said
+    assert "You are banned. You cannot join queues that bar timeouts." in said
 
 
 def test_what_staff_made_void_is_struck_out_with_their_reason(
@@ -77,7 +77,7 @@ def test_what_staff_made_void_is_struck_out_with_their_reason(
     grant(Incident(now, now), by=olga.user, reason="The server <fell>.", now=now)
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
-    assert "It does not count: staff granted an amnesty. “The server <fell>.”" in said
+    assert "Does not count: staff granted an amnesty. “The server <fell>.”" in said
 
 
 def test_a_long_record_is_paged_and_read_in_few_queries(
@@ -109,7 +109,7 @@ def test_rules_without_an_expiry_or_a_timeout_are_shown_as_they_are(
 
 def test_nobody_reads_the_record_of_another(teams: Arena, bob: Player, eve: Player) -> None:
     penalise([bob], Offence.ABANDON, teams, now=database_now())
-    assert "Nothing, so far" in page(eve)
+    assert "None so far" in page(eve)
     assert Client().get(PAGE).status_code == 302
     nobody = account("Nobody")
     nobody.user, user = None, nobody.user

@@ -37,7 +37,7 @@ SOMEBODY = "SELECT id FROM league_player WHERE name = 'Nobody'"
 
 BROKEN = [
     (
-        "waits in more than one roster",
+        "is queued in more than one roster",
         (
             "INSERT INTO league_ticketmember (ticket_id, player_id, profession, open) SELECT "
             f"min(id), ({WAITS}), '', false FROM league_ticket WHERE state = 'waiting'"
@@ -53,7 +53,7 @@ BROKEN = [
         ),
     ),
     (
-        "waits and plays at the same time",
+        "is in a queue and in a live match at the same time",
         (
             "UPDATE league_participant SET live = false WHERE live; UPDATE league_participant "
             f"SET player_id = ({WAITS}) WHERE id = (SELECT max(id) FROM league_participant)"
@@ -68,7 +68,7 @@ BROKEN = [
         f"UPDATE league_participant SET live = false WHERE player_id = ({PLAYS})",
     ),
     (
-        "is in a state that no ticket can be in",
+        "is in an impossible state",
         "UPDATE league_ticket SET closed_at = NULL WHERE state = 'played'",
     ),
     (
@@ -76,37 +76,37 @@ BROKEN = [
         "DELETE FROM league_ticketmember WHERE ticket_id = (SELECT max(id) FROM league_ticket)",
     ),
     (
-        "is neither open in time nor closed",
+        "is neither open before its deadline nor closed",
         "UPDATE league_proposal SET closed_at = NULL WHERE state = 'cancelled'",
     ),
     (
-        "is neither open in time nor closed",
+        "is neither open before its deadline nor closed",
         ("UPDATE league_proposal SET deadline = deadline - interval '1 day' WHERE state = 'open'"),
     ),
     (
-        "is open without the rosters that it asks",
+        "is open without its rosters",
         (
             "UPDATE league_ticket SET team = 3 - team WHERE id = (SELECT min(id) FROM "
             "league_ticket WHERE state = 'proposed')"
         ),
     ),
     (
-        "became a match of other players than were asked",
+        "became a match of different players",
         (
             f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
             f"FROM league_participant WHERE match_id IN ({LIVE}))"
         ),
     ),
     (
-        "has other penalties than players who let it down",
+        "has penalties that do not match the players who missed it",
         "UPDATE league_proposal SET missed = '{}'",
     ),
     (
-        "has other penalties than players who left it",
+        "has penalties that do not match the players who left it",
         f"UPDATE league_participant SET quit = NOT quit WHERE match_id IN ({RATED})",
     ),
     (
-        "was rated for other players than played it",
+        "was rated for players who did not play in it",
         (
             f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
             f"FROM league_participant WHERE match_id IN ({RATED}))"
@@ -173,9 +173,9 @@ def test_each_law_that_is_broken_is_named_with_whom_it_concerns(league: Arena) -
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(deed)
-            found = [breach for breach in breaches(LATER) if breach.what.startswith(law)]
+            found = [breach for breach in breaches(LATER) if breach.rule.startswith(law)]
             transaction.set_rollback(True)
-        assert [len(breach.who) > 0 for breach in found] == [True], law
+        assert [len(breach.offenders) > 0 for breach in found] == [True], law
         assert law in str(found[0])
     assert all(any(name.startswith(law) for law, _deed in BROKEN) for name in LAWS)
 

@@ -92,7 +92,7 @@ def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> N
     assert made.state == Challenge.State.IGNORED
     loss = made.match
     assert loss is not None
-    assert not loss.played
+    assert not loss.is_game
     assert [event.player for event in loss.events.order_by("rating_after")] == [charlie, dora, bob]
     held = Rating.objects.get(player=bob)
     assert (held.games, held.last_played_at) == (1, NOW - timedelta(hours=1))
@@ -167,7 +167,7 @@ def test_declining_costs_what_the_season_says_and_withdrawing_nothing() -> None:
     withdraw(made.pk, by=bob, now=NOW)
     with pytest.raises(Conflict, match="withdrawn"):
         accept(made.pk, by=alice, now=NOW)
-    assert Match.objects.filter(played=False).count() == 0
+    assert Match.objects.unplayed().count() == 0
     decline(challenge(ladder, alice, by=charlie, now=NOW).pk, by=alice, now=NOW)
     assert ranks(ladder) == {"Bob": 1, "Charlie": 2, "Dora": 3, "Alice": 4}
     decline(challenge(ladder, bob, by=alice, now=NOW).pk, by=bob, now=NOW)
@@ -222,7 +222,7 @@ def test_open_challenges_are_limited_for_who_sends_and_who_receives() -> None:
     challenge(ladder, bob, by=dora, now=NOW)
     with pytest.raises(Conflict, match="as many open challenges"):
         challenge(ladder, charlie, by=dora, now=NOW)
-    with pytest.raises(Conflict, match="challenged already"):
+    with pytest.raises(Conflict, match="already been challenged"):
         challenge(ladder, alice, by=charlie, now=NOW)
 
 
@@ -269,12 +269,12 @@ def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: 
     season = ladder.seasons.get()
     season.ends_at = NOW + timedelta(days=1)
     season.save()
-    with pytest.raises(Conflict, match="can begin any more"):
+    with pytest.raises(Conflict, match="can no longer begin"):
         accept(over.pk, by=charlie, now=NOW + timedelta(days=1))
     assert sweep(LATER) == 1
     over.refresh_from_db()
     assert over.state == Challenge.State.LAPSED
-    assert not Match.objects.filter(played=False).exists()
+    assert not Match.objects.unplayed().exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -323,8 +323,8 @@ def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> No
         made.refresh_from_db()
         assert made.state in {Challenge.State.ACCEPTED, Challenge.State.IGNORED}
         assert made.match is not None
-        assert made.match.played == (made.state == Challenge.State.ACCEPTED)
-        if made.match.played:
+        assert made.match.is_game == (made.state == Challenge.State.ACCEPTED)
+        if made.match.is_game:
             live.finish(made.match.pk, [Finish(0), Finish(1)], reporter=second.player, now=late)
             confirm(made.match.pk, by=first.player, now=late)
         assert sorted(ranks(ladder).values()) == [1, 2, 3, 4]
@@ -353,6 +353,6 @@ def test_losses_and_results_at_once_leave_every_rank_once() -> None:
     )
     sweep(LATER)
     assert sorted(ranks(ladder).values()) == list(range(1, 9))
-    assert Match.objects.filter(played=False).count() >= 1
+    assert Match.objects.unplayed().count() >= 1
     assert not Challenge.objects.asked().exists()
     assert verify(ladder.seasons.get()) == []

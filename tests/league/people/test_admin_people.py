@@ -115,7 +115,7 @@ def test_a_name_of_another_roster_of_the_arena_is_refused_beside_it(
     staff: Client, owls: Roster, foxes: Roster, duel: Arena
 ) -> None:
     errors = errors_of(send(staff, page_of(foxes), {"name": "ｏｗｌｓ"}))
-    assert errors == {"name": ["This arena has a roster of that name."]}
+    assert errors == {"name": ["This arena already has a roster with this name."]}
     elsewhere = {"name": "Owls", "arena": duel.pk}
     assert errors_of(send(staff, page_of(foxes), elsewhere)) == {}
 
@@ -125,7 +125,7 @@ def test_a_roster_too_small_for_a_side_is_refused(
 ) -> None:
     Arena.objects.filter(pk=teams.pk).update(team_size_min=2)
     response = send(staff, f"{ROSTERS}add/", roster_form(teams, alice, alice))
-    assert "at least 2 players; this roster has 1" in response.content.decode()
+    assert "at least 2 players. This roster has 1" in response.content.decode()
     assert not Roster.objects.exists()
 
 

@@ -45,7 +45,7 @@ def test_charlie_confirms_what_alice_reported_and_both_ratings_move(
 
 def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
-    with pytest.raises(Forbidden, match="the other side has to confirm"):
+    with pytest.raises(Forbidden, match="The other side has to confirm"):
         confirm(match.pk, by=alice, now=NOW)
     assert not RatingEvent.objects.exists()
 
@@ -55,10 +55,10 @@ def test_bob_is_no_captain_and_can_neither_report_nor_confirm(
     teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     sides = [side(alice, bob, place=0), side(charlie, dora, place=1)]
-    with pytest.raises(Forbidden, match="Only a captain"):
+    with pytest.raises(Forbidden, match="Only the captains"):
         report(teams, sides, reporter=bob, played_at=NOW, now=NOW)
     match = report(teams, sides, reporter=charlie, played_at=NOW, now=NOW)
-    with pytest.raises(Forbidden, match="Only the captain"):
+    with pytest.raises(Forbidden, match="Only captains"):
         confirm(match.pk, by=bob, now=NOW)
 
 
@@ -86,7 +86,7 @@ def test_charlie_objects_and_olga_corrects_the_result(
 ) -> None:
     match = beats(alice, charlie, duel)
     dispute(match.pk, by=charlie, reason="I won that.", now=NOW)
-    with pytest.raises(Conflict, match="staff will decide"):
+    with pytest.raises(Conflict, match="Staff will decide"):
         confirm(match.pk, by=charlie, now=NOW)
 
     assert olga.user
@@ -174,14 +174,14 @@ def test_quits_and_seconds_are_kept(duel: Arena, alice: Player, charlie: Player)
 @pytest.mark.parametrize(
     ("sides", "sentence"),
     [
-        (lambda a, b, c: [side(a, place=0)], "has 2 sides; this one has 1"),
-        (lambda a, b, c: [side(a, b, place=0), side(c, place=1)], "has 1 players; side 1 has 2"),
+        (lambda a, b, c: [side(a, place=0)], "has 2 sides. This one has 1"),
+        (lambda a, b, c: [side(a, b, place=0), side(c, place=1)], "has 1 players. Side 1 has 2"),
         (lambda a, b, c: [side(a, place=0), side(a, place=1)], "in this match twice"),
-        (lambda a, b, c: [side(a, place=0), side(c, place=2)], "Places go from 1 to 2"),
-        (lambda a, b, c: [side(a, place=1), side(c, place=1)], "Somebody has to be first"),
+        (lambda a, b, c: [side(a, place=0), side(c, place=2)], "Places must be from 1 to 2"),
+        (lambda a, b, c: [side(a, place=1), side(c, place=1)], "At least one side must be first"),
         (
             lambda a, b, c: [side(a, place=0, score=float("nan")), side(c, place=1)],
-            "A score is a number",
+            "A score must be a number",
         ),
         (
             lambda a, b, c: [ReportedSide(a, [PlayedBy(a, seconds=-1)], 0), side(c, place=1)],
@@ -220,7 +220,7 @@ def test_a_match_is_played_within_its_season(duel: Arena, alice: Player, charlie
     sides = [side(alice, place=0), side(charlie, place=1)]
     with pytest.raises(Refused, match="in the future"):
         report(duel, sides, reporter=alice, played_at=NOW + timedelta(hours=1), now=NOW)
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         report(duel, sides, reporter=alice, played_at=NOW - timedelta(days=365), now=NOW)
 
 
@@ -249,7 +249,7 @@ def test_nobody_is_in_two_live_matches(
 ) -> None:
     match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     again = [StartingSide(eve, [eve]), StartingSide(alice, [alice])]
-    with pytest.raises(Conflict, match="Alice is in another live match"):
+    with pytest.raises(Conflict, match="Alice is in a live match in Duel: report it first"):
         start(duel, again, now=NOW)
     assert Match.objects.count() == 1
     assert olga.user

@@ -64,10 +64,10 @@ def test_every_line_that_is_wrong_is_named(
     answer = pastes(alice, melee, order)
     page = words(answer)
     assert answer.status_code == 400
-    assert "Line 1: there is nobody above to share a place with." in page
+    assert "Line 1: there is no player above to tie with." in page
     assert "Line 2: there is no player “Charly”. Did you mean Charlie?" in page
-    assert "Line 5: “BOB” is on line 4 already." in page
-    assert "Line 6: there is no name." in page
+    assert "Line 5: “BOB” is already on line 4." in page
+    assert "Line 6: the name is missing." in page
     assert "= Alice\nCharly" in answer.content.decode()
     assert not Match.objects.exists()
 
@@ -77,17 +77,17 @@ def test_a_shared_place_is_refused_by_its_line_where_there_is_none(
 ) -> None:
     strict = arena("strict", format=Format.FREE_FOR_ALL, sides_max=5, draws_allowed=False)
     answer = pastes(alice, strict, "Alice\n= Bob")
-    assert "Line 2: no place is shared in Strict." in words(answer)
+    assert "Line 2: Strict has no ties." in words(answer)
     assert pastes(alice, strict, "Alice\nBob").status_code == 302
 
 
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("", "Write who played, the winner first."),
-        ("Alice", "In Melee 2 to 5 play at a time; this list names 1."),
-        ("a\nb\nc\nd\ne\nf", "In Melee 2 to 5 play at a time; this list names 6."),
-        ("Bob\nCharlie", "You are not in the list. Who reports has played"),
+        ("", "List the players, winner first."),
+        ("Alice", "A match in Melee has 2 to 5 players. This list has 1."),
+        ("a\nb\nc\nd\ne\nf", "A match in Melee has 2 to 5 players. This list has 6."),
+        ("Bob\nCharlie", "You are not in the list. Add your own name."),
         ("Alice\n" + "x" * 5000, "Line 2: there is no player “" + "x" * 59 + "…”."),
     ],
 )
@@ -105,7 +105,7 @@ def test_a_match_of_tomorrow_is_refused_beside_its_date(
     answer = pastes(alice, melee, "Alice\nBob", played_at="2999-01-01T10:00")
     assert "A match cannot end in the future." in words(answer)
     incomplete = pastes(alice, melee, "Alice\nBob", client_token="")
-    assert "This form arrived incomplete." in words(incomplete)
+    assert "Parts of the form are missing." in words(incomplete)
     assert not Match.objects.exists()
 
 
@@ -125,7 +125,7 @@ def test_a_list_in_a_wrong_format_is_answered_without_a_search_for_each_line(
     assert "Line 1: there is no player “1. Runner 1”." in page
     assert "Line 50:" in page
     assert "Line 51:" not in page
-    assert "And 250 lines more." in page
+    assert "And 250 more lines." in page
 
 
 def test_a_contest_of_three_hundred_is_reported_in_one_step(alice: Player) -> None:
@@ -146,9 +146,7 @@ def test_the_way_to_the_list_is_shown_where_all_play_against_all(
     melee: Arena, duel: Arena, teams: Arena, alice: Player
 ) -> None:
     browser = browser_of(alice)
-    assert "Paste the whole order of finish" in words(
-        browser.get(reverse("report", args=["melee"]))
-    )
+    assert "Paste the order of finish" in words(browser.get(reverse("report", args=["melee"])))
     assert "order of finish" not in words(browser.get(reverse("report", args=["duel"])))
     answer = browser.get(reverse("report_order", args=["teams"]))
     assert answer["Location"] == reverse("report", args=["teams"])

@@ -24,11 +24,11 @@ def first_step(player: Player, arena: Arena, **asked: Any) -> Any:
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("", "Say who you played against."),
+        ("", "Name your opponents."),
         ("Charly", "There is no player “Charly”. Did you mean Charlie?"),
         ("Zzz", "There is no player “Zzz”."),
         ("alice", "You cannot play against yourself."),
-        ("Charlie\nEve", "In Duel you play against one at a time; you named 2."),
+        ("Charlie\nEve", "You named 2 opponents. A match in Duel has 1."),
         ("x" * 5000, "There is no player “" + "x" * 59 + "…”."),
     ],
 )
@@ -52,8 +52,8 @@ def test_an_opponent_is_found_in_any_case_and_width(
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("A\nB\nC\nD\nE", "In Melee you play against 1 to 4 at a time; you named 5."),
-        ("Charlie\ncharlie", "You named somebody twice."),
+        ("A\nB\nC\nD\nE", "You named 5 opponents. A match in Melee has 1 to 4."),
+        ("Charlie\ncharlie", "You named a player twice."),
     ],
 )
 def test_a_melee_refuses_too_many_and_anyone_twice(
@@ -68,15 +68,15 @@ def test_a_melee_refuses_too_many_and_anyone_twice(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"outcome": ""}, "This field is required."),
+        ({"outcome": ""}, "Choose who won."),
         ({"outcome": "both"}, "Select a valid choice."),
         ({"score-0": "many"}, "Enter a number."),
         ({"score-0": "nan"}, "Enter a number."),
         ({"played_at": "2099-01-01T12:00"}, "A match cannot end in the future."),
-        ({"played_at": "2025-12-31T23:59"}, "before the season began (2026-01-01)"),
+        ({"played_at": "2025-12-31T23:59"}, "before the season started (2026-01-01)"),
         ({"played_at": "yesterday"}, "Enter a valid date/time."),
-        ({"played_at": "0001-01-01T00:00"}, "before the season began"),
-        ({"client_token": "x"}, "This form arrived incomplete."),
+        ({"played_at": "0001-01-01T00:00"}, "before the season started"),
+        ({"client_token": "x"}, "Parts of the form are missing."),
         ({"seconds": "-1"}, "greater than or equal to 0"),
         ({"seconds": "999999"}, "less than or equal to 604800"),
         ({"profession": "x" * 41}, "at most 40 characters"),
@@ -111,10 +111,10 @@ def test_an_arena_without_draws_offers_none_and_takes_none(
 @pytest.mark.parametrize(
     ("places", "sentence"),
     [
-        (["2", "2", "3"], "Somebody has to be first."),
+        (["2", "2", "3"], "At least one side must be first."),
         (["1", "2", "4"], "less than or equal to 3"),
         (["0", "1", "2"], "greater than or equal to 1"),
-        (["1", "", "2"], "This field is required."),
+        (["1", "", "2"], "Enter a place."),
     ],
 )
 def test_places_that_cannot_be_are_refused(
@@ -187,7 +187,7 @@ def test_a_side_without_players_is_refused(
     form = result_form("Foxes", roster=owls.pk, **{"plays-1": [charlie.pk]})
     answer = reports(alice, teams, form)
     assert answer.status_code == 400
-    assert "Tick who played." in words(answer)
+    assert "Select the players." in words(answer)
 
 
 def test_the_time_is_read_in_the_zone_that_the_form_names(
@@ -206,7 +206,7 @@ def test_the_form_begins_with_the_present_in_the_readers_zone(
     browser = browser_of(alice)
     browser.cookies["timezone"] = "Asia/Tokyo"
     page = browser.get(reverse("report", args=["duel"]), {"opponent": "Charlie"})
-    assert "Time in Asia/Tokyo" in words(page)
+    assert "Time zone: Asia/Tokyo" in words(page)
     tokyo = timezone.now().astimezone(ZoneInfo("Asia/Tokyo"))
     assert f'value="{tokyo:%Y-%m-%dT%H}' in page.content.decode()
 

@@ -70,7 +70,7 @@ def matchmake(*arguments: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["new", "old"])
-def test_the_matches_are_printed_as_the_plain_reading_makes_them(
+def test_the_printed_matches_agree_with_the_plain_reading(
     name: str, tickets: list[Ticket], queue_file: Path
 ) -> None:
     written = matchmake(
@@ -101,7 +101,7 @@ def test_explained_shares_add_up(queue_file: Path) -> None:
         assert sum(pick["shares"].values()) == pytest.approx(pick["score"])
 
 
-def test_the_seed_decides_what_the_old_matcher_leaves_to_a_coin(queue_file: Path) -> None:
+def test_the_seed_decides_the_coin_tosses_of_the_old_matcher(queue_file: Path) -> None:
     arguments = ("--arena=small-community", "--matcher=old", queue_file)
     unswapped = matchmake(*arguments)
     assert unswapped == matchmake(*arguments)
@@ -115,7 +115,7 @@ def test_an_arena_comes_from_a_file_by_its_name(queue_file: Path) -> None:
     assert from_file == matchmake("--arena=gw2-unranked", queue_file)
 
 
-def test_teams_are_as_large_as_asked_for(tickets: list[Ticket], queue_file: Path) -> None:
+def test_teams_have_the_requested_size(tickets: list[Ticket], queue_file: Path) -> None:
     sizes = {ticket.id: len(ticket.players) for ticket in tickets}
     written = matchmake("--arena=small-community", "--team-size=2", queue_file)
     assert written["matches"]
@@ -128,14 +128,14 @@ def test_teams_are_as_large_as_asked_for(tickets: list[Ticket], queue_file: Path
     ("arguments", "problem"),
     [
         (["--arena=nowhere"], "nowhere is neither a file nor one of gw2-unranked, gw2-ranked,"),
-        ([f"--arena={PUBLISHED}"], "has 3 arenas; choose one: --arena “"),
+        ([f"--arena={PUBLISHED}"], "has 3 arenas. Choose one: --arena “"),
         ([f"--arena={PUBLISHED}#Duel"], "has no arena Duel; it has Unranked Arena, Ranked Arena"),
         (["--arena=recommended", "--team-size=0"], "--team-size must be from 1 to 100"),
         (["--arena=recommended", "--choose=falloff=up"], "--choose: falloff must be one of max"),
         (["--arena=recommended", "--seed=-1"], "--seed must be 0 or more"),
     ],
 )
-def test_a_wrong_argument_is_explained(
+def test_an_invalid_argument_is_explained(
     arguments: list[str], problem: str, queue_file: Path
 ) -> None:
     with pytest.raises(CommandError) as refused:
@@ -143,21 +143,21 @@ def test_a_wrong_argument_is_explained(
     assert problem in str(refused.value)
 
 
-def test_a_wrong_file_is_explained(tmp_path: Path) -> None:
+def test_an_invalid_file_is_explained(tmp_path: Path) -> None:
     missing, wrong, binary = (tmp_path / name for name in ("none", "wrong.json", "binary"))
     wrong.write_text('{"tickets": [{}]}')
     binary.write_bytes(b"\xff\xfe\x00")
     for file, problem in (
         (missing, f"Cannot read {missing}: No such file or directory."),
         (wrong, f"{wrong} cannot be used:\ntickets[0].id: is missing"),
-        (binary, f"Cannot read {binary}: it is not text in UTF-8."),
+        (binary, f"Cannot read {binary}: it is not UTF-8 text."),
     ):
         with pytest.raises(CommandError) as refused:
             matchmake("--arena=recommended", file)
         assert problem in str(refused.value)
 
 
-def test_no_server_is_needed(queue_file: Path, tmp_path: Path) -> None:
+def test_the_command_needs_no_server(queue_file: Path, tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "matchmake", "--arena=recommended", str(queue_file)]
     environment = {"PATH": "/usr/bin:/bin", "LAUREL_DATA": str(tmp_path / "data")}
     done = subprocess.run(

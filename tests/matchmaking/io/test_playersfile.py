@@ -1,4 +1,4 @@
-"""Real players for a simulation, read from a file."""
+"""Real players for a simulation, from a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matchmaking.io.playersfile import PlayersError, read
 from matchmaking.ticket import Player
 
 
-def test_players_are_read_with_what_is_known_of_them() -> None:
+def test_players_are_read_with_optional_columns() -> None:
     text = (
         "player,rating,deviation,volatility,games,profession\n"
         '"Alice, captain",1612.5,61.25,0.06,140,Mesmer\n'
@@ -23,18 +23,24 @@ def test_players_are_read_with_what_is_known_of_them() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "line 1: there is no column player and no column rating"),
-        ("player\nAlice\n", "line 1: there is no column rating"),
-        ("player,rating\n", "there are no players in it"),
-        ("player,rating\nAlice,high\n", "line 2: rating must be a number from -1e+09 to 1e+09"),
+        ("", "line 1: missing column player and column rating"),
+        ("player\nAlice\n", "line 1: missing column rating"),
+        ("player,rating\n", "the file has no players"),
+        (
+            "player,rating\nAlice,high\n",
+            "line 2: rating must be a number from -1000000000 to 1000000000",
+        ),
         ("player,rating\nAlice\n", "line 2: rating must be"),
         ("player,rating\nAlice,nan\n", "it is “nan”"),
         ("player,rating\nAlice,1\n ,2\n", "line 3: player is empty"),
-        ("player,rating,games\nAlice,1,-1\n", "line 2: games must be a number from 0 to 1e+09"),
+        (
+            "player,rating,games\nAlice,1,-1\n",
+            "line 2: games must be a number from 0 to 1000000000",
+        ),
         ("player,rating\n" + "Alice,x\n" * 30, "and 10 more"),
     ],
 )
-def test_a_mistake_is_named_with_its_line(text: str, problem: str) -> None:
+def test_a_mistake_is_reported_with_its_line(text: str, problem: str) -> None:
     with pytest.raises(PlayersError) as refused:
         read(text)
     assert problem in str(refused.value)

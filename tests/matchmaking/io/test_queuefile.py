@@ -1,4 +1,4 @@
-"""A queue from JSON, and what is said about one that cannot be read."""
+"""A queue from JSON, and its errors."""
 
 from __future__ import annotations
 
@@ -76,33 +76,35 @@ def problems(text: str) -> list[str]:
             '{"tickets": [], "now": "noon"}',
             'now: must be a time in seconds, a number; you gave "noon"',
         ),
-        ('{"tickets": [], "then": 1}', "then: is not known; known are tickets, now"),
+        ('{"tickets": [], "then": 1}', "then: is unknown; choose from tickets, now"),
         ('{"tickets": [7]}', "tickets[0]: must be a ticket, such as"),
     ],
 )
-def test_a_mistake_in_the_file_is_named(text: str, problem: str) -> None:
+def test_a_mistake_in_the_file_is_reported(text: str, problem: str) -> None:
     assert problem in "\n".join(problems(text))
 
 
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        ({"id": None}, "tickets[0].id: must be a text or a whole number; you gave null"),
-        ({"id": 1.5}, "tickets[0].id: must be a text or a whole number; you gave 1.5"),
-        ({"id": True}, "tickets[0].id: must be a text or a whole number; you gave true"),
-        ({"wait": -1}, "tickets[0].wait: must be the seconds waited, a number from 0 to"),
-        ({"wait": "long"}, "tickets[0].wait: must be the seconds waited"),
-        ({"wait": True}, "tickets[0].wait: must be the seconds waited"),
-        ({"wait": float("inf")}, "tickets[0].wait: must be the seconds waited"),
-        ({"modes": "all"}, "tickets[0].modes: must be a list of the modes' names"),
-        ({"modes": [1]}, "tickets[0].modes[0]: must be a text of at most 200 letters"),
+        ({"id": None}, "tickets[0].id: must be text or a whole number; you gave null"),
+        ({"id": 1.5}, "tickets[0].id: must be text or a whole number; you gave 1.5"),
+        ({"id": True}, "tickets[0].id: must be text or a whole number; you gave true"),
+        ({"wait": -1}, "tickets[0].wait: must be the wait in seconds, a number from 0 to"),
+        ({"wait": "long"}, "tickets[0].wait: must be the wait in seconds"),
+        ({"wait": True}, "tickets[0].wait: must be the wait in seconds"),
+        ({"wait": float("inf")}, "tickets[0].wait: must be the wait in seconds"),
+        ({"modes": "all"}, "tickets[0].modes: must be a list of mode names"),
+        ({"modes": [1]}, "tickets[0].modes[0]: must be text of at most 200 characters"),
         ({"guild_team": 1}, "tickets[0].guild_team: must be true or false; you gave 1"),
-        ({"guild": True}, "tickets[0].guild: is not known; did you mean guild_team?"),
+        ({"guild": True}, "tickets[0].guild: is unknown; did you mean guild_team?"),
         ({"players": []}, "tickets[0].players: must be a list of 1 to 100 players; you gave []"),
         ({"players": [3]}, "tickets[0].players[0]: must be a player, such as"),
     ],
 )
-def test_a_mistake_in_a_ticket_is_named_by_its_path(other: dict[str, Any], problem: str) -> None:
+def test_a_mistake_in_a_ticket_is_reported_with_its_path(
+    other: dict[str, Any], problem: str
+) -> None:
     assert problem in "\n".join(problems(a_queue(a_ticket(**other))))
 
 
@@ -116,23 +118,28 @@ def test_a_mistake_in_a_ticket_is_named_by_its_path(other: dict[str, Any], probl
         ({"games": "many"}, "players[0].games: must be a number from 0 to 1000000000"),
         (
             {"profession": 5},
-            "players[0].profession: must be a text of at most 200 letters, or null",
+            "players[0].profession: must be text of at most 200 characters, or null",
         ),
-        ({"proffesion": "Thief"}, "proffesion: is not known; did you mean profession?"),
-        ({"rank_filter": {"percentiles": 0}}, "rank_filter.percentiles: must be a number above 0"),
-        ({"rank_filter": {"percentile": 5}}, "percentile: is not known; did you mean percentiles?"),
+        ({"proffesion": "Thief"}, "proffesion: is unknown; did you mean profession?"),
+        (
+            {"rank_filter": {"percentiles": 0}},
+            "rank_filter.percentiles: must be a number more than 0",
+        ),
+        ({"rank_filter": {"percentile": 5}}, "percentile: is unknown; did you mean percentiles?"),
     ],
 )
-def test_a_mistake_in_a_player_is_named_by_its_path(other: dict[str, Any], problem: str) -> None:
+def test_a_mistake_in_a_player_is_reported_with_its_path(
+    other: dict[str, Any], problem: str
+) -> None:
     assert problem in "\n".join(problems(a_queue(a_ticket(players=[{**ALICE, **other}]))))
 
 
-def test_a_ticket_or_player_is_in_the_queue_once() -> None:
+def test_a_ticket_or_player_can_queue_only_once() -> None:
     ticket, player = problems(a_queue(a_ticket(), a_ticket()))
-    assert ticket == "tickets[1].id: 1 is the id of tickets[0] already; give each ticket its own"
+    assert ticket == "tickets[1].id: 1 is already the id of tickets[0]; give each ticket its own"
     assert player == (
-        'tickets[1].players[0].id: "alice" is the player of tickets[0].players[0] already; '
-        "a player queues once"
+        'tickets[1].players[0].id: "alice" is already tickets[0].players[0]; '
+        "a player can queue only once"
     )
 
 

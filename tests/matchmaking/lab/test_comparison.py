@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 
 from matchmaking.lab.charts import Panel, svg
 from matchmaking.lab.comparison import (
-    Compared,
+    MatcherRuns,
     aligned,
     quality_over_time,
     table,
@@ -28,33 +28,33 @@ WORKLOAD = Workload(online=150, hours=0.4, warm_up=300.0)
 
 
 @pytest.fixture(scope="module")
-def compared() -> list[Compared]:
+def compared() -> list[MatcherRuns]:
     rules = PRESETS["recommended"].rules()
     return [
-        Compared(
+        MatcherRuns(
             name, [simulate(WORKLOAD, MATCHERS[name].match, rules, seed=seed) for seed in (1, 2)]
         )
         for name in ("laurel", "old")
     ]
 
 
-def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[Compared]) -> None:
+def test_the_table_has_a_row_of_means_for_each_matcher(compared: list[MatcherRuns]) -> None:
     rows = table(compared)
     assert [row[0] for row in rows] == ["matcher", "laurel", "old"]
-    counts = [run.metrics().matches for run in compared[0].runs]
+    counts = [run.figures().matches for run in compared[0].runs]
     assert rows[1][rows[0].index("matches")] == f"{sum(counts) / 2:.0f}"
     assert len({len(line) for line in aligned(rows).splitlines()}) == 1
 
 
-def test_what_nothing_was_seen_of_is_a_dash() -> None:
-    rows = table([Compared("laurel", [Run()])])
+def test_a_figure_without_data_is_a_dash() -> None:
+    rows = table([MatcherRuns("laurel", [Run()])])
     assert dict(zip(*rows, strict=True))["gap"] == "–"
     assert dict(zip(*rows, strict=True))["matches"] == "0"
 
 
 @pytest.mark.parametrize("plot", [waits_by_rating, quality_over_time])
 def test_plots_are_svg_with_a_title_and_a_line_for_each_matcher(
-    compared: list[Compared], plot: type[object]
+    compared: list[MatcherRuns], plot: type[object]
 ) -> None:
     drawn = ElementTree.fromstring(str(plot(compared)))  # type: ignore[call-arg]  # a function
     assert drawn.find(f"{NAMESPACE}title").text
@@ -65,7 +65,7 @@ def test_plots_are_svg_with_a_title_and_a_line_for_each_matcher(
         assert len(panel.findall(f"{NAMESPACE}polyline")) == 2
 
 
-def test_a_chart_of_hostile_names_and_few_points_is_still_a_chart() -> None:
+def test_a_chart_survives_hostile_names_and_few_points() -> None:
     for points in ([], [(0.0, 0.0)], [(5.0, 7.0), (5.0, 7.0)], [(1e9, -1e9), (2e9, 1e-9)]):
         drawn = ElementTree.fromstring(svg("<b>", "a & b", [Panel("<p>", "x", "y", {"<": points})]))
         for line in drawn.iter(f"{NAMESPACE}polyline"):
@@ -101,7 +101,7 @@ def test_the_same_seeds_print_the_same_table() -> None:
     assert run(*arguments) != run(*arguments[:-1], "3")
 
 
-def test_real_players_come_in_place_of_made_up_ones(tmp_path: Path) -> None:
+def test_real_players_replace_generated_ones(tmp_path: Path) -> None:
     file = tmp_path / "ratings.csv"
     file.write_text("player,rating\n" + "".join(f"P{n},1500\n" for n in range(30)))
     arguments = ("--arena", "small-community", *SMALL)
@@ -116,17 +116,17 @@ def test_real_players_come_in_place_of_made_up_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--online", "0"), "--online must be a whole number at least 1"),
+        (("--online", "0"), "--online must be a whole number from 1 to 1000000"),
         (("--online", "many"), "you gave many"),
         (("--hours", "-1"), "--hours must be a number more than 0"),
         (("--seed", "-1"), "--seed must be 0 or more"),
         (("--interval", "soon"), "--interval: a duration is"),
         (("--interval", "0s"), "--interval must be more than 0"),
-        (("--plots", "/no/such/folder"), "There is no folder /no/such/folder"),
+        (("--plots", "/no/such/folder"), "The folder /no/such/folder for the plots does not exist"),
         (("--choose", "fairness=2"), "fairness must be"),
     ],
 )
-def test_wrong_arguments_are_refused_with_the_reason(
+def test_invalid_arguments_are_refused_with_the_reason(
     arguments: tuple[str, ...], sentence: str
 ) -> None:
     with pytest.raises(CommandError) as refused:

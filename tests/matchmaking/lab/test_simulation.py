@@ -1,4 +1,4 @@
-"""The simulated league: nobody is lost or in two places, and the published figures come out."""
+"""The simulated league: no party is lost or in two places, and the published figures hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.random import Generator
 from pydantic import ValidationError
 
-from matchmaking.lab.quality import Metrics, metrics, quality
+from matchmaking.lab.quality import Figures, figures, quality
 from matchmaking.lab.simulation import League, Run, simulate
 from matchmaking.lab.workload import Workload, parties
 from matchmaking.matchers import MATCHERS
@@ -36,7 +36,7 @@ def nobody(
     generator: Generator | None,
     deadline: Deadline | None = None,
 ) -> Tick:
-    """A matcher that never makes a match."""
+    """Make no match."""
     return Tick((), tuple(range(len(queue))))
 
 
@@ -65,14 +65,14 @@ def test_a_party_plays_and_rests_before_it_queues_again() -> None:
     assert again
 
 
-def test_without_matches_everybody_who_came_still_waits() -> None:
+def test_without_matches_every_party_still_waits() -> None:
     league = League(SHORT, PUBLISHED, seed=2)
     while league.now < 1800:
         league.tick(nobody, 30.0)
     run = league.finish()
     assert len(run.still_waiting) == len(league.parties)
-    assert run.metrics().longest == max(run.still_waiting)
-    assert run.metrics().matches == 0
+    assert run.figures().longest == max(run.still_waiting)
+    assert run.figures().matches == 0
 
 
 @pytest.mark.parametrize("name", list(MATCHERS))
@@ -82,11 +82,11 @@ def test_the_same_seed_gives_the_same_run(name: str) -> None:
     assert first != simulate(SHORT, MATCHERS[name].match, PUBLISHED, seed=6)
 
 
-def test_the_same_people_come_at_the_same_times_whoever_matches_them() -> None:
+def test_every_matcher_gets_the_same_parties_at_the_same_times() -> None:
     assert League(SHORT, PUBLISHED, seed=7).parties == League(SHORT, Rules(), seed=7).parties
 
 
-def test_matches_of_the_warm_up_do_not_count() -> None:
+def test_matches_in_the_warm_up_do_not_count() -> None:
     run = simulate(SHORT, MATCHERS["laurel"].match, PUBLISHED, seed=1)
     assert run.matches
     assert min(run.times) > 300.0
@@ -94,7 +94,7 @@ def test_matches_of_the_warm_up_do_not_count() -> None:
     assert len(run.waits) == len(run.ratings) <= 10 * len(run.matches)
 
 
-def test_opponents_of_the_last_match_are_told_to_the_matcher() -> None:
+def test_the_matcher_gets_the_opponents_of_the_last_match() -> None:
     seen = []
 
     def watched(
@@ -111,10 +111,10 @@ def test_opponents_of_the_last_match_are_told_to_the_matcher() -> None:
     run = simulate(SHORT, watched, PUBLISHED, seed=1)
     assert seen[0] == 0
     assert max(seen) > 0
-    assert run.metrics().rematches < 0.05
+    assert run.figures().rematches < 0.05
 
 
-def test_as_many_come_as_the_workload_says() -> None:
+def test_parties_follow_the_workload() -> None:
     workload = Workload(online=2000, hours=4, duos=0.25)
     came = parties(workload, np.random.default_rng(1))
     players = sum(len(party.players) for party in came)
@@ -127,7 +127,7 @@ def test_as_many_come_as_the_workload_says() -> None:
     assert [party.arrives for party in came] == sorted(party.arrives for party in came)
 
 
-def test_known_players_come_instead_of_made_up_ones() -> None:
+def test_known_players_replace_generated_ones() -> None:
     known = [Player(name, rating) for name, rating in (("Alice", 1500), ("Bob", 1600), ("Eve", 9))]
     came = parties(SHORT, np.random.default_rng(1), known)
     assert {player.id for party in came for player in party.players} == {"Alice", "Bob", "Eve"}
@@ -149,7 +149,7 @@ def test_an_impossible_workload_is_refused(values: dict[str, float], wrong: str)
         Workload.model_validate(values)
 
 
-def test_a_match_is_judged_as_by_hand() -> None:
+def test_match_quality_agrees_with_a_calculation_by_hand() -> None:
     queue = Queue.of(
         [
             party("duo", 1500, 1600, deviation=100, profession="A", dishonor=3),
@@ -168,10 +168,10 @@ def test_a_match_is_judged_as_by_hand() -> None:
     assert quality(queue, Match((1,), (2,))).fair
 
 
-def test_figures_are_taken_over_all_matches_and_waits() -> None:
+def test_figures_include_all_matches_and_waits() -> None:
     judged = quality(Queue.of([solo("Alice", 1500), solo("Bob", 1510)]), Match((0,), (1,)))
-    figures = metrics([judged, judged], [0.0, 10.0, 20.0], [1000.0], [3, 5])
-    assert asdict(figures) == pytest.approx(
+    summary = figures([judged, judged], [0.0, 10.0, 20.0], [1000.0], [3, 5])
+    assert asdict(summary) == pytest.approx(
         {
             "matches": 2,
             "median": 10.0,
@@ -192,12 +192,12 @@ def test_figures_are_taken_over_all_matches_and_waits() -> None:
 
 
 @cache
-def published(name: str, falloff: str) -> list[Metrics]:
-    """The figures of the published workload."""
+def published(name: str, falloff: str) -> list[Figures]:
+    """Return the figures of the published workload."""
     choices = PUBLISHED.choices.model_copy(update={"falloff": falloff})
     rules = PUBLISHED.model_copy(update={"choices": choices})
     return [
-        simulate(Workload(), MATCHERS[name].match, rules, seed=seed).metrics() for seed in (1, 2)
+        simulate(Workload(), MATCHERS[name].match, rules, seed=seed).figures() for seed in (1, 2)
     ]
 
 
@@ -220,7 +220,7 @@ def published(name: str, falloff: str) -> list[Metrics]:
         ("old", "max", "mirror", 3.03, 0.12),
     ],
 )
-def test_the_published_matchers_fare_as_they_were_measured(
+def test_the_published_matchers_perform_as_measured(
     name: str, falloff: str, figure: str, measured: float, tolerance: float
 ) -> None:
     """Measured independently of this project, with 750 players online for two hours."""
@@ -232,7 +232,7 @@ def test_the_recommended_arena_has_short_waits_and_even_mirrored_teams() -> None
     """docs/matchmaking.md states closer figures for longer runs of several seeds."""
     rules = PRESETS["recommended"].rules()
     workload = Workload(hours=0.75)
-    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).metrics()
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
     assert found.median < 40
     assert found.p95 < 180
     assert found.longest < 600
@@ -247,7 +247,7 @@ def test_the_recommended_arena_has_short_waits_and_even_mirrored_teams() -> None
 def test_a_small_community_plays_without_long_waits() -> None:
     rules = PRESETS["small-community"].rules()
     workload = Workload(online=50)
-    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).metrics()
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
     assert found.median < 150
     assert found.long == 0
     assert found.fair == 1.0
@@ -255,7 +255,7 @@ def test_a_small_community_plays_without_long_waits() -> None:
 
 @given(seed=st.integers(0, 1000), online=st.integers(1, 60))
 @settings(max_examples=examples(3), deadline=None)
-def test_any_small_league_runs(seed: int, online: int) -> None:
+def test_small_leagues_run(seed: int, online: int) -> None:
     workload = Workload(online=online, hours=0.2, warm_up=0.0)
     run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=2), seed=seed, interval=10.0)
     assert isinstance(run, Run)

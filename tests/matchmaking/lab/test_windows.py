@@ -1,4 +1,4 @@
-"""The simple window that the matchers are compared with."""
+"""The window matcher, which is the baseline of the comparison."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def matched(queue: Queue, rules: Rules) -> list[tuple[set[object], set[object]]]
     ]
 
 
-def test_the_closest_meet_first_and_those_too_far_from_all_wait_on() -> None:
+def test_the_closest_meet_first_and_isolated_players_keep_waiting() -> None:
     queue = Queue.of([solo(rating, rating) for rating in (900, 1500, 1511, 1520, 1541, 1530, 3000)])
     assert matched(queue, Rules(team_size=1)) == [({1511}, {1520}), ({1530}, {1541})]
 
@@ -40,7 +40,7 @@ def test_a_queue_that_cannot_fill_two_teams_makes_no_match() -> None:
     assert matched(Queue.of([party("three", 1, 2, 3), solo("Alice", 1)]), PAIRS) == []
 
 
-def test_the_teams_are_the_most_even_of_all() -> None:
+def test_the_teams_are_the_most_even_possible() -> None:
     generator = np.random.default_rng(3)
     for _ in range(20):
         ratings = generator.normal(1500, 50, 6)

@@ -1,4 +1,4 @@
-"""The matcher over the whole queue keeps its promises, and small cases are the best possible."""
+"""The matcher ``laurel`` keeps its guarantees, and small cases are optimal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from matchmaking.declarations import Declaration, declarations
 from matchmaking.laurel import matcher
 from matchmaking.rank_filter import RankFilter
 from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
+from ratings.tunables.declarations import Declaration, declarations
 from tests.support.effort import examples
 from tests.support.matchmaking_queues import (
     MODES,
@@ -39,12 +39,12 @@ SEEDS = st.integers(0, 10**6)
 
 
 def tick(queue: Queue, rules: Rules, now: float = 0.0, **options: Callable[[], bool]) -> Tick:
-    """One tick of the matcher, which takes no chance."""
+    """Run one tick of the matcher, without chance."""
     return matcher.match(queue, rules, now=now, generator=None, **options)
 
 
 def names(queue: Queue, made: Tick) -> list[tuple[set[object], set[object]]]:
-    """The matches by ticket ids."""
+    """Return the matches by ticket ids."""
     return [
         (
             {queue.ids[ticket] for ticket in match.team1},
@@ -55,7 +55,7 @@ def names(queue: Queue, made: Tick) -> list[tuple[set[object], set[object]]]:
 
 
 def any_queue(seed: int, length: int) -> tuple[Queue, Rules]:
-    """A random queue, in which some met and some have rank filters, and random rules."""
+    """Return a random queue, with some opponents met and some rank filters, and random rules."""
     rng = seeded(seed)
     tickets = [
         replace(
@@ -90,7 +90,7 @@ def any_queue(seed: int, length: int) -> tuple[Queue, Rules]:
 
 @given(seed=SEEDS, length=st.integers(0, 60))
 @settings(max_examples=examples(12), deadline=None)
-def test_every_match_keeps_every_promise(seed: int, length: int) -> None:
+def test_every_match_keeps_every_guarantee(seed: int, length: int) -> None:
     queue, rules = any_queue(seed, length)
     made = tick(queue, rules)
     placed = [ticket for match in made.matches for ticket in match.tickets]
@@ -124,7 +124,7 @@ def test_the_same_queue_gives_the_same_tick(seed: int) -> None:
 
 @given(seed=SEEDS, team_size=st.integers(1, 5))
 @settings(max_examples=examples(12), deadline=None)
-def test_teams_are_the_best_of_all_ways_to_part_a_match(seed: int, team_size: int) -> None:
+def test_teams_are_the_best_of_all_splits(seed: int, team_size: int) -> None:
     rng = seeded(seed)
     tickets: list[Ticket] = []
     seats = 2 * team_size
@@ -169,7 +169,7 @@ def test_nobody_waits_beyond_the_bound_while_a_fair_match_is_possible(
 
 @given(seed=SEEDS, length=st.integers(2, 8), team_size=st.integers(1, 2))
 @settings(max_examples=examples(20), deadline=None)
-def test_a_rematch_is_made_only_where_no_other_match_is_possible(
+def test_a_rematch_is_made_only_if_no_other_match_is_possible(
     seed: int, length: int, team_size: int
 ) -> None:
     rng = seeded(seed)
@@ -201,12 +201,12 @@ def test_alice_does_not_meet_charlie_again_while_bob_waits() -> None:
     assert "Bob" in first | second
 
 
-def test_alice_meets_charlie_again_when_there_is_nobody_else() -> None:
+def test_alice_meets_charlie_again_if_there_is_nobody_else() -> None:
     queue = just_played(solo("Alice", 1500, wait=99), solo("Charlie", 1500, wait=99))
     assert names(queue, tick(queue, DUEL)) == [({"Alice"}, {"Charlie"})]
 
 
-def test_alice_meets_charlie_again_when_bob_is_no_fair_opponent() -> None:
+def test_alice_meets_charlie_again_if_bob_is_no_fair_opponent() -> None:
     queue = just_played(
         solo("Alice", 1500, wait=99), solo("Charlie", 1500, wait=99), solo("Bob", 2500)
     )
@@ -218,24 +218,24 @@ def test_an_unfair_match_is_refused_however_long_alice_has_waited() -> None:
     assert not tick(queue, DUEL).matches
 
 
-def test_alice_far_above_all_others_is_balanced_by_her_team_mates() -> None:
-    """No ten neighbours are fair to each other, but she is with the weaker ones."""
+def test_alice_far_above_all_others_is_balanced_by_her_teammates() -> None:
+    """No ten neighbours give fair teams, but Alice with the weaker ones does."""
     ratings = [2600, *range(2000, 2050, 10), *range(1780, 1860, 10)]
     queue = Queue.of([solo(rating, rating, wait=max(rating - 2200, 0)) for rating in ratings])
     ((first, second),) = names(queue, tick(queue, FIVES))
     assert 2600 in first | second
 
 
-def test_waiting_pays_for_what_is_not_close() -> None:
+def test_waiting_makes_up_for_a_less_close_match() -> None:
     queue = Queue.of([solo("Alice", 1500), solo("Charlie", 1560)])
     rules = DUEL.model_copy(update={"laurel": LaurelRules(spread_distance=-3.0, bound=1e6)})
-    # 60 points apart, 10 for the gap and 3 for the spread: 780 points of score, 2 for each of two
-    # players and each second.
+    # 60 points apart, at 10 for the gap and 3 for the spread, cost 780 score points. Waiting adds 2
+    # per player and second.
     assert not tick(queue, rules, now=194.0).matches
     assert tick(queue, rules, now=196.0).matches
 
 
-def test_who_waits_beyond_the_bound_pays_nothing_and_comes_first() -> None:
+def test_tickets_beyond_the_bound_come_first_whatever_their_score() -> None:
     queue = Queue.of(
         [solo("Alice", 1500, wait=301), solo("Bob", 1560), solo("Charlie", 1561), solo("Eve", 1620)]
     )
@@ -264,7 +264,7 @@ def test_both_teams_get_one_of_each_profession() -> None:
     assert {ticket // 2 for ticket in match.team1} == {ticket // 2 for ticket in match.team2}
 
 
-def test_who_shares_a_mode_may_meet_whoever_else_would_play_more() -> None:
+def test_one_shared_mode_is_enough_to_meet() -> None:
     one = replace(solo("Alice", 1500), modes=frozenset({"conquest"}))
     both = replace(solo("Charlie", 1500), modes=frozenset({"conquest", "stronghold"}))
     other = replace(solo("Bob", 1500), modes=frozenset({"stronghold"}))
@@ -289,18 +289,18 @@ def test_an_empty_queue_makes_no_match() -> None:
     assert tick(Queue.of([]), FIVES) == Tick((), ())
 
 
-def test_a_stepped_back_clock_counts_as_no_wait() -> None:
+def test_a_clock_that_steps_back_counts_as_no_wait() -> None:
     queue = Queue.of([solo("Alice", 1500), solo("Charlie", 1500)])
     assert len(tick(queue, DUEL, now=-1000.0).matches) == 1
 
 
-def test_ten_thousand_alike_are_all_matched() -> None:
+def test_ten_thousand_equal_tickets_are_all_matched() -> None:
     queue = Queue.of([solo(number, 1500, profession="A") for number in range(10_000)])
     rules = FIVES.model_copy(update={"matcher": MatcherRules(profession_common=0.0)})
     assert len(tick(queue, rules).matches) == 1000
 
 
-def test_large_teams_are_parted_fairly_too() -> None:
+def test_large_teams_are_split_fairly_too() -> None:
     generator = np.random.default_rng(1)
     queue = Queue.of([solo(n, rating) for n, rating in enumerate(generator.normal(1500, 100, 40))])
     rules = Rules(team_size=20, laurel=LaurelRules(asking=-1e9, fairness=0.005))
@@ -308,7 +308,7 @@ def test_large_teams_are_parted_fairly_too() -> None:
     assert is_allowed(queue, rules, match, now=0.0)
 
 
-def test_the_deadline_is_asked_between_batches_and_keeps_what_was_made() -> None:
+def test_the_deadline_is_checked_between_batches_and_matches_are_kept() -> None:
     queue = Queue.of([solo(number, 1500 + number % 7, wait=99) for number in range(3000)])
     assert tick(queue, FIVES, deadline=lambda: True) == Tick((), tuple(range(3000)))
     asked = itertools.count()
@@ -342,7 +342,7 @@ def test_the_shares_of_a_pick_add_up_to_its_score() -> None:
         MatcherRules(rank_distance=1e9, games_distance=1e9, guild_team_affinity=-1e9),
     ],
 )
-def test_extreme_weights_break_no_promise(weights: MatcherRules) -> None:
+def test_extreme_weights_break_no_guarantee(weights: MatcherRules) -> None:
     queue, rules = any_queue(11, 60)
     extreme = rules.model_copy(update={"matcher": weights})
     for match in tick(queue, extreme).matches:
@@ -360,7 +360,7 @@ LIMITED = [
 @pytest.mark.parametrize(
     ("part", "declaration"), LIMITED, ids=[f"{part}-{rule.name}" for part, rule in LIMITED]
 )
-def test_no_rule_at_its_limits_breaks_a_promise(part: str, declaration: Declaration) -> None:
+def test_rules_at_their_limits_break_no_guarantee(part: str, declaration: Declaration) -> None:
     queue, rules = any_queue(7, 40)
     tried = 0
     for value in (0, -1, 1, declaration.minimum, declaration.maximum):
@@ -385,7 +385,7 @@ def test_a_queue_in_which_everybody_is_overdue_is_matched() -> None:
     assert len(tick(queue, FIVES.model_copy(update={"laurel": LaurelRules(bound=0.0)})).left) < 60
 
 
-def test_a_match_is_the_same_seen_from_either_team() -> None:
+def test_a_match_scores_the_same_from_either_team() -> None:
     queue = Queue.of([solo("Alice", 1500, wait=50), solo("Charlie", 1501)])
     shares = [
         matcher.explain(
@@ -396,7 +396,7 @@ def test_a_match_is_the_same_seen_from_either_team() -> None:
     assert shares[0] == shares[1]
 
 
-def test_unknown_professions_are_shared_with_nobody() -> None:
+def test_unknown_professions_are_never_shared() -> None:
     queue = Queue.of([Ticket(n, 0.0, (Player(n, 1500.0),)) for n in range(2)])
     (match,) = tick(queue, DUEL).matches
     assert matcher.explain(queue, DUEL, match, now=0.0)[0]["profession_matching"] == 0.0

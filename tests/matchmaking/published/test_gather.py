@@ -1,4 +1,4 @@
-"""The filter phase: windows, falloff, power and who is gathered."""
+"""The filter phase: windows, falloff, power and gathering."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def test_a_window_that_starts_when_it_ends_is_wide_at_once(wait: float, window: 
 @pytest.mark.parametrize(
     ("wait", "most"), [(0, 500), (60, 500), (120, 477.5), (180, 455), (9999, 455)]
 )
-def test_the_most_potentials_fall_from_500_to_455(wait: float, most: float) -> None:
+def test_the_maximum_of_potentials_falls_from_500_to_455(wait: float, most: float) -> None:
     assert fewest_and_most(np.array([float(wait)]), RANKED, Choices()) == ([20], [most])
 
 
 @pytest.mark.parametrize(
     ("rules", "wait", "least"), [(UNRANKED, 180, 0.8), (RANKED, 113, 0.125), (RANKED, 180, -25)]
 )
-def test_the_fewest_potentials_fall_to_about_none_where_so_chosen(
+def test_the_minimum_of_potentials_falls_to_about_none_if_chosen(
     rules: QueueRules, wait: float, least: float
 ) -> None:
     fewest, most = fewest_and_most(np.array([float(wait)]), rules, Choices(falloff="min"))
@@ -89,17 +89,17 @@ def gathered(rules: Rules, *ratings: float, wait: float = 0.0) -> list[int] | No
     return None if potentials is None else potentials.tolist()
 
 
-def test_the_windows_edges_belong_to_it() -> None:
+def test_the_window_includes_its_edges() -> None:
     rules = Rules(queue=QueueRules(potentials_min=0))
     assert gathered(rules, 1500, 1475, 1474.9, 1525, 1525.1) == [1, 3]
 
 
-def test_the_first_in_the_queue_are_gathered_up_to_the_most() -> None:
+def test_potentials_are_gathered_from_the_front_up_to_the_maximum() -> None:
     rules = Rules(queue=QueueRules(potentials_min=0, potentials_max=2))
     assert gathered(rules, 1500, 1600, 1510, 1520, 1505) == [2, 3]
 
 
-def test_a_most_between_whole_numbers_lets_one_more_in() -> None:
+def test_a_fractional_maximum_admits_one_more() -> None:
     rules = Rules(
         queue=QueueRules(
             potentials_min=0, potentials_max=2, potentials_falloff=0.005, potentials_start=0.0
@@ -109,12 +109,12 @@ def test_a_most_between_whole_numbers_lets_one_more_in() -> None:
     assert gathered(rules, *[1500] * 5, wait=180) == [1, 2]
 
 
-def test_one_is_gathered_even_where_none_may_be() -> None:
+def test_one_is_gathered_even_if_the_maximum_is_zero() -> None:
     rules = Rules(queue=QueueRules(potentials_min=0, potentials_max=0))
     assert gathered(rules, 1500, 1500, 1500) == [1]
 
 
-def test_too_few_potentials_are_none() -> None:
+def test_too_few_potentials_count_as_none() -> None:
     rules = Rules(queue=QueueRules(potentials_min=3))
     assert gathered(rules, 1500, 1500, 1500) is None
     assert gathered(rules, 1500, 1500, 1500, 1500) == [1, 2, 3]

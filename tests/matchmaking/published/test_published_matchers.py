@@ -1,4 +1,4 @@
-"""The new and the old matcher, beside the plain reading of their pages and by hand."""
+"""The new and the old matcher, against the plain reading of their pages and by hand."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support import plain_matchers
 from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
-    as_read,
     by_id,
     party,
+    plain_by_id,
     random_rules,
     random_tickets,
     seeded,
@@ -50,7 +50,7 @@ def test_the_new_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         queue = Queue.of(tickets)
         made = wave.match(queue, rules, now=0.0)
         read = plain_matchers.new(tickets, rules, 0.0)
-        assert by_id(queue, made) == as_read(read), f"queue {seed}"
+        assert by_id(queue, made) == plain_by_id(read), f"queue {seed}"
         assert_scores(made, read)
 
 
@@ -61,16 +61,16 @@ def test_the_old_matcher_makes_the_matches_of_the_plain_reading(hundred: int) ->
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=np.random.default_rng(seed))
         read = plain_matchers.old(tickets, rules, 0.0, a_coin(seed))
-        assert by_id(queue, made) == as_read(read), f"queue {seed}"
+        assert by_id(queue, made) == plain_by_id(read), f"queue {seed}"
         assert_scores(made, read)
 
 
-def test_the_old_matcher_without_chance_never_swaps() -> None:
+def test_the_old_matcher_never_swaps_without_a_generator() -> None:
     for seed in range(200):
         tickets, rules = some_queue(seed)
         queue = Queue.of(tickets)
         made = alternating.match(queue, rules, now=0.0, generator=None)
-        assert by_id(queue, made) == as_read(plain_matchers.old(tickets, rules, 0.0)), (
+        assert by_id(queue, made) == plain_by_id(plain_matchers.old(tickets, rules, 0.0)), (
             f"queue {seed}"
         )
 
@@ -133,14 +133,14 @@ def test_two_duelists_meet_and_the_score_is_as_computed_by_hand() -> None:
     )
 
 
-def test_the_new_matcher_gives_the_strong_player_the_weak_mate() -> None:
+def test_the_new_matcher_teams_the_strong_player_with_the_weak_one() -> None:
     queue = Queue.of([solo("Alice", 1700), solo("Bob", 1300), solo("Charlie"), solo("Dora")])
     (match,) = wave.match(queue, TWOS, now=0.0).matches
     teams = [{queue.ids[ticket] for ticket in team} for team in (match.team1, match.team2)]
     assert teams == [{"Alice", "Bob"}, {"Charlie", "Dora"}]
 
 
-def test_a_guilds_team_is_drawn_to_another_guilds_team() -> None:
+def test_guild_teams_attract_each_other() -> None:
     guild = Ticket("Foxes", 0.0, (Player("Charlie", 1503),), guild_team=True)
     tickets = [
         Ticket("Owls", 0.0, (Player("Alice", 1500),), guild_team=True),
@@ -155,7 +155,7 @@ def test_a_guilds_team_is_drawn_to_another_guilds_team() -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_players_of_other_modes_never_meet(matcher: Any) -> None:
+def test_players_of_different_modes_never_meet(matcher: Any) -> None:
     conquest, both = frozenset({"conquest"}), frozenset({"conquest", "stronghold"})
     tickets = [
         Ticket("Alice", 0.0, (Player("Alice", 1500),), conquest),
@@ -167,7 +167,7 @@ def test_players_of_other_modes_never_meet(matcher: Any) -> None:
     assert tick.left == (1,)
 
 
-def test_only_the_targets_own_window_counts_for_the_new_matcher() -> None:
+def test_the_new_matcher_uses_only_the_windows_of_targets() -> None:
     rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
     waited = [solo("Alice", 1000, wait=600), solo("Bob", 2100)]
     assert len(wave.match(Queue.of(waited), rules, now=0.0).matches) == 1
@@ -180,14 +180,14 @@ def test_only_the_targets_own_window_counts_for_the_new_matcher() -> None:
     assert len(wave.match(Queue.of(fresh_first), again, now=0.0).matches) == 1
 
 
-def test_either_window_is_enough_for_the_old_matcher() -> None:
+def test_one_matching_window_is_enough_for_the_old_matcher() -> None:
     rules = Rules(team_size=1, queue=QueueRules(potentials_min=1))
     tickets = [solo("Bob", 2100), solo("Alice", 1000, wait=600)]
     assert len(alternating.match(Queue.of(tickets), rules, now=0.0).matches) == 1
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_failed_targets_go_behind_the_untried(matcher: Any) -> None:
+def test_failed_targets_go_behind_untried_ones(matcher: Any) -> None:
     queue = EASY.model_copy(update={"iteration_rosters": 2, "potentials_min": 99})
     tick = matcher.match(
         Queue.of([solo(number) for number in range(5)]), Rules(queue=queue), now=0.0
@@ -204,7 +204,7 @@ def test_a_roster_picked_by_another_costs_no_attempt(matcher: Any) -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_tick_ends_between_targets_when_its_time_is_up(matcher: Any) -> None:
+def test_a_tick_stops_between_targets_when_its_time_is_up(matcher: Any) -> None:
     queue, asked = Queue.of([solo(number) for number in range(20)]), count()
     tick = matcher.match(queue, DUEL, now=0.0, deadline=lambda: next(asked) >= 2)
     assert len(tick.matches) == 3
@@ -223,7 +223,7 @@ def test_a_full_roster_meets_a_full_roster(matcher: Any) -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_full_roster_alone_meets_nobody(matcher: Any) -> None:
+def test_a_single_full_roster_meets_nobody(matcher: Any) -> None:
     owls = party("Owls", *[1500] * 5)
     solos = [solo(number) for number in range(5)]
     tick = matcher.match(Queue.of([owls, *solos]), Rules(queue=EASY), now=0.0)
@@ -232,7 +232,7 @@ def test_a_full_roster_alone_meets_nobody(matcher: Any) -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_roster_bigger_than_a_team_is_left_waiting(matcher: Any) -> None:
+def test_a_roster_larger_than_a_team_keeps_waiting(matcher: Any) -> None:
     tickets = [party("Owls", *[1500] * 3), solo("Bob"), solo("Eve"), solo("Charlie"), solo("Dora")]
     tick = matcher.match(Queue.of(tickets), TWOS, now=0.0)
     assert [match.tickets for match in tick.matches] != []
@@ -254,7 +254,7 @@ def test_ten_thousand_identical_tickets_are_matched_in_queue_order(
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_nobody_needs_a_profession(matcher: Any) -> None:
+def test_a_profession_is_optional(matcher: Any) -> None:
     queue = Queue.of([solo(number, profession="") for number in range(10)])
     (match,) = matcher.match(queue, Rules(queue=EASY), now=0.0).matches
     shares = matcher.explain(queue, Rules(queue=EASY), match, now=0.0)
@@ -269,7 +269,7 @@ def test_an_empty_queue_makes_no_match(matcher: Any) -> None:
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
-def test_a_clock_that_steps_back_makes_no_negative_waits(matcher: Any) -> None:
+def test_a_clock_that_steps_back_gives_no_negative_waits(matcher: Any) -> None:
     queue = Queue.of([solo(number, wait=-3600.0) for number in range(2)])
     (match,) = matcher.match(queue, DUEL, now=0.0).matches
     assert match.picks[0].score == 0.0
@@ -285,7 +285,7 @@ FIELDS = [
 
 @pytest.mark.parametrize("matcher", MATCHERS)
 @pytest.mark.parametrize(("part", "name"), FIELDS)
-def test_no_rule_at_its_limits_breaks_a_tick(matcher: Any, part: str, name: str) -> None:
+def test_a_tick_works_with_every_rule_at_its_limits(matcher: Any, part: str, name: str) -> None:
     tickets = random_tickets(seeded(7), 60, coarse=True, modes=ANY_MODE)
     tried = 0
     for value in (0, -1, 1, 1e9, -1e9):
@@ -314,7 +314,7 @@ def test_the_same_seed_gives_the_same_tick() -> None:
     assert any(tick(seed) != tick(1) for seed in range(2, 6))
 
 
-def test_a_match_of_another_matcher_cannot_be_explained() -> None:
+def test_explaining_a_match_of_another_matcher_is_refused() -> None:
     queue = Queue.of([solo("Alice"), solo("Bob"), solo("Charlie"), solo("Dora")])
     (match,) = alternating.match(queue, TWOS, now=0.0).matches
     picks = tuple(pick.__class__(pick.ticket, 1, 0.0) for pick in match.picks)

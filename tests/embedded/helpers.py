@@ -1,4 +1,4 @@
-"""Processes and folders that the tests of the embedded servers act with."""
+"""Processes and folders for the tests of the embedded servers."""
 
 import json
 import os
@@ -19,11 +19,10 @@ import psycopg
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEADLINE = 90.0
-"""Seconds after which a test gives up on what it waits for."""
+"""Seconds after which a test stops waiting."""
 AM_ROOT = os.geteuid() == 0
 
-
-_everybody: list["User"] = []
+_users: list["User"] = []
 
 
 class User:
@@ -39,10 +38,10 @@ class User:
         **options: Any,
     ) -> None:
         self.data = data
-        told = {"LAUREL_DATA": str(data), "TEST_PROJECT": str(project), **(environment or {})}
+        folders = {"LAUREL_DATA": str(data), "TEST_PROJECT": str(project)}
         self.process = subprocess.Popen(
             [python, str(project / "tests" / "embedded" / "user_process.py")],
-            env={**os.environ, **told},
+            env={**os.environ, **folders, **(environment or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -50,86 +49,86 @@ class User:
             **options,
         )
         self.answer: dict[str, Any] = {}
-        _everybody.append(self)
+        _users.append(self)
 
     def attached(self) -> "User":
         """Wait until it has attached."""
-        self.answer = self.hear()
+        self.answer = self.read_answer()
         assert "sockets" in self.answer, self.answer
         return self
 
-    def hear(self) -> dict[str, Any]:
-        """Its next answer."""
-        answer: dict[str, Any] = json.loads(self._line_of(self.process.stdout))
+    def read_answer(self) -> dict[str, Any]:
+        """Return its next answer."""
+        answer: dict[str, Any] = json.loads(self._read_line(self.process.stdout))
         return answer
 
-    def remark(self) -> str:
-        """The next line that it writes to its standard error, which has to be a pipe."""
-        return self._line_of(self.process.stderr)
+    def read_error_line(self) -> str:
+        """Return the next line of its standard error, which must be a pipe."""
+        return self._read_line(self.process.stderr)
 
-    def _line_of(self, stream: IO[str] | None) -> str:
+    def _read_line(self, stream: IO[str] | None) -> str:
         assert stream
-        impatience = Timer(DEADLINE, self.process.kill)
-        impatience.start()
+        timer = Timer(DEADLINE, self.process.kill)
+        timer.start()
         line = stream.readline()
-        impatience.cancel()
+        timer.cancel()
         assert line, "the user's process has ended, or was too slow"
         return line
 
-    def told(self, what: str) -> dict[str, Any]:
-        """Tell it to do something, and hear what it answers."""
+    def send(self, command: str) -> dict[str, Any]:
+        """Send it a command and return its answer."""
         assert self.process.stdin
-        self.process.stdin.write(what + "\n")
+        self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        return self.hear()
+        return self.read_answer()
 
     def error(self) -> str:
-        """What it was told in place of addresses."""
-        answer = self.hear()
+        """Return the error that it got instead of addresses."""
+        answer = self.read_answer()
         self.leave()
         return str(answer["error"])
 
     @property
     def sockets(self) -> Path:
-        """Where it was told that the sockets are."""
+        """The folder of the sockets that it was given."""
         return Path(self.answer["sockets"])
 
     def leave(self) -> None:
-        """End as a program ends."""
+        """End like a program that has finished."""
         self._end()
 
     def kill(self) -> None:
-        """End as a program ends that is killed."""
+        """End like a program that was killed."""
         self.process.kill()
         self._end()
 
     def _end(self) -> None:
-        if self in _everybody:
-            _everybody.remove(self)
+        if self in _users:
+            _users.remove(self)
             self.process.communicate(timeout=DEADLINE)
 
 
-def as_user(uid: int, gid: int) -> dict[str, Any]:
-    """What starts a process as another user; nothing where only one is to be had."""
+def run_as(uid: int, gid: int) -> dict[str, Any]:
+    """Return the options that start a process as another user, or none without root's rights."""
     return {"user": uid, "group": gid, "extra_groups": []} if AM_ROOT else {}
 
 
 def connect(sockets: Path, **options: Any) -> "psycopg.Connection[tuple[Any, ...]]":
-    """A connection to the database behind `sockets`."""
+    """Return a connection to the database behind `sockets`."""
     return psycopg.connect(
         host=str(sockets), user="laurel", dbname="laurel", autocommit=True, **options
     )
 
 
-def answer(sockets: Path, question: str) -> Any:
-    """The one value that a query gives."""
+def query(sockets: Path, sql: str) -> Any:
+    """Return the single value that a query gives."""
     with connect(sockets) as connection:
-        row = connection.execute(question.encode()).fetchone()
+        row = connection.execute(sql.encode()).fetchone()
         return row[0] if row else None
 
 
-def until(condition: Callable[[], object], seconds: float = DEADLINE) -> None:
-    """Wait for `condition`; fail when it has not come true by the deadline."""
+def wait_until(condition: Callable[[], object], seconds: float = DEADLINE) -> None:
+    """Wait for `condition`, and fail if it is still false after some seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"waited {seconds} s in vain"
@@ -137,49 +136,57 @@ def until(condition: Callable[[], object], seconds: float = DEADLINE) -> None:
 
 
 def processes_of(data: Path) -> dict[int, str]:
-    """Every process that has to do with a data folder: by its command, environment or place."""
-    homes = {str(data), str((data / "servers").resolve())}
+    """Return the command of every process that names a data folder or works in it, by number."""
+    folders = {str(data), str((data / "servers").resolve())}
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         if int(entry.name) == os.getpid():
             continue
         try:
             command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-            told = (entry / "environ").read_bytes().decode(errors="replace")
-            about = f"{command}\n{told}\n{(entry / 'cwd').readlink()}"
+            environment = (entry / "environ").read_bytes().decode(errors="replace")
+            text = f"{command}\n{environment}\n{(entry / 'cwd').readlink()}"
         except OSError:
             continue
-        if command and any(home in about for home in homes):
+        if command and any(folder in text for folder in folders):
             found[int(entry.name)] = command
     return found
 
 
-def pid_of(data: Path, what: str) -> int:
-    """The one process of a data folder whose program or script ends in `what`, once it is there."""
+def pid_of(data: Path, name: str) -> int:
+    """Return the one process of a data folder whose program or module ends in `name`.
+
+    Wait until there is one.
+    """
 
     def found() -> list[int]:
-        alive = processes_of(data).items()
-        return [pid for pid, told in alive if any(word.endswith(what) for word in told.split()[:4])]
+        commands = processes_of(data).items()
+        return [pid for pid, text in commands if any(x.endswith(name) for x in text.split()[:5])]
 
-    until(found)
+    wait_until(found)
     [pid] = found()
     return pid
 
 
-def are_stopped(data: Path) -> bool:
-    """Whether nothing runs on a data folder but the users that the test still has."""
-    return set(processes_of(data)) <= {user.process.pid for user in _everybody}
+def guardian_pid(data: Path) -> int:
+    """Return the number of the guardian's process."""
+    return pid_of(data, "embedded.guardian")
 
 
-def postmaster_of(data: Path) -> int:
-    """The process number of PostgreSQL's first process."""
+def postmaster_pid(data: Path) -> int:
+    """Return the number of PostgreSQL's first process."""
     return int((data / "servers" / "postgres" / "postmaster.pid").read_text().split()[0])
 
 
-def kill_everything_of(data: Path) -> None:
-    """Kill every process that has to do with a data folder, at once."""
-    while alive := processes_of(data):
-        for pid in alive:
+def are_stopped(data: Path) -> bool:
+    """Return whether nothing runs on a data folder but the users that the test still has."""
+    return set(processes_of(data)) <= {user.process.pid for user in _users}
+
+
+def kill_all_of(data: Path) -> None:
+    """Kill every process of a data folder at once."""
+    while processes := processes_of(data):
+        for pid in processes:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -188,7 +195,7 @@ def kill_everything_of(data: Path) -> None:
 
 
 def _fast_folder() -> str | None:
-    """Memory, where there is enough of it: killed processes lose no less there than on a disk."""
+    """Return a folder in memory if there is room. Killed processes lose nothing there either."""
     memory = Path("/dev/shm")  # noqa: S108  mkdtemp makes a private folder in it
     if memory.is_dir() and os.access(memory, os.W_OK) and disk_usage(memory).free > 2**30:
         return str(memory)
@@ -197,9 +204,9 @@ def _fast_folder() -> str | None:
 
 @contextmanager
 def data_folder(template: Path | None = None, mode: int = 0o755) -> Iterator[Path]:
-    """A folder for data, a copy of `template` if there is one.
+    """Give a data folder: a copy of `template`, or one that does not exist yet.
 
-    What still runs on it in the end is killed, and it is removed.
+    At the end, kill what still runs on it and remove it.
     """
     base = Path(mkdtemp(prefix="laurel-test-", dir=_fast_folder()))
     base.chmod(mode)
@@ -209,8 +216,8 @@ def data_folder(template: Path | None = None, mode: int = 0o755) -> Iterator[Pat
             subprocess.run(["cp", "-a", template, data], check=True)
         yield data
     finally:
-        kill_everything_of(data)
-        for user in [user for user in _everybody if user.data == data]:
+        kill_all_of(data)
+        for user in [user for user in _users if user.data == data]:
             user.kill()
         sockets = data / "servers" / "sockets"
         if sockets.exists():

@@ -1,0 +1,157 @@
+"""The declarations of a ``Parameters`` model as plain fields for forms, schemas and readers."""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from annotated_types import Ge, Gt, Le, Lt
+
+from ratings.tunables import durations
+from ratings.tunables.durations import format_duration
+from ratings.tunables.kinds import TIME_EXAMPLE, FieldKind, MayBeInfinite
+from ratings.tunables.wording import plain
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+    from ratings.tunables.kinds import Kind
+    from ratings.tunables.parameters import Parameters
+
+_WITHOUT_RANGE: dict[Kind, str] = {
+    "boolean": "true or false",
+    "text": "text of 1 to 100 characters",
+    "numbers": "numbers above 0 and at most 1000000, separated by commas",
+    "date": "a date written like 2026-01-31, or empty",
+    "time": f"a time with its UTC offset, written like {TIME_EXAMPLE}",
+    "optional_time": f"a time with its UTC offset, written like {TIME_EXAMPLE}, or empty",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One allowed value of a choice, and its label."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a form, a page of documentation, a schema or a reader needs to know of a parameter.
+
+    ``default`` is the value in JSON (a duration is text). Bounds are plain numbers (seconds for a
+    duration), or ``None``. ``xml`` is the place in the published configuration
+    (``Potentials/@min``), empty if it has none.
+    """
+
+    name: str
+    label: str
+    help: str
+    unit: str
+    kind: Kind
+    default: Any
+    minimum: float | None
+    maximum: float | None
+    exclusive_minimum: bool
+    exclusive_maximum: bool
+    choices: tuple[Choice, ...]
+    source: str
+    infinite: bool = False
+    """Whether ``inf`` is allowed too."""
+    xml: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The range in words: ``from 30 to 350``, ``more than 0``, ``one of mean, sum, max``."""
+        if self.kind == "choice":
+            return "one of " + ", ".join(choice.value for choice in self.choices)
+        if self.kind in _WITHOUT_RANGE:
+            return _WITHOUT_RANGE[self.kind]
+        return f"{self._range()} or inf" if self.infinite else self._range()
+
+    @property
+    def expected(self) -> str:
+        """The kind and range in words: ``a number from 30 to 350``."""
+        if self.kind == "choice" or self.kind in _WITHOUT_RANGE:
+            return self.allowed
+        noun = {"integer": "a whole number", "duration": "a duration"}.get(self.kind, "a number")
+        example = f", written like {durations.EXAMPLES}" if self.kind == "duration" else ""
+        return f"{noun} {self.allowed}".rstrip() + example
+
+    def _range(self) -> str:
+        low = None if self.minimum is None else self._format(self.minimum)
+        high = None if self.maximum is None else self._format(self.maximum)
+        if low and high and not self.exclusive_minimum and not self.exclusive_maximum:
+            return f"from {low} to {high}"
+        lower = "more than" if self.exclusive_minimum else "at least"
+        upper = "less than" if self.exclusive_maximum else "at most"
+        bounds = (low and f"{lower} {low}", high and f"{upper} {high}")
+        return " and ".join(bound for bound in bounds if bound)
+
+    def _format(self, bound: float) -> str:
+        return format_duration(bound) if self.kind == "duration" else plain(bound)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the declaration for JSON, with the range in words beside the numbers."""
+        fields = asdict(self)
+        del fields["xml"]
+        return {**fields, "allowed": self.allowed}
+
+
+def declarations(model: type[Parameters]) -> list[Declaration]:
+    """Return the declarations of a model's parameters, in the order of the model.
+
+    Fields without ``parameter``, such as further models, are left out.
+    """
+    return [
+        _declaration(name, field)
+        for name, field in model.model_fields.items()
+        if field.json_schema_extra is not None
+    ]
+
+
+def _declaration(name: str, field: FieldInfo) -> Declaration:
+    extra = cast("dict[str, Any]", field.json_schema_extra)
+    kind = _kind(field)
+    minimum = _bound(field, Ge, "ge")
+    above = _bound(field, Gt, "gt")
+    maximum = _bound(field, Le, "le")
+    below = _bound(field, Lt, "lt")
+    return Declaration(
+        name=name,
+        label=field.title or name,
+        help=field.description or "",
+        unit=extra["unit"],
+        kind=kind,
+        default=_default(field, kind),
+        minimum=above if minimum is None else minimum,
+        maximum=below if maximum is None else maximum,
+        exclusive_minimum=minimum is None and above is not None,
+        exclusive_maximum=maximum is None and below is not None,
+        choices=tuple(Choice(value, label) for value, label in extra["choices"].items()),
+        source=extra["source"],
+        infinite=any(isinstance(item, MayBeInfinite) for item in field.metadata),
+        xml=extra["xml"],
+    )
+
+
+def _kind(field: FieldInfo) -> Kind:
+    for item in field.metadata:
+        if isinstance(item, FieldKind):
+            return item.kind
+    if typing.get_origin(field.annotation) is Literal:
+        return "choice"
+    kinds: dict[Any, Kind] = {float: "number", int: "integer", bool: "boolean", str: "text"}
+    return kinds[field.annotation]
+
+
+def _default(field: FieldInfo, kind: Kind) -> Any:
+    if kind == "duration" and isinstance(field.default, int | float):
+        return format_duration(field.default)
+    return field.default
+
+
+def _bound(field: FieldInfo, bound: type, name: str) -> float | None:
+    return next((getattr(item, name) for item in field.metadata if isinstance(item, bound)), None)

@@ -1,0 +1,22 @@
+"""Numbers and values as messages show them."""
+
+from __future__ import annotations
+
+_LONGEST_QUOTE = 40
+
+
+def plain(number: float) -> str:
+    """Write a number without needless zeros or exponents: ``30``, ``0.06``."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
+
+
+def quoted(value: object) -> str:
+    """Quote a value in a message, shortened, with JSON's words for true and false."""
+    if value is None or value == "":
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value) if isinstance(value, int) else repr(value).removesuffix(".0")
+    text = f"“{value}”" if isinstance(value, str) else str(value)
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

@@ -339,7 +339,7 @@ def measure() -> list[Bench]:
         cursor.execute("VACUUM ANALYZE")
     steps = Steps()
     steps.watch(effect, "read_tail")
-    steps.watch(checkpoints, "replay_noting")
+    steps.watch(checkpoints, "replay_with_checkpoints")
     steps.watch(writing, "write_events", "write_states")
     for _round in range(ROUNDS):
         for bench in benches:

@@ -25,20 +25,20 @@ from benchmarks.standings_world import HEAD, Line, cursor, made_season
 
 if TYPE_CHECKING:
     from league.models import Season
-    from league.services.standings.rules import Rules
+    from league.services.standings.rules import RankingRules
 
 
-def ranked_for_a_month(_season: Season) -> Rules:
-    from league.services.standings.rules import Rules
+def ranked_for_a_month(_season: Season) -> RankingRules:
+    from league.services.standings.rules import RankingRules
 
-    return Rules(placement_matches=10, window=30 * 86_400.0)
+    return RankingRules(placement_matches=10, window=30 * 86_400.0)
 
 
-def that_decay(_season: Season) -> Rules:
-    from league.services.standings.rules import Rules
-    from ratings.seasons.carrying_over import Decay
+def that_decay(_season: Season) -> RankingRules:
+    from league.services.standings.rules import RankingRules
+    from ratings.seasons.decay import Decay
 
-    return Rules(placement_matches=10, window=30 * 86_400.0, decay=Decay())
+    return RankingRules(placement_matches=10, window=30 * 86_400.0, decay=Decay())
 
 
 def main(players: int) -> None:
@@ -69,7 +69,7 @@ def measure(players: int) -> list[Line]:
     began = time.perf_counter()
     season = made_season(players)
     print(f"{players:,} players and ratings by COPY: {time.perf_counter() - began:.0f} s")
-    with patch.object(rules, "rules_of", that_decay):
+    with patch.object(rules, "ranking_rules", that_decay):
         rebuild(season)
         lines = [
             *pages(season, players),
@@ -78,7 +78,7 @@ def measure(players: int) -> list[Line]:
             *requests(season, players),
         ]
         slices = decay_slice(season)
-    with patch.object(rules, "rules_of", ranked_for_a_month):
+    with patch.object(rules, "ranking_rules", ranked_for_a_month):
         return [*lines, *freshness(season, players), *slices, *start(season)]
 
 

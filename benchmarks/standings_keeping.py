@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RESULTS = 200
 """Results a second, of two players each."""
 SECONDS = 64.0
-FOLDED_EVERY = 2.0
+UPDATED_EVERY = 2.0
 AT_ONCE = 4
 """Results of one transaction of those who play, so that they keep pace on a busy machine."""
 
@@ -70,7 +70,7 @@ def rebuild(season: Season) -> None:
     again(season, NOW)
     seconds = time.perf_counter() - began
     print(f"rebuild from the ratings: {seconds:.1f} s; that process holds {resident():.0f} MB")
-    with cursor() as database:  # the first fold gives everybody their division
+    with cursor() as database:  # the first update sets all divisions
         database.execute("UPDATE league_rating SET games = games + 1 WHERE player_id = 1")
     update_pending(NOW)
     with cursor() as database:
@@ -78,7 +78,7 @@ def rebuild(season: Season) -> None:
 
 
 def freshness(season: Season, players: int) -> list[Line]:
-    """Processor time of the folds while others play for a minute: ours and the database's."""
+    """Processor time of updates while others play for a minute: ours and the database's."""
     from django.db import connection
 
     from league.services.standings.updating import update_pending
@@ -92,7 +92,7 @@ def freshness(season: Season, players: int) -> list[Line]:
     }
     given = json.dumps([database_of, season.pk, players])
     server = backend_pid()
-    folded, slowest = 0, 0.0
+    updated, slowest = 0, 0.0
     with subprocess.Popen(
         [sys.executable, "-c", PLAYERS, given],
         stdin=subprocess.PIPE,
@@ -103,9 +103,9 @@ def freshness(season: Season, players: int) -> list[Line]:
         number = 0
         while time.perf_counter() - began < SECONDS:
             number += 1
-            time.sleep(max(began + number * FOLDED_EVERY - time.perf_counter(), 0))
+            time.sleep(max(began + number * UPDATED_EVERY - time.perf_counter(), 0))
             start = time.perf_counter()
-            folded += update_pending(NOW)
+            updated += update_pending(NOW)
             slowest = max(slowest, time.perf_counter() - start)
         took = time.perf_counter() - began
         ours, database = time.thread_time() - ours, cpu_of(server) - database
@@ -113,8 +113,8 @@ def freshness(season: Season, players: int) -> list[Line]:
     rate = int(results) / took
     update_pending(NOW)
     print(
-        f"staying fresh: {number} folds of {folded / number:.0f} ratings in {took:.0f} s, "
-        f"{rate:.0f} results a second; of processor time a fold {1e3 * ours / number:.1f} ms ours "
+        f"staying fresh: {number} updates of {updated / number:.0f} ratings in {took:.0f} s, "
+        f"{rate:.0f} results a second; CPU an update: {1e3 * ours / number:.1f} ms ours "
         f"and {1e3 * database / number:.1f} ms PostgreSQL's; the slowest took {slowest:.2f} s"
     )
     share = 100 * (ours + database) / took
@@ -128,12 +128,12 @@ def decay_slice(season: Season) -> list[Line]:
     later = NOW + timedelta(hours=14)
     peers = [raw_slice(season, later)]
     began = time.perf_counter()
-    folded = updating.update_all(season, later)
+    updated = updating.update_all(season, later)
     ours = time.perf_counter() - began
     clean()
     peers.append(raw_slice(season, later + timedelta(days=1)))
     print(
-        f"decay slice: {folded:,} players; UPDATE before {peers[0]:.2f} s, after {peers[1]:.2f} s"
+        f"decay slice: {updated:,} players; UPDATE before {peers[0]:.2f} s, after {peers[1]:.2f} s"
     )
     return [
         Line("daily decay slice; one UPDATE of the same rows", ours, sum(peers) / 2, "1.3", "s")

@@ -112,23 +112,23 @@ def in_turns(*calls: Callable[[], object], times: int) -> list[float]:
 
 def begins(board: Board, depth: int) -> dict[str, Any]:
     """Where a page's statement begins, as the histogram has it."""
-    stretch = board.histogram.stretch_at(depth - 1)
-    key, player = board.histogram.low(stretch)
-    skip = depth - 1 - int(board.histogram.ahead[stretch])
+    bucket = board.histogram.bucket_at(depth - 1)
+    key, player = board.histogram.low(bucket)
+    skip = depth - 1 - int(board.histogram.ahead[bucket])
     return {"season": board.season, "key": key, "player": player, "skip": skip, "count": PAGE}
 
 
 def pages(season: Season, players: int) -> list[Line]:
     """A page's rows at four depths, beside a keyset query that knows where to begin."""
-    from league.services.standings.board import ROWS, Board, asked
+    from league.services.standings.board import ROWS, Board, ask
 
     lines, wholes = [], []
     with driver() as database:
         for depth in (1, 1_000, players // 2, players - PAGE):
-            key, player = asked(season.pk, partial(Board.rows, start=depth - 1, count=1))[0][:2]
-            page = partial(asked, season.pk, partial(Board.rows, start=depth - 1, count=PAGE))
+            key, player = ask(season.pk, partial(Board.rows, start=depth - 1, count=1))[0][:2]
+            page = partial(ask, season.pk, partial(Board.rows, start=depth - 1, count=PAGE))
             raw = asking(database, RAW_KEYSET, [season.pk, key, player, season.pk])
-            statement = asking(database, ROWS, asked(season.pk, partial(begins, depth=depth)))
+            statement = asking(database, ROWS, ask(season.pk, partial(begins, depth=depth)))
             whole, ours, peer = in_turns(page, statement, raw, times=300)
             wholes.append(whole)
             lines += [
@@ -154,7 +154,7 @@ def places(season: Season, players: int) -> list[Line]:
     import redis
     from django.conf import settings
 
-    from league.services.standings.board import standings_of
+    from league.services.standings.board import player_standings
 
     valkey = redis.Redis.from_url(settings.REDIS_URL)
     with cursor() as database:
@@ -167,7 +167,7 @@ def places(season: Season, players: int) -> list[Line]:
     chosen = np.random.default_rng(2).integers(1, players, 2_000).tolist()
     one, other = itertools.cycle(chosen), itertools.cycle(chosen)
     ours, peer = in_turns(
-        lambda: standings_of(next(one), [season.pk]),
+        lambda: player_standings(next(one), [season.pk]),
         lambda: valkey.zrevrank("bench", str(next(other))),
         times=2_000,
     )

@@ -101,7 +101,7 @@ def tally_points() -> int:
 @shared_task
 def note_standings_of_the_day() -> int:
     """Record the ranks at the start of a day. Return the number of seasons."""
-    return days.note_all(database_now())
+    return days.record_all(database_now())
 
 
 @shared_task
@@ -141,7 +141,7 @@ def carry_out_correction(request_id: int) -> None:
 @shared_task
 def note_memories() -> int:
     """Save checkpoints of rating systems, for corrections. Return the number of seasons."""
-    return checkpoints.note_all(database_now())
+    return checkpoints.save_all(database_now())
 
 
 def begin_correction(request: CorrectionRequest) -> CorrectionRequest:

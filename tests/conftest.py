@@ -45,7 +45,7 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
 
     with django_db_blocker.unblock():
         databases.prepare()
-    TransactionTestCase._fixture_teardown = lambda self: databases.renew()
+    TransactionTestCase._fixture_teardown = lambda self: databases.renew()  # type: ignore[attr-defined] # private
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

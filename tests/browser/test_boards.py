@@ -50,8 +50,8 @@ def crowd(duel: Arena, alice: Player) -> None:
             last_played_at=now - timedelta(days=5000 if 50 < number < 60 else 2),
         )
     put_in_order()
-    days.note_all(now - timedelta(days=7))
-    days.note_all(now)
+    days.record_all(now - timedelta(days=7))
+    days.record_all(now)
     for player in players[::3]:
         Rating.objects.filter(player=player).update(rating=1480 + player.pk % 100)
     put_in_order()
@@ -105,11 +105,11 @@ def test_a_filter_changes_the_rows_at_once_and_without_scripts_by_its_button(hou
         assert "division=Silver" in page.url
         page.get_by_label("± at most").fill("10")
         page.get_by_label("± at most").press("Enter")
-        expect(page.locator("#rows")).to_contain_text("Nobody here")
+        expect(page.locator("#rows")).to_contain_text("No players found")
         assert "division=Silver" in page.url
         assert "sure=10" in page.url
         if not scripts:
             continue
         page.get_by_label("± at most").fill("wide")
         page.get_by_label("± at most").press("Tab")
-        expect(page.get_by_role("alert")).to_contain_text("“wide” is no deviation")
+        expect(page.get_by_role("alert")).to_contain_text("“wide” is not a deviation")

@@ -24,7 +24,7 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
     house: House, duel: Arena, alice: Player, charlie: Player, scripts: bool
 ) -> None:
     board = house.reader(scripts=scripts).open("/arenas/duel/leaderboard/")
-    expect(board.get_by_text("The board is empty")).to_be_visible()
+    expect(board.get_by_text("The leaderboard is empty")).to_be_visible()
 
     page = house.reader(alice, scripts=scripts).open("/arenas/duel/")
     page.locator("header").get_by_role("link", name="Report a result").click()

@@ -43,9 +43,8 @@ def prepare() -> None:
 
 
 def renew() -> None:
-    """Put a fresh copy of the template in the place of this process's database."""
-    connection.close()
-    connection.close_pool()
+    """Replace this process's database with a fresh copy of the template."""
+    _close_connections()
     name = Identifier(str(settings.DATABASES["default"]["NAME"]))
     with _server() as server:
         server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
@@ -53,6 +52,11 @@ def renew() -> None:
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+
+
+def _close_connections() -> None:
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
 
 
 @contextmanager
@@ -122,6 +126,5 @@ def _at(database: str) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.close()
-        connection.close_pool()
+        _close_connections()
         connection.settings_dict["NAME"] = own

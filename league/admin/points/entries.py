@@ -1,4 +1,4 @@
-"""The ledger of ladder points: to read and to export."""
+"""The ledger of ladder points, to read and export."""
 
 from __future__ import annotations
 

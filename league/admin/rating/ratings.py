@@ -1,4 +1,4 @@
-"""Ratings and the ledger behind them: to look at and to take away."""
+"""Ratings and rating events, to read and export."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.utils.html import format_html_join
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
@@ -83,11 +83,11 @@ class RatingEventAdmin(Exports, NameSearch, ReadOnly):
 
     @admin.display(description=gettext_lazy("why"))
     def reasons(self, event: RatingEvent) -> SafeString:
-        """The terms of the change, named as the season's rating system names them."""
+        """Return the terms of the change, labelled by the season's rating system."""
         system = SYSTEMS.get(event.season.rating_system)
         labels = {term.name: term.label for term in system.terms} if system else {}
         return format_html_join(
             "",
             "<div>{}: <b>{}</b></div>",
-            ((labels.get(term, term), value) for term, value in event.why.items()),
+            ((gettext(labels.get(term, term)), value) for term, value in event.why.items()),
         )

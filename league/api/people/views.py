@@ -41,7 +41,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
 from league.services.people.players import save_roster
 from league.services.people.tokens import make_token, tokens_of
-from league.services.standings.leaderboards import standings
+from league.services.standings.leaderboards import player_rows
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
@@ -95,7 +95,7 @@ class PlayerRatings(PlayerEndpoint):
         )
         page = self.paginate_queryset(ratings) or []
         seasons = [rating.season for rating in page]
-        rows = standings(player, seasons, now=now)
+        rows = player_rows(player, seasons, now=now)
         listed = [
             {**vars(rows[season.pk]), "season": season, "arena": season.arena} for season in seasons
         ]

@@ -1,71 +1,79 @@
-"""Points."""
+"""Ladder points."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import Text
 from league.api.people.serializers import PlayedSeasonSerializer, PlayerLinkSerializer
 from league.models import PointEntry
-from league.services.points.board import Place, Row
+from league.services.points.board import PointsCursor, PointsRow
 
 
 class PointsRowSerializer(serializers.Serializer[Any]):
-    """A row of a board of points: equal points share a rank."""
+    """A row of the points leaderboard. Equal points share a rank."""
 
     rank = serializers.IntegerField()
     player = serializers.SerializerMethodField()
     points = serializers.IntegerField()
-    matches = serializers.IntegerField(help_text="Matches that gave points, below 0 too.")
+    matches = serializers.IntegerField(
+        help_text=_("Matches that gave points, negative ones included.")
+    )
     wins = serializers.IntegerField()
 
     @extend_schema_field(PlayerLinkSerializer)
-    def get_player(self, row: Row) -> dict[str, object]:
+    def get_player(self, row: PointsRow) -> dict[str, object]:
         return {"id": row.player_id, "name": row.name}
 
 
 class PointsBoardSerializer(serializers.Serializer[Any]):
-    """A stretch of a board, more points first, then fewer matches, then who joined earlier."""
+    """A page of the points leaderboard: more points, then fewer matches, then earlier players."""
 
-    count = serializers.IntegerField(help_text="How many are listed.")
+    count = serializers.IntegerField(help_text=_("The number of listed players."))
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = PointsRowSerializer(many=True)
 
 
 class PointsForm(serializers.Serializer[Any]):
-    """Which stretch of a board to list."""
+    """Where a page of the points leaderboard starts or ends."""
 
-    after = Text(required=False, max_length=60, help_text="Only behind this place.")
-    before = Text(required=False, max_length=60, help_text="Only before this place.")
+    after = Text(
+        required=False, max_length=60, help_text=_("Start after this cursor, from `next`.")
+    )
+    before = Text(
+        required=False, max_length=60, help_text=_("End before this cursor, from `previous`.")
+    )
 
-    def validate_after(self, text: str) -> Place:
-        return place(text)
+    def validate_after(self, text: str) -> PointsCursor:
+        return parse_cursor(text)
 
-    def validate_before(self, text: str) -> Place:
-        return place(text)
+    def validate_before(self, text: str) -> PointsCursor:
+        return parse_cursor(text)
 
 
-def place(text: str) -> Place:
-    """A place of the order, as the addresses of the neighbouring pages have it."""
-    found = Place.read(text)
+def parse_cursor(text: str) -> PointsCursor:
+    """Return the cursor in an address. Raises ``ValidationError`` if it is not one."""
+    found = PointsCursor.parse(text)
     if found is None:
         raise serializers.ValidationError(
-            _("This is no place on a board. Take the addresses from `next` and `previous`.")
+            _("This is not a valid cursor. Use the addresses in `next` and `previous`.")
         )
     return found
 
 
 class MatchPointsSerializer(serializers.ModelSerializer[PointEntry]):
-    """The ladder points that a match gave to a player, and what they follow from."""
+    """A player's ladder points from a match, with what they follow from."""
 
     player = PlayerLinkSerializer()
-    odds = serializers.FloatField(help_text="Of victory, before the match: from 0 to 1.")
-    score_ratio = serializers.FloatField(help_text="The side's share of the winning score.")
+    odds = serializers.FloatField(help_text=_("Win chance before the match, from 0 to 1."))
+    score_ratio = serializers.FloatField(
+        help_text=_("The side's share of the winning score, from 0 to 1.")
+    )
 
     class Meta:
         model = PointEntry
@@ -73,13 +81,15 @@ class MatchPointsSerializer(serializers.ModelSerializer[PointEntry]):
 
 
 class PointEntrySerializer(serializers.ModelSerializer[PointEntry]):
-    """The same where the player is known."""
+    """Ladder points from a match of a known player."""
 
     arena = serializers.SlugField(source="season.arena.slug")
     season = PlayedSeasonSerializer()
     match = serializers.IntegerField(source="match_id")
-    odds = serializers.FloatField(help_text="Of victory, before the match: from 0 to 1.")
-    score_ratio = serializers.FloatField(help_text="The side's share of the winning score.")
+    odds = serializers.FloatField(help_text=_("Win chance before the match, from 0 to 1."))
+    score_ratio = serializers.FloatField(
+        help_text=_("The side's share of the winning score, from 0 to 1.")
+    )
 
     class Meta:
         model = PointEntry

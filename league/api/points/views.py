@@ -1,4 +1,4 @@
-"""Points."""
+"""Ladder points."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class PointsBoard(ArenaEndpoint):
 
     @extend_schema(operation_id="points", parameters=[PointsForm], responses=PointsBoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """List who has gathered how many ladder points: the running season, or else the last."""
+        """List players by ladder points, in the running season or else the last one."""
         now = database_now()
         arena = self.arena(slug)
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None or not season.season_rules().points.ladder.counts:
-            raise NotFound(_("%(arena)s gives no ladder points.") % {"arena": arena})
+            raise NotFound(_("%(arena)s has no ladder points.") % {"arena": arena})
         asked = self.query(PointsForm)
         page = board.page(
             season,
@@ -43,13 +43,15 @@ class PointsBoard(ArenaEndpoint):
         )
         here = request.build_absolute_uri()
         plain = remove_query_param(remove_query_param(here, "before"), "after")
-        told = {
+        payload = {
             "count": page.total,
-            "next": replace_query_param(plain, "after", page.further) if page.further else None,
-            "previous": replace_query_param(plain, "before", page.better) if page.better else None,
+            "next": replace_query_param(plain, "after", page.next) if page.next else None,
+            "previous": replace_query_param(plain, "before", page.previous)
+            if page.previous
+            else None,
             "results": page.rows,
         }
-        return Response(PointsBoardSerializer(told).data)
+        return Response(PointsBoardSerializer(payload).data)
 
 
 class PlayerPoints(PlayerEndpoint):
@@ -62,7 +64,7 @@ class PlayerPoints(PlayerEndpoint):
         responses=PointEntrySerializer(many=True),
     )
     def get(self, _request: Request, pk: int) -> Response:
-        """List the ladder points that each match gave to a player, the latest match first."""
+        """List a player's ladder points match by match, latest first."""
         entries = (
             PointEntry.objects.filter(player=self.player_or_404(pk))
             .select_related("season__arena")

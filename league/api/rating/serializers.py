@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import extend_schema_field
@@ -37,7 +38,7 @@ def component_name(system: str) -> str:
 
 
 def property_schema(declared: Declaration) -> dict[str, Any]:
-    """A parameter as JSON Schema: its range where it is a number, in words in any case."""
+    """Return a parameter as JSON Schema, with its range in words, and in numbers if it has one."""
     schema: dict[str, Any] = {
         "type": JSON_TYPES[declared.kind],
         "title": declared.label,
@@ -65,7 +66,7 @@ def property_schema(declared: Declaration) -> dict[str, Any]:
 
 
 class RatingParameters(serializers.JSONField):
-    """The parameters of a rating system by name, durations as ``3d``."""
+    """The parameters of a rating system by name; durations are written like ``3d``."""
 
 
 class RatingParametersSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # untyped there
@@ -102,11 +103,11 @@ class ChoiceSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field(VALUE)
 class Value(serializers.JSONField):
-    """A parameter's value as written in JSON."""
+    """A parameter's value as JSON."""
 
 
 class DeclarationSerializer(serializers.Serializer[Any]):
-    """What a parameter is: its meaning, unit, range and default."""
+    """The declaration of a parameter: meaning, unit, range and default."""
 
     name = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment] # declared, not set
@@ -118,14 +119,14 @@ class DeclarationSerializer(serializers.Serializer[Any]):
     maximum = serializers.FloatField(allow_null=True)
     exclusive_minimum = serializers.BooleanField()
     exclusive_maximum = serializers.BooleanField()
-    infinite = serializers.BooleanField(help_text="Whether it may be “inf” as well.")
-    allowed = serializers.CharField(help_text="The range in words.")
+    infinite = serializers.BooleanField(help_text=_("Whether “inf” is allowed too."))
+    allowed = serializers.CharField(help_text=_("The range in words."))
     choices = ChoiceSerializer(many=True)
     source = serializers.CharField()  # type: ignore[assignment] # declared, not set
 
 
 class SetParameterSerializer(DeclarationSerializer):
-    """A parameter with the value that an arena gives it."""
+    """A parameter with its value in an arena."""
 
     value = Value()
 
@@ -137,9 +138,9 @@ class TermSerializer(serializers.Serializer[Any]):
 
 
 class ShowsSerializer(serializers.Serializer[Any]):
-    """What a rating system keeps of a player."""
+    """What a rating system shows of a player."""
 
-    rating = serializers.CharField(help_text="The word for its number.")
+    rating = serializers.CharField(help_text=_("The name of the rating."))
     deviation = serializers.BooleanField()
     volatility = serializers.BooleanField()
     decimals = serializers.IntegerField()
@@ -153,7 +154,7 @@ class SystemNameSerializer(serializers.Serializer[Any]):
 
 
 class SystemSerializer(SystemNameSerializer):
-    """A rating system: what it shows, how it explains a change, what can be set."""
+    """A rating system: what it shows, the terms that explain a change, and its parameters."""
 
     shows = ShowsSerializer()
     terms = TermSerializer(many=True)

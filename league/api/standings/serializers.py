@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from league.api.core.fields import Text
@@ -11,87 +12,88 @@ from league.api.people.serializers import PlayerLinkSerializer
 
 
 class DivisionSerializer(serializers.Serializer[Any]):
-    """A named stretch of the standings."""
+    """A named range of the leaderboard."""
 
     name = serializers.CharField()
-    colour = serializers.CharField(help_text="As CSS writes it, like #b87333; may be empty.")
+    colour = serializers.CharField(help_text=_("A CSS colour, such as #b87333; may be empty."))
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A row of a leaderboard: equal ratings share a rank."""
+    """A row of a leaderboard. Equal ratings share a rank."""
 
     rank = serializers.IntegerField()
-    percentile = serializers.IntegerField(help_text="From 1, the lowest, to 100.")
+    percentile = serializers.IntegerField(help_text=_("From 1, the lowest, to 100."))
     player = PlayerLinkSerializer()
     rating = serializers.FloatField()
     deviation = serializers.FloatField(
-        allow_null=True, help_text="With what inactivity has added since the last match."
+        allow_null=True, help_text=_("Including what inactivity has added since the last match.")
     )
     volatility = serializers.FloatField(allow_null=True)
     games = serializers.IntegerField()
     last_played_at = serializers.DateTimeField(allow_null=True)
     provisional = serializers.BooleanField(
-        help_text="Whether too few matches are rated for the rating to have settled."
+        help_text=_("Whether placement matches are still to be played.")
     )
     division = DivisionSerializer(allow_null=True)
-    wins = serializers.IntegerField(help_text="Rated matches that ended in a first place.")
-    draws = serializers.IntegerField(help_text="Those that ended in a shared first place.")
-    losses = serializers.IntegerField(help_text="All others.")
+    wins = serializers.IntegerField(help_text=_("Rated matches won: an unshared first place."))
+    draws = serializers.IntegerField(help_text=_("Rated matches drawn: a shared first place."))
+    losses = serializers.IntegerField(help_text=_("All other rated matches."))
     streak = serializers.IntegerField(
-        help_text="How many of the latest matches in a row ended like the latest."
+        help_text=_("Consecutive matches, up to the latest, with the same outcome.")
     )
     outcome = serializers.IntegerField(
-        allow_null=True, help_text="Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."
+        allow_null=True,
+        help_text=_("Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."),
     )
     rank_yesterday = serializers.IntegerField(
         allow_null=True,
-        help_text="The rank as yesterday ended; 0: not ranked then; null: not known.",
+        help_text=_("The rank at the end of yesterday; 0: unranked; null: not known."),
     )
     rank_last_week = serializers.IntegerField(
-        allow_null=True, help_text="The same a week before that."
+        allow_null=True, help_text=_("The rank a week earlier.")
     )
 
 
 class SearchForm(serializers.Serializer[Any]):
-    """Which players to list."""
+    """A search for players."""
 
     search = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text="How a name, or a word of it, begins, in any case.",
+        help_text=_("The start of a name, or of a word in it, in any case."),
     )
 
 
 class LeaderboardForm(SearchForm):
-    """Which of the ranked to list."""
+    """A search for ranked players, with filters."""
 
     division = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text="The name of one of the season's divisions, in any case.",
+        help_text=_("The name of one of the season's divisions, in any case."),
     )
     sure = Text(
         required=False,
         allow_blank=True,
         max_length=20,
         default="",
-        help_text="A number from 0 on: only ratings with at most this deviation.",
+        help_text=_("Only ratings with at most this deviation, a number from 0."),
     )
     after = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text="Where a list by division or deviation goes on: `next` has it.",
+        help_text=_("The start of a page filtered by division or deviation, from `next`."),
     )
     before = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text="Where it goes on upwards: `previous` has it.",
+        help_text=_("The end of such a page, from `previous`."),
     )

@@ -34,12 +34,12 @@ class Leaderboard(ArenaEndpoint):
         responses=StandingSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """List who stands where: the running season, or else the last.
+        """List the ranked players of the running season, else of the last one.
 
-        By division or deviation without a search, the list has no numbered pages and no `count`:
-        follow `next`. A page may then have few results, or none, and a `next` all the same: each
-        looks at 2,000 players at most. A search that more than 5,000 names begin like says so in
-        `caution`.
+        Filtered by division or deviation without a search, the list has no numbered pages and no
+        `count`: follow `next`. Each page searches 2,000 players at most, so it may have few
+        results, or none, and still a `next`. A search that matches more than 5,000 names says so
+        in `caution`.
         """
         now = database_now()
         arena = self.arena(slug)
@@ -47,18 +47,18 @@ class Leaderboard(ArenaEndpoint):
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
         asked = self.query(LeaderboardForm)
-        choice = filters.chosen(season, division=asked["division"], sure=asked["sure"])
+        chosen = filters.parse_filter(season, division=asked["division"], deviation=asked["sure"])
         number = page_number(request)
-        if choice and not asked["search"].strip():
-            return self.picked(request, season, choice, asked, now)
+        if chosen and not asked["search"].strip():
+            return self.filtered(request, season, chosen, asked, now)
         page = leaderboard(
             season,
             now=now,
             search=asked["search"],
-            choice=choice,
+            chosen=chosen,
             page=number,
             per_page=self.page_size(),
-            moves=True,
+            past_ranks=True,
         )
         check_exists(number, page.pages)
         rows = StandingSerializer(page.rows, many=True).data
@@ -71,23 +71,25 @@ class Leaderboard(ArenaEndpoint):
             caution=page.caution or None,
         )
 
-    def picked(
-        self, request: Request, season: Season, choice: filters.Choice, asked: Any, now: datetime
+    def filtered(
+        self, request: Request, season: Season, chosen: filters.Filter, asked: Any, now: datetime
     ) -> Response:
-        """A stretch of a choice, from the edge that is asked for."""
-        edges = {name: edge_in(name, asked[name]) for name in ("after", "before")}
-        found = filters.pick(season, choice, now=now, count=self.page_size(), moves=True, **edges)
+        """Return a filtered page from the cursor asked for."""
+        cursors = {name: parse_cursor(name, asked[name]) for name in ("after", "before")}
+        found = filters.filtered_page(
+            season, chosen, now=now, count=self.page_size(), past_ranks=True, **cursors
+        )
         return stretch_of(
             request,
             StandingSerializer(found.rows, many=True).data,
-            before=filters.text_of(found.better) if found.better else None,
-            after=filters.text_of(found.further) if found.further else None,
+            before=filters.cursor_text(found.previous) if found.previous else None,
+            after=filters.cursor_text(found.next) if found.next else None,
         )
 
 
-def edge_in(name: str, text: str) -> filters.Edge | None:
-    """Where a stretch begins. Raises ``ValidationError`` for what no address of a list has."""
-    edge = filters.edge_of(text)
-    if text and edge is None:
-        raise ValidationError({name: [_("Take this from “next” or “previous” of a list.")]})
-    return edge
+def parse_cursor(name: str, text: str) -> filters.Cursor | None:
+    """Return the cursor in an address. Raises ``ValidationError`` if it is not one."""
+    cursor = filters.parse_cursor(text)
+    if text and cursor is None:
+        raise ValidationError({name: [_("Use the addresses in “next” and “previous”.")]})
+    return cursor

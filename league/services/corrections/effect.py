@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from league.models import Season
-    from league.services.rating.checkpoints import Note
+    from league.services.rating.checkpoints import Checkpoint
     from ratings.replay import Progress, Replay
     from ratings.system import RatingSystem
     from ratings.types import Booleans, Integers, States
@@ -69,7 +69,7 @@ class Effect:
     """``(n,)`` which newcomers lose their only match, and with it their rating."""
     reached: Booleans
     """``(n,)`` which players have a match that gets new events or is voided."""
-    notes: list[Note]
+    notes: list[Checkpoint]
     """Checkpoints of memories, if the system has any."""
 
     @property
@@ -92,8 +92,8 @@ def compute_effect(
     Raises:
         UnsupportedMatch: the season's system cannot rate the new result.
     """
-    remembers = checkpoints.remembers(season)
-    noted = checkpoints.newest(season, change.rated_order) if remembers else None
+    remembers = checkpoints.has_memory(season)
+    noted = checkpoints.latest(season, change.rated_order) if remembers else None
     was = read_tail(season, change.rated_order - 1 if noted is None else noted)
     if change.placings is None:
         now = was.only(was["match"] != change.match)
@@ -116,7 +116,7 @@ def compute_effect(
     playing = codes_among(np.array(history.players, dtype=np.int64), players)
     orders = now["rated_order"][now.begins("rated_order")]
     cuts = [int(np.searchsorted(orders, order, side="right")) - 1 for order in noted_after]
-    replayed, notes = checkpoints.replay_noting(
+    replayed, notes = checkpoints.replay_with_checkpoints(
         system, history, start.take(playing), [cut for cut in cuts if cut >= 0], progress
     )
     after = start.copy()

@@ -238,7 +238,7 @@ def write_memories(season: Season, effect: Effect, change: Change) -> None:
     MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order).delete()
     orders = effect.now["rated_order"][effect.now.begins("rated_order")]
     names = [int(name) for name in effect.now.history().players] if effect.notes else []
-    checkpoints.write_notes(season, effect.notes, names, orders.tolist())
+    checkpoints.write_checkpoints(season, effect.notes, names, orders.tolist())
 
 
 def record_staff_action(correction: Correction) -> StaffAction:

@@ -1,14 +1,13 @@
-"""Kreimeier's zero-sum decay: at the end of each period the ratings of the absent go to the mean.
+"""Kreimeier's zero-sum decay: each period, ratings of inactive players move towards the mean.
 
-It moves everybody of a season, so it is in the ledger like everything that does: as a match that
-nobody played, in which those who had played in the period share the first place and the absent the
-second. The season's rating system rates it as a step of decay, so replay, verification, previews
-and corrections take it at its place in the order of rating.
+A step of decay moves every rating of a season, so the ledger has it as a match that nobody played:
+players who were active in the period share first place, all others second place. The season's
+rating system rates it as a step of decay, so replays, verification, previews and corrections take
+it in the order of rating.
 
-Periods are seen to in their order, and a season notes how far that has come: to the last step, or
-to the beginning of the last period that has ended, whose results may still come in. So what a
-standstill of the site left out is made up for, and old results that somebody brings in call for no
-step.
+Periods are processed in order, and ``Season.decayed_until`` says how far: to the last step, or to
+the start of the last period that has ended, as its results may still come in. So steps missed while
+the site was down are caught up, and late results of processed periods cause no further step.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ if TYPE_CHECKING:
     from league.services.decay.writing import Step
 
 MOST_STEPS = 30
-"""How many are taken in one go: what a longer standstill has left is for the next."""
+"""The most steps taken in one go; the next run takes the rest."""
 
 TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('decay steps of a season', %s))"
 
 Period = tuple["datetime", "datetime"]
-"""From when to when, the end not included."""
+"""The start and the end of a period, the end exclusive."""
 
 
 def take_due(now: datetime, most: int = MOST_STEPS) -> int:
-    """Take the steps of all seasons whose periods have ended, ``most`` at most; how many.
+    """Take up to ``most`` steps in all seasons whose periods have ended; return how many.
 
-    The steps of a season are taken one after the other, each dated at the end of its own period;
-    results are rated between them. Safe to run twice, and at once.
+    A season's steps are taken one by one, each dated at the end of its period, and results may be
+    rated between them. Safe to run twice, also at the same time.
     """
     begun = Season.objects.opened().filter(archived_at=None, starts_at__lte=now)
     taken = 0
@@ -52,9 +51,9 @@ def take_due(now: datetime, most: int = MOST_STEPS) -> int:
 
 
 def take(season_id: int, now: datetime) -> Match | None:
-    """The earliest step of a season that is due; none if none is, or somebody is taking it.
+    """Take and return a season's next step; None if none is due or another worker is taking it.
 
-    Results of the season wait while their ratings are written.
+    Results of the season wait while ratings are written.
     """
     season = Season.objects.get(pk=season_id)
     if next_period(season, now) is None:
@@ -74,21 +73,20 @@ def take(season_id: int, now: datetime) -> Match | None:
 
 
 def hold_and_take(step: Step, now: datetime) -> Match | None:
-    """Take a prepared step with the season held alone; none if something came before it, so that
-    it is to be prepared anew."""
+    """Take a prepared step with the season locked; None if it has to be prepared again."""
     season = Season.objects.select_for_update(of=["self"]).get(pk=step.season.pk)
     return None if season.archived_at else writing.carry_out(step, now)
 
 
 def is_alone(season_id: int) -> bool:
-    """Whether nobody else is at the steps of a season; nobody will until the transaction ends."""
+    """Try to lock the steps of a season until the transaction ends; return whether it worked."""
     with connection.cursor() as cursor:
         cursor.execute(TRY_TURN, [season_id])
         return bool(cursor.fetchone()[0])
 
 
 def next_step(season: Season, now: datetime) -> Step | None:
-    """The next step, prepared; how far ``season`` is seen to after it is not saved yet."""
+    """Prepare and return the next step; sets ``season.decayed_until`` without saving it."""
     while period := next_period(season, now):
         since, at = period
         season.decayed_until = at
@@ -103,12 +101,12 @@ def next_step(season: Season, now: datetime) -> Step | None:
 
 
 def is_taken(season: Season, at: datetime) -> bool:
-    """Whether there is a step of the period that ended then, be it void."""
+    """Whether the period that ended then has a step, even a void one."""
     return Match.objects.filter(season=season, kind=Match.Kind.DECAY, played_at=at).exists()
 
 
 def close(season: Season, now: datetime) -> None:
-    """Note that all periods are seen to but the last, of which results may still come."""
+    """Mark all periods as processed but the last one, whose results may still come in."""
     opens = last_opening(season, now)
     if opens and (season.decayed_until is None or season.decayed_until < opens):
         behind = Q(decayed_until=None) | Q(decayed_until__lt=opens)
@@ -116,9 +114,9 @@ def close(season: Season, now: datetime) -> None:
 
 
 def next_period(season: Season, now: datetime) -> Period | None:
-    """The next period to see to that has ended and in which anybody played, by what is rated.
+    """Return the next unprocessed period that has ended and has a rated match.
 
-    In a season in which none has been seen to yet, that can only be the last that has ended.
+    If none has been processed yet, only the last period that has ended qualifies.
     """
     length, end = period_of(season), last_end(season, now)
     since = season.decayed_until or last_opening(season, now)
@@ -134,9 +132,9 @@ def next_period(season: Season, now: datetime) -> Period | None:
 
 
 def last_end(season: Season, now: datetime) -> datetime | None:
-    """When the last period ended of those that have by ``now``, before the season's own end.
+    """Return the end of the last period that has ended by ``now``, before the season's own end.
 
-    The season's start before the first has; none for systems that know no decay.
+    The season's start if none has ended yet; None for systems without decay.
     """
     length = period_of(season)
     if length is None:
@@ -146,13 +144,13 @@ def last_end(season: Season, now: datetime) -> datetime | None:
 
 
 def last_opening(season: Season, now: datetime) -> datetime | None:
-    """When that period began; the same where none has ended yet."""
+    """Return the start of that period; the season's start if none has ended yet."""
     length, end = period_of(season), last_end(season, now)
     return max(end - length, season.starts_at) if length and end else None
 
 
 def period_of(season: Season) -> timedelta | None:
-    """The length of a season's periods of decay; none for systems that know no decay."""
+    """Return the length of a season's decay periods; None for systems without decay."""
     system = season.system()
     if not isinstance(system, Fermi) or not system.parameters.decay:
         return None

@@ -1,7 +1,7 @@
-"""Writing a step of zero-sum decay: of everybody of a season at once, in a few statements.
+"""Write a step of zero-sum decay for all players of a season, in a few statements.
 
-In a great season that takes a while. So who takes part is written and checked beforehand, while
-results go on, and only the ratings while the season is held alone.
+In a large season that takes a while. So the participants are written and checked first, while
+results go on, and only the ratings are written while the season is locked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ratings.types import Integers
 
 MOST_SIDES = 30_000
-"""Of more players, several are written on one side: it makes no difference to a step."""
+"""The most sides of a step. More players share sides, which makes no difference to it."""
 
-# Who played in the period, then all others who were of the season by its end: taken over by it, or
-# with an earlier match than that.
-EVERYBODY = """
+# Players who played in the period, then all others in the season by its end: carried over into it,
+# or with a match before that.
+PARTICIPANTS = """
     WITH active AS MATERIALIZED (
         SELECT DISTINCT p.player_id
         FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
@@ -77,17 +77,17 @@ WRITE_PARTICIPANTS = """
     FROM unnest(%s::bigint[], %s::bigint[], %s::int[]) AS u(side, player, position)
 """
 
-KEYS = """
+FOREIGN_KEYS = """
     SELECT string_agg(quote_ident(conname), ', ') FROM pg_constraint
     WHERE conrelid = 'league_participant'::regclass AND contype = 'f'
 """
 
-# A step moves ratings and nothing else that players are known by.
+# A step changes ratings and nothing else of a player's state.
 WRITE_RATINGS = """
     WITH step AS MATERIALIZED (
         SELECT * FROM unnest(%(ratings)s::bigint[], %(after)s::float8[], %(change)s::float8[])
             AS u(id, rating, change)
-    ), told AS (
+    ), events AS (
         INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
             rating_before, rating_after, deviation_before, deviation_after,
             volatility_before, volatility_after, why, last_played_before)
@@ -103,25 +103,25 @@ WRITE_RATINGS = """
 
 @dataclass(frozen=True)
 class Step:
-    """A step whose ``N`` participants on ``S`` sides are written, and not yet what it does."""
+    """A step with ``N`` participants on ``S`` sides, which are written; its ratings are not yet."""
 
     season: Season
     entry: Match
     players: Integers
     """``(N,)`` ids, in the order of sides."""
     sizes: Integers
-    """``(S,)`` how many share each side."""
+    """``(S,)`` participants of each side."""
     places: Integers
-    """``(S,)`` 0 of the active, 1 of those who were away."""
+    """``(S,)`` 0 for active players, 1 for inactive ones."""
 
 
 def prepare(season: Season, since: datetime, at: datetime) -> Step | None:
-    """Write who takes part in the step of the period from ``since`` to ``at``, by what is rated.
+    """Write the participants of the step of the period from ``since`` to ``at``.
 
-    None if nobody was active then, or nobody away. Results of the season go on meanwhile.
+    None if nobody was active then, or nobody inactive. Results of the season go on meanwhile.
     """
     given = [season.arena_id, season.pk, since, at, season.pk, at, season.pk, at]
-    held = read_columns(EVERYBODY, given, {"player": "i8", "away": "b"})
+    held = read_columns(PARTICIPANTS, given, {"player": "i8", "away": "b"})
     away = int(np.count_nonzero(held["away"]))
     active = len(held["away"]) - away
     if not (active and away):
@@ -140,9 +140,9 @@ def prepare(season: Season, since: datetime, at: datetime) -> Step | None:
 
 
 def carry_out(step: Step, now: datetime) -> Match | None:
-    """Rate a step and move everybody's ratings; the caller holds the season alone.
+    """Rate a step and write the ratings. The caller holds the season's lock.
 
-    None if a correction has made meanwhile that somebody has no rating any more.
+    None if a correction has removed the rating of a participant meanwhile.
     """
     held = read_columns(RATINGS, [step.season.pk], KINDS)
     rows = codes_among(step.players, held["player"])
@@ -177,7 +177,7 @@ def carry_out(step: Step, now: datetime) -> Match | None:
 
 
 def sides_of(active: int, away: int) -> tuple[Integers, Integers]:
-    """``(S,)`` how many share each side, and its place."""
+    """Return the sizes ``(S,)`` and places ``(S,)`` of sides."""
     size = 1 + (active + away) // MOST_SIDES
     sizes = [
         np.diff(np.append(np.arange(0, count, size, dtype=np.int64), count))
@@ -187,7 +187,7 @@ def sides_of(active: int, away: int) -> tuple[Integers, Integers]:
 
 
 def history_of(step: Step) -> History:
-    """The step as a history of one entry."""
+    """Return the step as a history of one match."""
     count, sides = len(step.players), len(step.sizes)
     return History(
         players=[str(player) for player in step.players.tolist()],
@@ -209,7 +209,7 @@ def history_of(step: Step) -> History:
 
 
 def write_sides(step: Step) -> None:
-    """Write the sides of a step and who is on them."""
+    """Write the sides and participants of a step."""
     sides = next_values("pg_get_serial_sequence('league_side', 'id')", len(step.sizes))
     firsts = offsets(step.sizes)[:-1]
     positions = np.arange(len(step.players)) - np.repeat(firsts, step.sizes)
@@ -230,9 +230,9 @@ def write_sides(step: Step) -> None:
 
 
 def check_keys() -> None:
-    """Have the keys of the participants looked at now and not at the end of the transaction."""
+    """Check the foreign keys of the participants now, not at the end of the transaction."""
     with connection.cursor() as cursor:
-        cursor.execute(KEYS)
+        cursor.execute(FOREIGN_KEYS)
         (names,) = cursor.fetchone()
         cursor.execute(f"SET CONSTRAINTS {names} IMMEDIATE")
         cursor.execute(f"SET CONSTRAINTS {names} DEFERRED")

@@ -38,7 +38,7 @@ def differences(season: Season, now: datetime) -> list[str]:
         cursor.execute(LOCK, [season.pk])
         update_all(season, now)
         made = in_order(season, now)
-        made["division"], untold, _cuts = divisions.made_anew(season, made)
+        made["division"], untold, _cuts = divisions.rebuilt(season, made)
         kept = standings_kept(season)
         found = [
             f"standing of player {row['player_id']}: {side}"
@@ -48,9 +48,11 @@ def differences(season: Season, now: datetime) -> list[str]:
             )
             for row in rows
         ]
-        found += [f"division of player {player}: not as the ledger tells" for player in untold.who]
+        found += [
+            f"division of player {player}: not as the ledger tells" for player in untold.players
+        ]
         histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
-        counted = np.bincount(histogram.stretches_of(*active_of(made)), minlength=len(histogram))
+        counted = np.bincount(histogram.buckets_of(*active_of(made)), minlength=len(histogram))
         if histogram.total != right.total or (counted != histogram.counts).any():
             found.append(
                 f"histogram: {histogram.total} ranked players, not {right.total}, in place"

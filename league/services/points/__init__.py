@@ -1,1 +1,1 @@
-"""Ladder points: given with each rated result, shown on a board, taken back by corrections."""
+"""Ladder points: awarded with rated results, ranked on a leaderboard, revised by corrections."""

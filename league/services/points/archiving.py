@@ -1,4 +1,4 @@
-"""Points frozen at the end of a season, and points as files."""
+"""Archive the points of a season, and export points as files."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FREEZE = """
 PER_PAGE = 50
 
 COLUMNS = ("rank", "name", "player_id", "points", "matches", "wins")
-"""Of an export, in this order."""
+"""The columns of an export."""
 
 
 def freeze(season: Season) -> None:
-    """Write where everyone stands by points; the caller holds the season alone.
+    """Archive the final points of a season. The caller holds the season's lock.
 
-    Names are those of the standings that were just frozen: a player may have another since.
+    Names are those of the standings archived just before.
     """
     if season.season_rules().points.ladder.counts:
         with connection.cursor() as cursor:
@@ -48,7 +48,7 @@ def freeze(season: Season) -> None:
 
 
 def frozen_page(season: Season, number: int) -> Page[FinalPoints]:
-    """A page of the frozen points, at the same cost at any depth. Two queries."""
+    """Return a page of the final points. Two queries at any depth."""
     rows = FinalPoints.objects.filter(season=season)
     last = rows.order_by("-position").values_list("position", flat=True).first() or 0
 
@@ -60,13 +60,13 @@ def frozen_page(season: Season, number: int) -> Page[FinalPoints]:
 
 
 def page_of(season: Season, player: Player) -> int | None:
-    """The page of the frozen points that a player is on."""
+    """Return the page of the final points with a player."""
     mine = FinalPoints.objects.filter(season=season, player=player).first()
     return (mine.position - 1) // PER_PAGE + 1 if mine else None
 
 
 def values(season: Season) -> Iterator[tuple[object, ...]]:
-    """The frozen points of an archived season; of another the board as it is."""
+    """Return the final points of an archived season, else the current leaderboard."""
     if season.archived_at is not None:
         rows = FinalPoints.objects.filter(season=season).order_by("position")
         return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
@@ -74,12 +74,12 @@ def values(season: Season) -> Iterator[tuple[object, ...]]:
 
 
 def as_csv(season: Season) -> Iterator[str]:
-    """The points as CSV, line by line."""
+    """Return the points as lines of CSV."""
     return csv_lines(COLUMNS, values(season))
 
 
 def as_json(season: Season) -> Iterator[str]:
-    """The points with the rules that they follow from as JSON, part by part."""
+    """Return the points and their rules as parts of a JSON document."""
     rules = season.season_rules().written()
     head = {
         "arena": season.arena.name,

@@ -1,7 +1,7 @@
-"""Giving ladder points for results, in the transaction that rates them.
+"""Award ladder points for results, in the transaction that rates them.
 
-Whoever writes here holds either the rating rows of the players or the whole season, so nobody else
-writes the totals of the same players meanwhile. Tallies are added to without a lock on any row.
+Callers hold the locks of the players' rating rows or of the whole season, so the same totals are
+never written twice at once. Tallies are only added to, which takes no lock.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from league.services.core.clock import microseconds
-from ratings.points.history import earned
+from ratings.points.history import earned_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.models import Season
     from league.services.core.locking import LockedMatch
     from ratings.history import History
-    from ratings.points.history import Earned
+    from ratings.points.history import EarnedPoints
     from ratings.points.rules import Window
     from ratings.types import Booleans, States
 
@@ -32,7 +32,7 @@ AWARD = f"""
         SELECT u.* FROM unnest(%(players)s::bigint[], %(odds)s::float8[], %(ratios)s::float8[],
             %(victories)s::bool[], %(deserted)s::bool[], %(points)s::int[])
             AS u(player_id, odds, score_ratio, victory, deserted, points)
-    ), told AS (
+    ), written AS (
         INSERT INTO league_pointentry ({ENTRY_COLUMNS})
         SELECT %(season)s, %(match)s, player_id, %(now)s, odds, score_ratio, victory, deserted,
             points
@@ -60,7 +60,7 @@ AWARD = f"""
     GROUP BY points HAVING sum(players) <> 0
 """  # noqa: S608 - literals of this file
 
-# The totals of some players, or of all, added up anew from the ledger.
+# The totals of some players, or of all, from the ledger.
 OF = "season_id = %(season)s AND (%(players)s::bigint[] IS NULL OR player_id = ANY(%(players)s))"
 ADD_UP = (
     f"""
@@ -86,10 +86,10 @@ ADD_UP = (
 
 FORGET_TALLIES = "DELETE FROM league_pointtally WHERE season_id = %(season)s"
 
-# Who takes tallies away, so that nobody puts back meanwhile what they have taken.
+# Tallies are replaced under this lock, so that two workers never count the same rows.
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('tallies of points', %(season)s))"
 
-# One row for each number of points, but what others add meanwhile.
+# One row for each number of points, plus what is added meanwhile.
 COMPACT = """
     WITH taken AS (
         DELETE FROM league_pointtally WHERE season_id = %(season)s RETURNING points, players
@@ -105,14 +105,14 @@ UNTIDY = """
 
 
 def award(locked: LockedMatch, record: History, before: States, now: datetime) -> None:
-    """Give the points of a match that has just been rated, if its season gives any.
+    """Award the points of a match that has just been rated, if its season awards any.
 
-    The rating rows of its players are locked.
+    The caller holds the locks of its players' rating rows.
     """
     season = locked.points
     if season is None:
         return
-    given = earned(season, season.window(locked.starts_at), locked.system, record, before)
+    given = earned_points(season, season.window(locked.starts_at), locked.system, record, before)
     if not given.counts.all():
         return
     players = [int(record.players[code]) for code in record.player.tolist()]
@@ -136,13 +136,15 @@ def award(locked: LockedMatch, record: History, before: States, now: datetime) -
 
 
 def window_of(season: Season) -> Window:
-    """When matches of a season count for points."""
+    """Return the time in which matches of a season count for points."""
     return season.season_rules().points.window(microseconds(season.starts_at))
 
 
-def earned_in(season: Season, history: History, before: States) -> Earned:
-    """What participants of a season's matches take from them, who entered with ``before``."""
-    return earned(season.season_rules().points, window_of(season), season.system(), history, before)
+def earned_in(season: Season, history: History, before: States) -> EarnedPoints:
+    """Return the points earned in a season's matches; ``before`` are the states before each."""
+    return earned_points(
+        season.season_rules().points, window_of(season), season.system(), history, before
+    )
 
 
 def award_history(
@@ -153,9 +155,9 @@ def award_history(
     before: States,
     now: datetime,
 ) -> None:
-    """Give the points of a history that has just been rated; the caller holds the season alone.
+    """Award the points of a history that has just been rated. The caller holds the season's lock.
 
-    ``match_ids`` and ``players`` are the ids of the history's matches and players, by its codes.
+    ``match_ids`` and ``players`` are the ids of the history's matches and players, by code.
     """
     if not season.season_rules().points.ladder.counts:
         return
@@ -177,11 +179,11 @@ def write(
     season: Season,
     matches: Sequence[int],
     players: Sequence[int],
-    given: Earned,
+    given: EarnedPoints,
     chosen: Booleans,
     at: Sequence[datetime],
 ) -> None:
-    """Write the ``chosen`` (N,) of N entries into the ledger."""
+    """Write the ``chosen`` ``(N,)`` of ``N`` entries to the ledger."""
     columns: list[Sequence[Any]] = [
         matches,
         players,
@@ -201,9 +203,9 @@ def write(
 
 
 def add_up(season: Season, players: Sequence[int] | None = None) -> None:
-    """Make the totals of these players, or of all, anew from the ledger.
+    """Recompute the totals of these players, or of all, from the ledger.
 
-    The caller holds the season alone.
+    The caller holds the season's lock.
     """
     ladder = season.season_rules().points.ladder
     statements = ADD_UP if players is not None else (FORGET_TALLIES, *ADD_UP[1:])
@@ -223,9 +225,9 @@ def add_up(season: Season, players: Sequence[int] | None = None) -> None:
 
 
 def compact() -> int:
-    """Add together what results have added to the tallies since; of how many seasons.
+    """Merge the rows that results have added to the tallies; return the number of seasons.
 
-    Safe to run twice at once: they come after each other.
+    Safe to run twice at once: the runs take turns.
     """
     with connection.cursor() as cursor:
         cursor.execute(UNTIDY)

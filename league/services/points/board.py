@@ -1,7 +1,7 @@
-"""The board of ladder points: who has how many, at the same cost at any depth.
+"""The leaderboard of ladder points, at the same cost at any depth.
 
-Ranks come from the tallies: how many of those listed have more points, of which there are only so
-many numbers. Pages begin behind, or end before, a place of the order, which is a walk of an index.
+Ranks come from the tallies, which count the listed players for each number of points. Pages start
+after a cursor or end before one, which is an index walk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PER_PAGE = 50
 ABOVE = 10
-"""How many stand above a player on the page that shows her."""
+"""Rows above a player on the page around them."""
 LARGEST = 2**31 - 1
 
 RANKED = """
@@ -38,26 +38,26 @@ RANKED = """
 """
 ORDER = "t.points * -1, t.matches, t.player_id"
 
-# The first column is how many are listed: there even if nobody is on the page.
+# The first column is the number of listed players, present even if the page is empty.
 PAGE = """
-    WITH {ranked}, stretch AS (
+    WITH {ranked}, slice AS (
         SELECT * FROM league_pointtotal AS t
         WHERE t.season_id = %(season)s AND t.listed AND {where}
         ORDER BY {order} LIMIT %(count)s
     )
     SELECT (SELECT coalesce(sum(players), 0) FROM tallied), p.name, t.player_id, t.points,
         t.matches, t.wins, coalesce(r.rank, 1)
-    FROM (SELECT) AS one LEFT JOIN stretch AS t ON true
+    FROM (SELECT) AS one LEFT JOIN slice AS t ON true
     LEFT JOIN ranked AS r ON r.points = t.points
     LEFT JOIN league_player AS p ON p.id = t.player_id
     ORDER BY t.points DESC, t.matches, t.player_id
 """
 BACKWARDS = "t.points * -1 DESC, t.matches DESC, t.player_id DESC"
-PLACE = f"({ORDER}) {{}} (%(points)s * -1, %(matches)s, %(player)s)"
+BEYOND = f"({ORDER}) {{}} (%(points)s * -1, %(matches)s, %(player)s)"
 
 BEFORE = f"""
     SELECT points, matches, player_id FROM league_pointtotal AS t
-    WHERE season_id = %(season)s AND listed AND {PLACE.format("<")}
+    WHERE season_id = %(season)s AND listed AND {BEYOND.format("<")}
     ORDER BY {BACKWARDS} LIMIT 1 OFFSET %(skip)s
 """  # noqa: S608 - literals of this file
 
@@ -67,8 +67,8 @@ RANK = f"""
 
 
 @dataclass(frozen=True)
-class Place:
-    """A place of the order: more points first, then fewer matches, then who joined earlier."""
+class PointsCursor:
+    """A place in the order: more points, then fewer matches, then earlier players."""
 
     points: int
     matches: int
@@ -78,8 +78,8 @@ class Place:
         return f"{self.points}.{self.matches}.{self.player}"
 
     @classmethod
-    def read(cls, text: str) -> Place | None:
-        """The place that an address tells; none where it tells none."""
+    def parse(cls, text: str) -> PointsCursor | None:
+        """Return the cursor written in an address; None if it is not one."""
         if not re.fullmatch(r"-?[0-9]{1,10}\.[0-9]{1,10}\.[0-9]{1,18}", text, re.ASCII):
             return None
         points, matches, player = map(int, text.split("."))
@@ -89,8 +89,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A player on the board."""
+class PointsRow:
+    """A listed player."""
 
     name: str
     player_id: int
@@ -100,43 +100,43 @@ class Row:
     rank: int
 
     @property
-    def place(self) -> Place:
-        return Place(self.points, self.matches, self.player_id)
+    def cursor(self) -> PointsCursor:
+        return PointsCursor(self.points, self.matches, self.player_id)
 
 
 @dataclass(frozen=True)
 class PointsPage:
-    """A stretch of the board, and where those before and behind it begin."""
+    """A page of the leaderboard, with cursors to its neighbours."""
 
-    rows: list[Row]
+    rows: list[PointsRow]
     total: int
-    """How many are listed."""
-    better: Place | None
-    """Those before this place come before; none for the first page."""
-    further: Place | None
-    """Those after this place come next; none for the last page."""
+    """Listed players."""
+    previous: PointsCursor | None
+    """The previous page ends before it; None on the first page."""
+    next: PointsCursor | None
+    """The next page starts after it; None on the last page."""
 
 
 def page(
     season: Season,
     *,
-    after: Place | None = None,
-    before: Place | None = None,
+    after: PointsCursor | None = None,
+    before: PointsCursor | None = None,
     count: int = PER_PAGE,
 ) -> PointsPage:
-    """The first ``count`` listed, or those behind or before a place. Two queries at most."""
-    place = before or after
-    where = PLACE.format("<" if before else ">") if place else "true"
+    """Return ``count`` players from the top, or after or before a cursor. Two queries at most."""
+    start = before or after
+    where = BEYOND.format("<" if before else ">") if start else "true"
     query = PAGE.format(ranked=RANKED, where=where, order=BACKWARDS if before else ORDER)
-    told: dict[str, Any] = {"season": season.pk, "count": count + 1}
-    if place:
-        told |= {"points": place.points, "matches": place.matches, "player": place.player}
+    values: dict[str, Any] = {"season": season.pk, "count": count + 1}
+    if start:
+        values |= vars(start)
     with connection.cursor() as cursor:
-        cursor.execute(query, told)
+        cursor.execute(query, values)
         found = cursor.fetchall()
     total = int(found[0][0])
     rows = [
-        Row(name, player, points, matches, wins, int(rank))
+        PointsRow(name, player, points, matches, wins, int(rank))
         for _total, name, player, points, matches, wins, rank in found
         if player is not None
     ]
@@ -146,78 +146,78 @@ def page(
         beginning, end = more, bool(rows)
     else:
         rows = rows[:count]
-        beginning, end = bool(rows) and place is not None and is_behind(season, rows[0]), more
+        beginning, end = bool(rows) and start is not None and has_previous(season, rows[0]), more
     return PointsPage(
         rows,
         total,
-        better=rows[0].place if beginning else None,
-        further=rows[-1].place if end else None,
+        previous=rows[0].cursor if beginning else None,
+        next=rows[-1].cursor if end else None,
     )
 
 
-def is_behind(season: Season, row: Row) -> bool:
-    """Whether anybody is listed before this row."""
-    return place_before(season, row.place, 0) is not None
+def has_previous(season: Season, row: PointsRow) -> bool:
+    """Whether any player is listed before this row."""
+    return cursor_before(season, row.cursor, 0) is not None
 
 
-def place_before(season: Season, place: Place, skip: int) -> Place | None:
-    """The place that is ``skip`` and one before another."""
+def cursor_before(season: Season, start: PointsCursor, skip: int) -> PointsCursor | None:
+    """Return the cursor ``skip + 1`` rows before another."""
     with connection.cursor() as cursor:
-        cursor.execute(BEFORE, {"season": season.pk, **vars(place), "skip": skip})
+        cursor.execute(BEFORE, {"season": season.pk, **vars(start), "skip": skip})
         row = cursor.fetchone()
-    return Place(*row) if row else None
+    return PointsCursor(*row) if row else None
 
 
-def page_around(season: Season, row: Row) -> PointsPage:
-    """The page that shows a listed player with a few who stand above."""
-    return page(season, after=place_before(season, row.place, ABOVE))
+def page_around(season: Season, row: PointsRow) -> PointsPage:
+    """Return the page around a listed player."""
+    return page(season, after=cursor_before(season, row.cursor, ABOVE))
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What a player has gathered in a season."""
+class PointsStanding:
+    """A player's points in a season."""
 
     points: int
     matches: int
     wins: int
     rank: int | None
-    """None of who has too few points or matches for the board."""
-    row: Row | None
+    """None with too few points or matches to be listed."""
+    row: PointsRow | None
 
 
-def standing(season: Season, player: Player) -> Standing | None:
-    """What a player has gathered; none before any match gave points. Two queries."""
+def points_standing(season: Season, player: Player) -> PointsStanding | None:
+    """Return a player's points; None before the first match with points. Two queries."""
     total = PointTotal.objects.filter(season=season, player=player).first()
     if total is None:
         return None
     rank = rank_of(season, total.points) if total.listed else None
     row = None
     if rank is not None:
-        row = Row(player.name, player.pk, total.points, total.matches, total.wins, rank)
-    return Standing(total.points, total.matches, total.wins, rank, row)
+        row = PointsRow(player.name, player.pk, total.points, total.matches, total.wins, rank)
+    return PointsStanding(total.points, total.matches, total.wins, rank, row)
 
 
 def rank_of(season: Season, points: int) -> int | None:
-    """The rank of those listed with so many points."""
+    """Return the rank of a number of points."""
     with connection.cursor() as cursor:
         cursor.execute(RANK, {"season": season.pk, "points": points})
         row = cursor.fetchone()
     return int(row[0]) if row else None
 
 
-def listed(season: Season) -> Iterator[Row]:
-    """All who are listed, in order, page by page."""
-    place = None
+def listed(season: Season) -> Iterator[PointsRow]:
+    """Return all listed players in order, read page by page."""
+    cursor = None
     while True:
-        part = page(season, after=place, count=1_000)
+        part = page(season, after=cursor, count=1_000)
         yield from part.rows
-        place = part.further
-        if place is None:
+        cursor = part.next
+        if cursor is None:
             return
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedPoints:
     """An entry with the rule that it follows from."""
 
     entry: PointEntry
@@ -226,32 +226,32 @@ class Explained:
 
     @property
     def raised(self) -> bool:
-        """Whether it is 1 because the match was won, where the table gives less."""
+        """Whether the table gives less than the 1 point of a victory."""
         return self.entry.points != self.checkpoint.points
 
 
-def explained(season: Season, entry: PointEntry) -> Explained:
-    """Which row and checkpoint of the season's table gave these points."""
+def explain(season: Season, entry: PointEntry) -> ExplainedPoints:
+    """Return an entry with its row and step in the season's table."""
     ratio = 0.0 if entry.deserted else entry.score_ratio
-    return Explained(entry, *season.season_rules().points.table.checkpoint(entry.odds, ratio))
+    return ExplainedPoints(entry, *season.season_rules().points.table.checkpoint(entry.odds, ratio))
 
 
 def history(
     season: Season, player: Player, *, before: int | None = None, count: int = PER_PAGE
-) -> tuple[list[Explained], int | None]:
-    """A player's points, the latest match first, and the match before which the next page is."""
+) -> tuple[list[ExplainedPoints], int | None]:
+    """Return a player's points, latest match first, and the match before which the next page is."""
     entries = PointEntry.objects.filter(season=season, player=player).order_by("-match_id")
     if before is not None:
         entries = entries.filter(match_id__lt=before)
     rows = list(entries.select_related("match__arena")[: count + 1])
     more = rows[count - 1].match_id if len(rows) > count else None
-    return [explained(season, entry) for entry in rows[:count]], more
+    return [explain(season, entry) for entry in rows[:count]], more
 
 
-def of_match(match: Match, sides: Iterable[Side]) -> dict[int, Explained]:
-    """What a match gave to those on these sides, by player id. No query where none are given."""
+def match_points(match: Match, sides: Iterable[Side]) -> dict[int, ExplainedPoints]:
+    """Return a match's points for the players of these sides. No query if it awards none."""
     if match.status != Status.RATED or not match.season.season_rules().points.ladder.counts:
         return {}
     players = [part.player_id for side in sides for part in side.participants.all()]
     entries = PointEntry.objects.filter(match=match, player__in=players)
-    return {entry.player_id: explained(match.season, entry) for entry in entries}
+    return {entry.player_id: explain(match.season, entry) for entry in entries}

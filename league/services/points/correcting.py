@@ -1,8 +1,8 @@
-"""What corrections of results do to ladder points, and whether points are what they should be.
+"""Revise ladder points after a correction, and compare points with what they should be.
 
-Points follow from a match and from the ratings that its players entered it with, both of which the
-ledger of rating events tells. So points are worked out again from there: after a correction those
-of every match since, and all of them to verify a season.
+Points follow from a match and the ratings before it, and the ledger of rating events has both. So
+they are computed again from there: after a correction for every match since, and for a whole season
+to verify it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from league.models import Correction
     from league.services.rating.tail import Tail
-    from ratings.points.history import Earned
+    from ratings.points.history import EarnedPoints
     from ratings.types import Booleans
 
     Columns = Mapping[str, NDArray[Any]]
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 SUPERSEDE = "UPDATE league_pointentry SET superseded_by_id = %s WHERE id = ANY(%s)"
 
 
-def follow(sender: Any, correction: Correction, **_sent: Any) -> None:
-    """Give the points of a corrected match, and of all that were rated after it, anew.
+def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
+    """Award the points of a corrected match and of all matches rated after it again.
 
-    Runs in the transaction of the correction, which holds the season alone.
+    Runs in the transaction of the correction, which holds the season's lock.
     """
     del sender
     season = correction.season
@@ -63,13 +63,13 @@ def follow(sender: Any, correction: Correction, **_sent: Any) -> None:
 
 
 def given_at(season: Season, matches: list[int], correction: Correction) -> dict[int, datetime]:
-    """When superseded points of these matches were given, for those that come in their stead."""
+    """Return when the superseded points of these matches were awarded, by match."""
     rows = PointEntry.ever.filter(season=season, match__in=set(matches), superseded_by=correction)
     return dict(rows.values_list("match", "at"))
 
 
-def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Booleans]:
-    """Which participations ``(N,)`` lack their entry, and which stored ones ``(n,)`` are wrong."""
+def differing(tail: Tail, given: EarnedPoints, stored: Columns) -> tuple[Booleans, Booleans]:
+    """Return which participations ``(N,)`` lack an entry and which entries ``(n,)`` are wrong."""
     wanted = {name: values_of(given, name) for name in TERMS}
     there = {
         (match, player): row
@@ -92,6 +92,6 @@ def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Boo
     return fresh, stale
 
 
-def values_of(given: Earned, name: str) -> NDArray[Any]:
+def values_of(given: EarnedPoints, name: str) -> NDArray[Any]:
     values: NDArray[Any] = getattr(given, name)
     return values.astype(np.int64) if values.dtype == np.bool_ else values

@@ -1,4 +1,4 @@
-"""The entries of ladder points that count, as arrays."""
+"""Current entries of ladder points, as columns."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from league.models import Season
 
-# The entries that count of a season, from a match of the order of rating on, and of one match that
-# may be rated no more.
+# Current entries of a season after a place in the order of rating, and of one match that may no
+# longer be rated.
 STORED = """
     SELECT e.id, e.match_id AS match, e.player_id AS player, e.odds, e.score_ratio,
         e.victory::int AS victory, e.deserted::int AS deserted, e.points
@@ -27,10 +27,9 @@ KINDS = {
     "victory": "i8", "deserted": "i8", "points": "i8",
 }  # fmt: skip
 TERMS = ("odds", "score_ratio", "victory", "deserted", "points")
-"""Of an entry, what follows from its match."""
+"""The columns of an entry that follow from its match."""
 
 
 def entries(season: Season, after: int, match: int = 0) -> Mapping[str, NDArray[Any]]:
-    """``(n,)`` each of ``KINDS``, of the entries of matches rated after a place of the order, and
-    of one ``match``."""
+    """Read the entries ``(n,)`` of matches rated after a place in the order, and of ``match``."""
     return read_columns(STORED, [season.pk, after, match], KINDS)

@@ -1,4 +1,4 @@
-"""The last stretch of a season's ladder points, in which no new match may begin."""
+"""The grace period before ladder points end, in which no new match may start."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def no_start_until(season: Season, now: datetime) -> datetime | None:
-    """When the points end, if no new match may begin before that any more."""
+    """Return when the points end, if no new match may start before then."""
     points = season.season_rules().points
     if not points.ladder.counts:
         return None
@@ -26,10 +26,10 @@ def no_start_until(season: Season, now: datetime) -> datetime | None:
 
 
 def sentence(season: Season, until: datetime) -> str:
-    """Why no match can begin, and until when."""
+    """Return why no match can start, and until when."""
     zone = season.arena.zone
     when = date_format(until.astimezone(zone), "j F Y, H:i")
     return _(
-        "The ladder points of %(season)s end on %(when)s (%(zone)s), so no new match can begin "
-        "before then. Matches that are being played still count."
+        "The ladder points of %(season)s end on %(when)s (%(zone)s). No new match can start before "
+        "then. Matches already being played still count."
     ) % {"season": season, "when": when, "zone": season.arena.time_zone}

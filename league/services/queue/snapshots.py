@@ -174,8 +174,8 @@ def deviations(season: Season, players: Collection[int], now: datetime) -> dict[
     if not rows:
         return {}
     _ids, states = states_of(row[1:] for row in rows)
-    seen = system.at(states, np.full(len(rows), microseconds(now))).deviation
-    return dict(zip((row[0] for row in rows), seen.tolist(), strict=True))
+    grown = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    return dict(zip((row[0] for row in rows), grown.tolist(), strict=True))
 
 
 def newcomer_rating(season: Season) -> tuple[float, float]:

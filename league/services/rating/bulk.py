@@ -1,4 +1,4 @@
-"""Writing the results and ratings of a whole history by COPY and in arrays."""
+"""Write the results and ratings of a whole history, by COPY and in arrays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_events(
     now: datetime,
     progress: Progress,
 ) -> None:
-    """Write one rating event a participant, in the order of rating."""
+    """Write one rating event per participation, in the order of rating."""
     ledger = columns(outcome)
     bounds = history.match_offsets
     matches = np.repeat(np.array(match_ids), np.diff(bounds)).tolist()
@@ -65,7 +65,7 @@ def write_events(
 
 
 def write_ratings(season: Season, rating_ids: list[int], states: States) -> None:
-    """Put states on a season's rating rows."""
+    """Write states to a season's rating rows."""
     with connection.cursor() as cursor:
         cursor.execute(
             WRITE_RATINGS,
@@ -83,7 +83,7 @@ def write_ratings(season: Season, rating_ids: list[int], states: States) -> None
 
 
 def next_values(sequence: str, count: int) -> list[int]:
-    """``count`` numbers that a sequence will give to nobody else."""
+    """Reserve and return ``count`` values of a sequence."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT nextval({sequence}) FROM generate_series(1, %s)", [count])  # noqa: S608 - a literal of this file
         return [value for (value,) in cursor.fetchall()]
@@ -93,9 +93,9 @@ def copy(
     table: str, names: str, rows: Iterator[tuple[Any, ...]], total: int, progress: Progress
 ) -> None:
     """Write rows by COPY."""
-    what = f"writing {table.removeprefix('league_')}"
+    step = f"writing {table.removeprefix('league_')}"
     with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({names}) FROM STDIN") as into:
         for done, row in enumerate(rows, start=1):
             into.write_row(row)
             if done % 10_000 == 0 or done == total:
-                progress(what, done, total)
+                progress(step, done, total)

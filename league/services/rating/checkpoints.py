@@ -1,8 +1,8 @@
-"""Notes of what rating systems remember, so that a replay need not begin with the season.
+"""Checkpoints of rating systems' memory, so that a replay need not start with the season.
 
-Rating events tell all of a state but its memory. Of systems that remember, memories are noted after
-every ``EVERY`` participations, for the players whose rating moved since the note before: by a task
-for results that come in one by one, in passing where a replay rates many.
+Rating events hold everything of a state but its memory. For systems with memory, a checkpoint is
+saved every ``EVERY`` participations, with the players who have played since the one before: by a
+task while results come in one by one, and by a replay that rates many.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers, States
 
 EVERY = 50_000
-"""Participations from one note to the next: a few seconds of replay, some megabytes of notes."""
+"""Participations between checkpoints: a few seconds of replay, a few megabytes each."""
 
-REMEMBERS = """
+HAS_MEMORY = """
     SELECT EXISTS (
         SELECT 1 FROM league_rating WHERE season_id = %s AND memory <> '{}'
     )
@@ -45,72 +45,72 @@ DUE = """
     )
 """
 
-NOTE = """
+SAVE = """
     INSERT INTO league_memorycheckpoint (season_id, player_id, rated_order, memory)
     SELECT r.season_id, r.player_id, %(horizon)s, r.memory
     FROM league_rating AS r
     WHERE r.season_id = %(season)s AND r.memory <> '{}' AND r.player_id IN (
         SELECT p.player_id
         FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
-        WHERE m.season_id = %(season)s AND m.rated_order > %(noted)s
+        WHERE m.season_id = %(season)s AND m.rated_order > %(saved)s
     )
 """
 
 MEMORIES = """
-    SELECT r.player_id, coalesce(noted.memory, r.opening[4:], '{}')
+    SELECT r.player_id, coalesce(saved.memory, r.opening[4:], '{}')
     FROM league_rating AS r
     LEFT JOIN (
         SELECT DISTINCT ON (player_id) player_id, memory
         FROM league_memorycheckpoint
         WHERE season_id = %(season)s AND rated_order <= %(at)s AND player_id = ANY(%(players)s)
         ORDER BY player_id, rated_order DESC
-    ) AS noted ON noted.player_id = r.player_id
+    ) AS saved ON saved.player_id = r.player_id
     WHERE r.season_id = %(season)s AND r.player_id = ANY(%(players)s)
 """
 
 
 @dataclass(frozen=True)
-class Note:
-    """What players are remembered by after a match."""
+class Checkpoint:
+    """The memory of players after a match."""
 
     match: int
-    """The match's row in the history."""
+    """The index of the match in the history."""
     players: Integers
-    """``(n,)`` codes of those who played since the note before."""
+    """``(n,)`` codes of the players who played since the last checkpoint."""
     memory: Floats
     """``(n, width)``."""
 
 
-def replay_noting(
+def replay_with_checkpoints(
     system: RatingSystem,
     history: History,
     states: States,
     cuts: Sequence[int],
     progress: Progress | None = None,
-) -> tuple[Replay, list[Note]]:
-    """Rate a history as :func:`ratings.replay.replay` does, with notes after the matches ``cuts``.
+) -> tuple[Replay, list[Checkpoint]]:
+    """Rate a history like :func:`ratings.replay.replay`, with checkpoints after matches ``cuts``.
 
-    A system that has no memory leaves none.
+    Return the replay and the checkpoints; none for a system without memory.
     """
     edges = sorted({0, len(history), *(cut + 1 for cut in cuts)})
     portions: list[Replay] = []
-    notes: list[Note] = []
+    checkpoints: list[Checkpoint] = []
     for start, stop in pairwise(edges):
         part = history.part(start, stop)
         portions.append(replay(system, part, states, progress))
         states = portions[-1].states
         if stop - 1 in cuts and states.memory.shape[-1]:
             players = np.unique(part.player)
-            notes.append(Note(stop - 1, players, states.memory[players]))
+            checkpoints.append(Checkpoint(stop - 1, players, states.memory[players]))
     if len(portions) == 1:
-        return portions[0], notes
+        return portions[0], checkpoints
     if not portions:
-        return replay(system, history, states), notes
-    return joined(portions, states), notes
+        return replay(system, history, states), checkpoints
+    return joined(portions, states), checkpoints
 
 
 def joined(portions: Sequence[Replay], states: States) -> Replay:
-    """Replays of a history's portions, one after the other, as one."""
+    """Join the replays of consecutive portions of a history."""
     before, after = portions[0].before, portions[0].after
     for portion in portions[1:]:
         before, after = before.joined_by(portion.before), after.joined_by(portion.after)
@@ -120,43 +120,43 @@ def joined(portions: Sequence[Replay], states: States) -> Replay:
 
 
 def regular_cuts(history: History) -> list[int]:
-    """The matches with which every ``EVERY`` participations are full."""
+    """Return the matches that complete each ``EVERY`` participations."""
     full = history.match_offsets[1:] // EVERY
     return [int(match) for match in np.flatnonzero(np.diff(full, prepend=0))]
 
 
-def write_notes(
-    season: Season, notes: Sequence[Note], players: Sequence[int], orders: Sequence[int]
+def write_checkpoints(
+    season: Season, checkpoints: Sequence[Checkpoint], players: Sequence[int], orders: Sequence[int]
 ) -> None:
-    """Keep notes of a history whose players have these ids and whose matches this order."""
+    """Save checkpoints of a history, given the ids of its players and the order of its matches."""
     with (
         connection.cursor() as cursor,
         cursor.copy(
             "COPY league_memorycheckpoint (season_id, player_id, rated_order, memory) FROM STDIN"
         ) as into,
     ):
-        for note in notes:
-            for code, memory in zip(note.players.tolist(), note.memory, strict=True):
-                into.write_row((season.pk, players[code], orders[note.match], array_text(memory)))
+        for one in checkpoints:
+            for code, memory in zip(one.players.tolist(), one.memory, strict=True):
+                into.write_row((season.pk, players[code], orders[one.match], array_text(memory)))
 
 
-def remembers(season: Season) -> bool:
-    """Whether the season's rating system has kept something in memory of anyone."""
+def has_memory(season: Season) -> bool:
+    """Whether any rating of the season has memory."""
     with connection.cursor() as cursor:
-        cursor.execute(REMEMBERS, [season.pk])
+        cursor.execute(HAS_MEMORY, [season.pk])
         return bool(cursor.fetchone()[0])
 
 
-def newest(season: Season, before: int) -> int:
-    """The place in the order of rating of the newest note before another place; 0 for none."""
-    notes = MemoryCheckpoint.objects.filter(season=season, rated_order__lt=before)
-    return notes.order_by("-rated_order").values_list("rated_order", flat=True).first() or 0
+def latest(season: Season, before: int) -> int:
+    """Return the ``rated_order`` of the latest checkpoint before another; 0 for none."""
+    saved = MemoryCheckpoint.objects.filter(season=season, rated_order__lt=before)
+    return saved.order_by("-rated_order").values_list("rated_order", flat=True).first() or 0
 
 
 def memories(season: Season, at: int, players: Integers) -> Floats:
-    """``(n, width)`` what players were remembered by at a note, or came into the season with.
+    """Return the memory of players at a checkpoint, or at the start of the season.
 
-    ``players`` are ids; newcomers have NaN.
+    ``(n, width)`` for player ids ``(n,)``, NaN for newcomers.
     """
     with connection.cursor() as cursor:
         cursor.execute(MEMORIES, {"season": season.pk, "at": at, "players": players.tolist()})
@@ -169,41 +169,41 @@ def memories(season: Season, at: int, players: Integers) -> Floats:
 
 
 def with_memory(states: States, memory: Floats) -> States:
-    """The states with this memory."""
+    """Return the states with this memory."""
     states = states.copy()
     states.memory = widen(memory, max(memory.shape[-1], states.memory.shape[-1]))
     return states
 
 
-def note_all(now: datetime) -> int:
-    """Note the memories of running seasons that are due; how many seasons were."""
-    return sum(note(season.pk) for season in Season.objects.running(now) if is_due(season))
+def save_all(now: datetime) -> int:
+    """Save the checkpoints of running seasons that are due; return how many."""
+    return sum(save(season.pk) for season in Season.objects.running(now) if is_due(season))
 
 
 def is_due(season: Season) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(DUE, [season.pk, last_note(season), EVERY - 1])
-        return bool(cursor.fetchone()[0]) and remembers(season)
+        cursor.execute(DUE, [season.pk, last(season), EVERY - 1])
+        return bool(cursor.fetchone()[0]) and has_memory(season)
 
 
-def last_note(season: Season) -> int:
-    return newest(season, before=2**63 - 1)
+def last(season: Season) -> int:
+    return latest(season, before=2**63 - 1)
 
 
-def note(season_id: int) -> bool:
-    """Note the memories of a season now, if that is due. Results wait for a moment."""
+def save(season_id: int) -> bool:
+    """Save a checkpoint of a season if one is due, while its results wait."""
     with transaction.atomic():
         season = Season.objects.select_for_update().get(pk=season_id)
         due = is_due(season)
         if due:
-            note_present(season)
+            save_now(season)
     return due
 
 
-def note_present(season: Season) -> None:
-    """Note the memories of those who played since the last note. The caller holds the season."""
+def save_now(season: Season) -> None:
+    """Save a checkpoint of the players since the last one. The caller holds the season's lock."""
     horizon = season.matches.rated().aggregate(last=Max("rated_order"))["last"] or 0
-    noted = last_note(season)
-    if noted < horizon:
+    saved = last(season)
+    if saved < horizon:
         with connection.cursor() as cursor:
-            cursor.execute(NOTE, {"season": season.pk, "horizon": horizon, "noted": noted})
+            cursor.execute(SAVE, {"season": season.pk, "horizon": horizon, "saved": saved})

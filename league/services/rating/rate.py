@@ -1,9 +1,9 @@
-"""Turning settled results into ratings: each exactly once, in the transaction that settles it.
+"""Rate settled results: each exactly once, in the transaction that settles it.
 
-The statements are few and written by hand: this is the path that every result of the league takes.
-Order of locks, the same everywhere so that nobody waits in a circle: the match, its season (shared;
-an import takes it alone), the turn to add newcomers where their order counts, new rating rows in
-player order, then rating rows in id order.
+Every result of the league takes this path, so its statements are few and written by hand. A fixed
+lock order prevents deadlock: the match, its season (shared; an import locks it exclusively), the
+turn to add newcomers where their order matters, new rating rows in player order, then rating rows
+in id order.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOCK_RATINGS = """
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('newcomers of a season', %s))"
 
-WHO_IS_THERE = """
+EXISTING = """
     SELECT count(*), coalesce(array_agg(player_id) FILTER (WHERE player_id = ANY(%s)), '{}')
     FROM league_rating
     WHERE season_id = %s
@@ -89,7 +89,7 @@ WRITE_RESULT = """
             outcome = coalesce(e.outcome, r.outcome)
         FROM entries AS e, settled
         WHERE r.season_id = %(season)s AND r.id = e.rating_id
-    ), told AS (
+    ), events AS (
         INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, games,
             rating_before, rating_after, deviation_before, deviation_after,
             volatility_before, volatility_after, why, last_played_before)
@@ -104,7 +104,7 @@ WRITE_RESULT = """
 
 @dataclass(frozen=True)
 class Settled:
-    """How a result came to count."""
+    """How a result was settled."""
 
     settlement: Settlement
     confirmed_by: int | None = None
@@ -117,22 +117,22 @@ class RatedMatch:
 
     match: Match
     history: History
-    """The match as a history of one."""
+    """The match as a history of one match."""
     before: States
-    """The states in which its players entered it."""
+    """The states of its players before it."""
 
 
 def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
     """Mark a match as rated, update its players' ratings and write their rating events.
 
-    The caller has it locked and has seen that it is not yet rated.
+    The caller holds its lock and has checked that it is not yet rated.
     """
     record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
     add_newcomers(locked.season_id, locked.newcomers, locked.system)
     rows_of = lock_rows(locked.season_id, players)
     if missing := [player for player in players if player not in rows_of]:
-        # While this waited for the season, a correction took their only result away.
+        # A correction removed their only result while this waited for the season.
         add_newcomers(locked.season_id, missing, locked.system)
         rows_of = lock_rows(locked.season_id, players)
     rating_ids, states = states_of([rows_of[player] for player in players])
@@ -158,7 +158,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
 
 
 def columns(rated: Replay) -> dict[str, list[Any]]:
-    """What a replay gives for each participation, as the ledger's columns."""
+    """Return the participations of a replay as columns of the ledger."""
     before, after = rated.before, rated.after
     return {
         "games": after.games.tolist(),
@@ -175,7 +175,7 @@ def columns(rated: Replay) -> dict[str, list[Any]]:
 
 
 def explanations(rated: Replay) -> list[dict[str, float]]:
-    """The terms of each participation's change, by name."""
+    """Return the terms of each participation's change, by name."""
     names = list(rated.terms)
     rows = zip(*(rated.terms[name].tolist() for name in names), strict=True)
     if not names:
@@ -187,7 +187,7 @@ def explanations(rated: Replay) -> list[dict[str, float]]:
 
 
 def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) -> None:
-    """Rating rows for players who have none, in the order of appearance, before any is locked."""
+    """Add rating rows for players without one, in order of appearance, before any is locked."""
     population = 0
     if players and system.ranks_population:
         players, population = take_turn(season_id, players)
@@ -209,33 +209,36 @@ def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) 
 
 
 def take_turn(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
-    """Wait until no other match is adding newcomers to the season, and keep them waiting.
+    """Lock the season for adding newcomers, until the transaction ends.
 
-    Those of ``players`` who still have no rating row, and the number of rows there are. The turn
-    ends with the transaction, so newcomers stand in the order in which their matches are rated.
+    Return those of ``players`` who still have no rating row, and the number of rows there are.
+    Newcomers are thus added in the order in which their matches are rated.
     """
     with connection.cursor() as cursor:
         cursor.execute(TAKE_TURN, [season_id])
-        cursor.execute(WHO_IS_THERE, [list(players), season_id])
+        cursor.execute(EXISTING, [list(players), season_id])
         population, there = cursor.fetchall()[0]
     return [player for player in players if player not in set(there)], population
 
 
 def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:
-    """The rating rows of ``players``, locked in id order, as ids and states in players' order."""
+    """Lock the rating rows of ``players`` in id order; return ids and states in players' order."""
     by_player = lock_rows(season_id, players)
     return states_of([by_player[player] for player in players])
 
 
 def lock_rows(season_id: int, players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    """The rating rows that ``players`` have, locked in id order, by player."""
+    """Lock the rating rows of ``players`` in id order and return them by player."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK_RATINGS, [season_id, list(players)])
         return {row[0]: row[1:] for row in cursor.fetchall()}
 
 
 def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
-    """Database rows ``(id, rating, deviation, volatility, games, last_played_at, memory)``."""
+    """Return the ids and states of database rows.
+
+    Rows are ``(id, rating, deviation, volatility, games, last_played_at, memory)``.
+    """
     ids, rating, deviation, volatility, games, last_played, memory = zip(*rows, strict=True)
     width = max(map(len, memory))
     padded = np.full((len(ids), width), np.nan)
@@ -256,15 +259,15 @@ def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:
 
 
 def numbers(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
-    """Floats for the database, where NaN is no value."""
+    """Return floats for the database, with None for NaN."""
     return [None if math.isnan(value) else value for value in values.tolist()]
 
 
 def times(values: np.ndarray[Any, np.dtype[np.int64]]) -> list[datetime | None]:
-    """Moments for the database, where never is no value."""
+    """Return moments for the database, with None for ``NEVER``."""
     return [None if value == NEVER else moment(value) for value in values.tolist()]
 
 
 def array_text(row: np.ndarray[Any, np.dtype[np.float64]]) -> str:
-    """A row of a system's memory as PostgreSQL writes an array, without the padding."""
+    """Return a row of a system's memory, without its padding, as a PostgreSQL array."""
     return "{" + ",".join(repr(value) for value in row.tolist() if not math.isnan(value)) + "}"

@@ -1,8 +1,8 @@
-"""How a player's rated matches of a season ended: wins, draws, and what lasts since when.
+"""A player's record in a season: wins, draws and the current streak.
 
-A rating row keeps them beside the rating, written in the transaction that rates a result, so that a
-leaderboard shows them of anybody at no cost. A win is a first place of one's own, a draw a shared
-first place; all else is a loss.
+Rating rows store the record beside the rating, and the transaction that rates a result updates
+both, so leaderboards read it at no cost. A win is an unshared first place, a draw is a shared first
+place, and everything else is a loss.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ RECOUNT = f"""
 
 
 def outcomes(history: History) -> Integers:
-    """``(N,)`` for each participation 1 for a win, 0 for a draw, -1 for a loss."""
+    """Return ``(N,)`` outcomes of participations: 1 for a win, 0 for a draw, -1 for a loss."""
     first = history.places == 0
     firsts = np.add.reduceat(first.astype(np.int64), history.side_offsets[:-1])
     alone = np.repeat(firsts == 1, np.diff(history.side_offsets))
@@ -75,6 +75,6 @@ def outcomes(history: History) -> Integers:
 
 
 def recount(season_id: int, players: Collection[int]) -> None:
-    """Count the records of these players anew, from their events."""
+    """Recompute the records of these players from their events."""
     with connection.cursor() as cursor:
         cursor.execute(RECOUNT, {"season": season_id, "players": list(players)})

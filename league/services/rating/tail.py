@@ -1,4 +1,4 @@
-"""The end of a season's history, as arrays: what was rated since a result, and what that did."""
+"""A season's rated history since a match, as columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.core.columns import read_columns
-from ratings.history import History, offsets, played_but
+from ratings.history import History, offsets, played_mask
 from ratings.types import States
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ PROFESSIONS = """
         AND p.profession <> ''
 """
 
-# The ranges of match ids are implied by the joins: they let the planner read one stretch of each
-# index, where it would otherwise go through tables as long as the season is old.
+# The ranges of match ids are implied by the joins. They let the planner read one range of each
+# index; otherwise it would scan tables as long as the season is old.
 TAIL = """
     SELECT m.rated_order, m.id AS match, s.index AS side, p.position, p.player_id AS player,
         m.played_at AS time,
@@ -67,17 +67,17 @@ KINDS = {
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]
-"""A place and a score for each side of a match, in their order."""
+"""The place and score of each side of a match, in the order of sides."""
 
 
 @dataclass(frozen=True)
 class Tail:
-    """``N`` participations in rated matches, in the order of rating, side and position."""
+    """Rated history since a match: ``N`` participations, by order of rating, side and position."""
 
     columns: Mapping[str, NDArray[Any]]
-    """``(N,)`` each, by the names of ``KINDS``; what the events of then say is among them."""
+    """``(N,)`` each, by the names of ``KINDS``: matches, sides, participants and rating events."""
     professions: list[str]
-    """By code; 0 is none."""
+    """By code; code 0 is no profession."""
 
     def __len__(self) -> int:
         return len(self.columns["match"])
@@ -87,7 +87,7 @@ class Tail:
 
     @property
     def matches(self) -> int:
-        """How many matches there are."""
+        """The number of matches."""
         return int(np.count_nonzero(self.begins("rated_order")))
 
     @property
@@ -96,7 +96,7 @@ class Tail:
         return int(self["rated_order"][-1])
 
     def begins(self, *names: str) -> Booleans:
-        """``(N,)`` where any of these columns differs from the row before."""
+        """Return ``(N,)`` whether any of these columns differs from the row before."""
         changes = np.zeros(len(self), dtype=np.bool_)
         changes[:1] = True
         for name in names:
@@ -104,12 +104,12 @@ class Tail:
         return changes
 
     def only(self, rows: Booleans | Integers) -> Tail:
-        """Some of the rows."""
+        """Return these rows only."""
         columns = {name: values[rows] for name, values in self.columns.items()}
         return Tail(columns, self.professions)
 
     def with_result(self, match: int, placings: Placings) -> Tail:
-        """The same with other places and scores of one match."""
+        """Return the history with other places and scores for one match."""
         place, score = self["place"].copy(), self["score"].copy()
         for side, (at, points) in enumerate(placings):
             rows = (self["match"] == match) & (self["side"] == side)
@@ -118,7 +118,7 @@ class Tail:
         return Tail({**self.columns, "place": place, "score": score}, self.professions)
 
     def before(self) -> States:
-        """``(N,)`` the states before each match that the events tell, without memory."""
+        """Return ``(N,)`` states before each match, from the rating events, without memory."""
         return States(
             rating=self["rating_before"],
             deviation=self["deviation_before"],
@@ -129,7 +129,7 @@ class Tail:
         )
 
     def after(self) -> States:
-        """``(N,)`` the states after each match that the events tell, without memory."""
+        """Return ``(N,)`` states after each match, from the rating events, without memory."""
         return States(
             rating=self["rating_after"],
             deviation=self["deviation_after"],
@@ -142,7 +142,7 @@ class Tail:
         )
 
     def history(self) -> History:
-        """The matches to rate; players are named by their ids."""
+        """Return the matches as a history to rate, with ids as names of players."""
         if not len(self):
             return History.build([])
         match = self.begins("rated_order")
@@ -164,12 +164,12 @@ class Tail:
             seconds=self["seconds"],
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
-            played=played_but(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
+            played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
         )
 
 
 def by_appearance(players: Integers) -> tuple[Integers, Integers]:
-    """``(N,)`` ids as codes ``(N,)`` in the order of first appearance, and the ids by code."""
+    """Return codes ``(N,)`` for ids, in order of first appearance, and the ids by code."""
     known, first, which = np.unique(players, return_index=True, return_inverse=True)
     order = np.argsort(first)
     code = np.empty(len(known), dtype=np.int64)
@@ -178,7 +178,7 @@ def by_appearance(players: Integers) -> tuple[Integers, Integers]:
 
 
 def read_tail(season: Season, after: int) -> Tail:
-    """All that was rated in a season after the place ``after`` of ``Match.rated_order``."""
+    """Read the history of a season after a value of ``Match.rated_order``."""
     with connection.cursor() as cursor:
         cursor.execute(SPAN, [season.pk, after])
         first, last, _count, _horizon = cursor.fetchone()
@@ -192,7 +192,7 @@ def read_tail(season: Season, after: int) -> Tail:
 
 
 def same_bits(some: States, others: States) -> Booleans:
-    """``(n,)`` where two states are the same to the last bit, memory aside."""
+    """Return ``(n,)`` whether two states are equal to the last bit, memory aside."""
     same = (some.games == others.games) & (some.last_played == others.last_played)
     for name in ("rating", "deviation", "volatility"):
         one, other = getattr(some, name), getattr(others, name)
@@ -205,21 +205,21 @@ def bits_of(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def last_rows(codes: Integers, count: int) -> Integers:
-    """``(count,)`` the last row of each code."""
+    """Return the last row of each code, ``(count,)``."""
     rows = np.zeros(count, dtype=np.int64)
     rows[codes] = np.arange(len(codes))
     return rows
 
 
 def first_rows(codes: Integers, count: int) -> Integers:
-    """``(count,)`` the first row of each code."""
+    """Return the first row of each code, ``(count,)``."""
     rows = np.zeros(count, dtype=np.int64)
     rows[codes[::-1]] = np.arange(len(codes))[::-1]
     return rows
 
 
 def placings_of(tail: Tail, match: int) -> Placings:
-    """The places and scores of one match as they count."""
+    """Return the places and scores of one match."""
     of_match = tail.only(tail["match"] == match)
     sides = of_match.only(of_match.begins("side"))
     return [
@@ -229,13 +229,13 @@ def placings_of(tail: Tail, match: int) -> Placings:
 
 
 def rows_of_matches(tail: Tail, matches: Booleans) -> Booleans:
-    """``(N,)`` the participations in some of the ``(M,)`` matches."""
+    """Return ``(N,)`` whether each participation is in one of the chosen ``(M,)`` matches."""
     numbers: Integers = np.cumsum(tail.begins("rated_order")) - 1
     return np.asarray(matches[numbers])
 
 
 def codes_among(players: Integers, ids: Sequence[int] | Integers) -> Integers:
-    """``(N,)`` where each of ``players`` stands among ``ids``, -1 where not at all."""
+    """Return ``(N,)`` the index of each of ``players`` in ``ids``, -1 if missing."""
     order = np.argsort(ids)
     ordered = np.asarray(ids)[order]
     at = np.minimum(np.searchsorted(ordered, players), max(len(ordered) - 1, 0))

@@ -1,10 +1,10 @@
-"""Who stands where, at any size: a projection of the ratings, and what is read from it.
+"""The standings: a projection of the ratings that answers at any size.
 
-A row for each ranked player (:class:`league.models.Standing`) is kept in an index in the order of
-the board, and a histogram counts how many stand in each stretch of at most ``FULL`` of them
-(:class:`league.models.StandingHistogram`). Its running sum tells the stretch that any rank or page
-lies in, and within the stretch the index is walked: so every question costs the same at any depth.
+A row for each ranked player (:class:`league.models.Standing`) is indexed in the order of the
+leaderboard, and a histogram (:class:`league.models.StandingHistogram`) counts the players in
+buckets of at most ``FULL``. The running sum of the counts gives the bucket of any rank or page,
+and a short index walk gives the row in it, so every read costs the same at any depth.
 
-``rules`` says what earns which place, ``histogram`` counts, ``folding`` keeps both fresh from the
-ratings that changed, ``rebuilding`` makes them anew, and ``board`` answers.
+``rules`` computes standings, ``updating`` and ``rebuilding`` write them, ``histogram`` counts, and
+``board`` reads.
 """

@@ -1,4 +1,4 @@
-"""What time alone is about to do to a season: points that absence takes, players who drop out."""
+"""Preview what inactivity will do to a season: rating lost to decay, players no longer ranked."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from league.models import Player
 from league.services.core.clock import microseconds
-from league.services.standings import rules as ruling
-from league.services.standings.reading import of_due
-from league.services.standings.rules import places
+from league.services.standings import rules
+from league.services.standings.reading import read_due
+from league.services.standings.rules import compute_standings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from league.models import Season
 
 LOOKED_AT = 20_000
+"""The most players a preview reads."""
 SHOWN = 10
+"""The most players a preview lists."""
 
 
 @dataclass(frozen=True)
 class Loss:
-    """What absence takes from one player."""
+    """What inactivity takes from one player."""
 
     player: Player
     rating: float
@@ -33,31 +35,31 @@ class Loss:
 
 @dataclass(frozen=True)
 class Absence:
-    """What happens until a moment if nobody plays. Nothing is written."""
+    """What happens by a moment if nobody plays."""
 
     losing: int
-    """Players whose effective rating falls."""
+    """Players whose rating decays."""
     leaving: int
-    """Players who are not ranked any more."""
+    """Players who will no longer be ranked."""
     most: list[Loss]
-    """Who loses most."""
+    """The players who lose most."""
     complete: bool
-    """Whether all were looked at; of very many only the first."""
+    """Whether every affected player was read."""
 
 
 def preview(season: Season, until: datetime) -> Absence:
-    """What absence does until then. Two queries."""
-    found = of_due(season.pk, microseconds(until), LOOKED_AT + 1)
-    if not len(found.who):
+    """Return what inactivity does by then, without writing anything. Two queries."""
+    found = read_due(season.pk, microseconds(until), LOOKED_AT + 1)
+    if not len(found.players):
         return Absence(0, 0, [], complete=True)
-    who, held, played = found.who, found.held(), found.played()
-    then = places(ruling.rules_of(season), played, until)
-    lost = np.where(held.active, then.key - held.key, 0.0)
-    players = Player.objects.in_bulk(who.tolist())
+    stored = found.stored()
+    then = compute_standings(rules.ranking_rules(season), found.ratings(), until)
+    lost = np.where(stored.active, then.key - stored.key, 0.0)
+    players = Player.objects.in_bulk(found.players.tolist())
     most = [at for at in np.argsort(-lost, kind="stable")[:SHOWN].tolist() if lost[at] > 0]
     return Absence(
         losing=int(np.count_nonzero(lost > 0)),
-        leaving=int(np.count_nonzero(held.active & ~then.active)),
-        most=[Loss(players[int(who[at])], -held.key[at], -then.key[at]) for at in most],
-        complete=len(who) <= LOOKED_AT,
+        leaving=int(np.count_nonzero(stored.active & ~then.active)),
+        most=[Loss(players[int(found.players[at])], -stored.key[at], -then.key[at]) for at in most],
+        complete=len(found.players) <= LOOKED_AT,
     )

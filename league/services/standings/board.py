@@ -1,18 +1,19 @@
-"""What the standings answer: rows at a place, the place of a player, ranks and percentiles.
+"""Read the standings: rows of the leaderboard, positions of players, ranks and percentiles.
 
-Each process keeps the histograms of the seasons that it was asked about. Every statement reads the
-version beside the rows, so an answer is always of one moment: if the version has moved on, the
-histogram is read again and the question put once more.
+Each process caches the histograms of the seasons it is asked about. Every statement returns the
+version of the standings with its rows, so an answer is always consistent: if the version has
+changed, the histogram is loaded again and the question is asked once more.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from dataclasses import dataclass
 from operator import neg
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from cachetools import LRUCache
 
 from league.models.player import MOST_NAMED
 from league.services.core.columns import binary_cursor, braced
@@ -21,9 +22,10 @@ from ratings.percentile import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from datetime import datetime
 
 KEPT = 100
-"""Histograms that a process keeps, those of a million players about 300 kB each."""
+"""Histograms cached in a process: about 300 kB each for a million players."""
 
 VERSION = "(SELECT version FROM league_standinghistogram WHERE season_id = %(season)s)"
 
@@ -35,27 +37,31 @@ LOAD = """
     JOIN league_standinghistogram AS h ON h.season_id = k.season
 """
 
-# Rank and row beside each other: who is where from a place of the order on.
+ENTRY = """
+    coalesce(s.key, 'NaN') AS key, r.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
+    r.games, r.last_played_at, r.memory, s.division, r.wins, r.draws, r.outcome, r.streak
+"""
+"""The columns of an :class:`Entry`: from a standing ``s``, a rating ``r`` and a player ``p``."""
+
+# One slice of the leaderboard: an index walk from the start of a bucket.
 ROWS = f"""
-    WITH stretch AS MATERIALIZED (
+    WITH listed AS MATERIALIZED (
         SELECT key, player_id, division FROM league_standing
         WHERE season_id = %(season)s AND active AND (key, player_id) >= (%(key)s, %(player)s)
         ORDER BY key, player_id OFFSET %(skip)s LIMIT %(count)s
     )
-    SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, s.division,
-        r.wins, r.draws, r.outcome, r.streak
+    SELECT v.version, {ENTRY}
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
-        stretch AS s
+        listed AS s
         JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = s.player_id
         JOIN league_player AS p ON p.id = s.player_id
     ) ON true
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-# The same rows for those of a name, and whether more names begin like it than are looked at: the
-# names first, which are few, then their places.
+# The players found by name, and whether more names match than were read. The names come first:
+# they are few.
 FOUND = f"""
     WITH looked AS MATERIALIZED (
         SELECT player_id, row_number() OVER () AS nth FROM (
@@ -65,10 +71,7 @@ FOUND = f"""
     ), named AS MATERIALIZED (
         SELECT DISTINCT player_id FROM looked WHERE nth <= %(most)s
     )
-    SELECT v.version, (SELECT count(*) > %(most)s FROM looked),
-        s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, s.division,
-        r.wins, r.draws, r.outcome, r.streak
+    SELECT v.version, (SELECT count(*) > %(most)s FROM looked), {ENTRY}
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         named AS n
@@ -80,13 +83,9 @@ FOUND = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-NEAR = 80
-"""How many of those right before a player are looked at: most stretches hold no more."""
-# Who is not ranked for absence, from a place of their order on, the best first.
+# Inactive players after a place in the order, best first.
 INACTIVE = f"""
-    SELECT v.version, s.key, s.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, s.division,
-        r.wins, r.draws, r.outcome, r.streak
+    SELECT v.version, {ENTRY}
     FROM (SELECT {VERSION} AS version) AS v
     LEFT JOIN (
         (SELECT key, player_id, division FROM league_standing
@@ -99,13 +98,13 @@ INACTIVE = f"""
     ORDER BY s.key, s.player_id
 """  # noqa: S608 - literals of this file
 
-# A player's ratings and what her places depend on: of who is ranked, also who stands right before,
-# and how many follow with the same key.
+NEAR = 80
+"""How many players right before a player are read: most buckets hold no more."""
+
+# One player's ratings and standings. For a ranked player also the keys right before theirs, and
+# how many players with the same key follow.
 PLAYER = f"""
-    SELECT near.keys, near.players, near.level,
-        h.version, r.season_id, s.active, s.key, p.id, p.name, r.id, r.rating, r.deviation,
-        r.volatility, r.games, r.last_played_at, r.memory, s.division,
-        r.wins, r.draws, r.outcome, r.streak
+    SELECT near.keys, near.players, near.level, h.version, r.season_id, s.active, {ENTRY}
     FROM unnest(%s::bigint[]) AS asked(season)
     JOIN league_rating AS r
         ON r.season_id = asked.season AND r.player_id = %s AND r.games > 0
@@ -127,11 +126,11 @@ PLAYER = f"""
             ORDER BY b.key DESC, b.player_id DESC LIMIT {NEAR}
         ) AS them
     ) AS near ON s.active
-"""  # noqa: S608 - a number of this program
+"""  # noqa: S608 - literals of this file
 
-# How many stand before places of the order: from the beginning of the stretch in which those with
-# this key begin, or this place lies, or they end.
-PLACES = """
+# How many players stand before each place in the order, counted from the start of three buckets:
+# the first with the key, the one with the place, and the last with the key.
+POSITIONS = """
     SELECT h.version,
         (SELECT count(*) FROM league_standing WHERE season_id = u.season AND active
             AND (key, player_id) >= (u.first_key, u.first_player) AND key < u.key),
@@ -148,177 +147,212 @@ PLACES = """
     ORDER BY u.nth
 """
 
-TOTALS = "SELECT season_id, total FROM league_standinghistogram WHERE season_id = ANY(%s)"
+COUNTS = "SELECT season_id, total FROM league_standinghistogram WHERE season_id = ANY(%s)"
 
 Answer = TypeVar("Answer")
 
 
+class Entry(NamedTuple):
+    """A player's standing and rating in a season, as ``ENTRY`` selects them."""
+
+    key: float
+    """The place in the order; NaN while placement matches are still to be played."""
+    player_id: int
+    name: str
+    rating_id: int
+    rating: float
+    deviation: float | None
+    volatility: float | None
+    games: int
+    last_played_at: datetime | None
+    memory: list[float]
+    division: int | None
+    """From 0 for the lowest."""
+    wins: int
+    draws: int
+    outcome: int | None
+    streak: int
+
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """The rating row as ``states_of`` takes it."""
+        return self[3:10]
+
+
 @dataclass(frozen=True)
-class Place:
-    """How many ranked players stand before a place of the order."""
+class Position:
+    """How many ranked players are before a player."""
 
-    before: int
-    """Before everybody who has this key: one less than the rank."""
-    position: int
-    """Before this player, of those with the same key only who joined earlier."""
+    better: int
+    """With a better key: the rank less one."""
+    ahead: int
+    """In the order: players with the same key stand in the order in which they joined."""
     upto: int
-    """Up to the last who has this key, all of them counted."""
+    """With the same key or a better one, the player included."""
 
 
-class Moved(Exception):
-    """The standings have changed since the histogram at hand."""
+class StaleBoard(Exception):
+    """The standings have changed since the histogram was loaded."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """The histogram of a season as of a version; none before anybody is ranked."""
+    """The histogram of a season's leaderboard at a version; None while nobody is ranked."""
 
     season: int
     version: int | None
     bounds_version: int
     histogram: Histogram
 
-    def ask(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        """The rows of a statement without the version that comes first in each.
+    def query(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement without their first column, which is the version.
 
         Raises:
-            Moved: the rows are of another version than this board.
+            StaleBoard: the rows are of another version than this board.
         """
         with binary_cursor() as cursor:
             cursor.execute(statement, {"season": self.season, **values})
             rows = cursor.fetchall()
         if rows[0][0] != self.version:
-            raise Moved
+            raise StaleBoard
         return [row[1:] for row in rows]
 
     def check(self) -> None:
-        """Raise ``Moved`` unless this is how the standings are."""
-        self.ask(f"SELECT {VERSION}")
+        """Raise ``StaleBoard`` if the standings have changed."""
+        self.query(f"SELECT {VERSION}")
 
-    def rows(self, start: int, count: int) -> list[tuple[Any, ...]]:
-        """Up to ``count`` rows from position ``start`` (from 0) on, as ``ROWS`` selects them."""
-        stretch = min(self.histogram.stretch_at(start), len(self.histogram) - 1)
-        key, player = self.histogram.low(stretch)
-        skip = start - int(self.histogram.ahead[stretch])
-        rows = self.ask(ROWS, key=key, player=player, skip=skip, count=count)
-        return [row for row in rows if row[0] is not None]
+    def rows(self, start: int, count: int) -> list[Entry]:
+        """Return up to ``count`` entries from position ``start`` (from 0)."""
+        bucket = min(self.histogram.bucket_at(start), len(self.histogram) - 1)
+        key, player = self.histogram.low(bucket)
+        skip = start - int(self.histogram.ahead[bucket])
+        return entries(self.query(ROWS, key=key, player=player, skip=skip, count=count))
 
-    def found(self, low: str, high: str) -> tuple[list[tuple[Any, ...]], int | None]:
-        """The same rows of those of whom a word of the name begins between ``low`` and ``high``,
-        and how many such names were looked at, if there are more of them."""
-        rows = self.ask(FOUND, low=low, high=high, most=MOST_NAMED)
+    def search(self, low: str, high: str) -> tuple[list[Entry], int | None]:
+        """Return ranked players with a word of their name in [``low``, ``high``).
+
+        With them the number of names read, if more names match; else None.
+        """
+        rows = self.query(FOUND, low=low, high=high, most=MOST_NAMED)
         more = rows[0][0]
-        return [row[1:] for row in rows if row[1] is not None], MOST_NAMED if more else None
+        return entries([row[1:] for row in rows]), MOST_NAMED if more else None
 
-    def inactive(self, key: float, player: int, count: int) -> list[tuple[Any, ...]]:
-        """The same rows of those off the board for absence, after a place of their order."""
-        rows = self.ask(INACTIVE, key=key, player=player, count=count)
-        return [row for row in rows if row[0] is not None]
+    def inactive(self, key: float, player: int, count: int) -> list[Entry]:
+        """Return up to ``count`` inactive players after a place in their order."""
+        return entries(self.query(INACTIVE, key=key, player=player, count=count))
 
-    def places(self, keys: Sequence[float], players: Sequence[int]) -> list[Place]:
-        """Where ranked players stand."""
-        return places([self] * len(keys), keys, players)
+    def positions(self, keys: Sequence[float], players: Sequence[int]) -> list[Position]:
+        """Return the positions of ranked players. One query."""
+        return positions([self] * len(keys), keys, players)
 
-    def place_after(
+    def position_from_neighbours(
         self,
         version: int,
         key: float,
         player: int,
         before: tuple[Sequence[float], Sequence[int]],
         level: int,
-    ) -> Place:
-        """The place of who stands there in a ``version``, from the keys and ids of who stands right
-        ``before``, the nearest first, and how many with the same key behind.
+    ) -> Position:
+        """Return the position of a player, computed from the keys right before theirs.
+
+        ``before`` are the keys and ids of up to ``NEAR`` players before, nearest first; ``level``
+        is the number of players with the same key after, up to ``NEAR``.
 
         Raises:
-            Moved: this board is of another version.
+            StaleBoard: this board is not of ``version``.
         """
         if version != self.version:
-            raise Moved
+            raise StaleBoard
         keys, players = before
         same = bisect_right(keys, -key, key=neg)
-        stretch = self.histogram.stretch_of(key, player)
-        low, first = self.histogram.low(stretch)
+        bucket = self.histogram.bucket_of(key, player)
+        low, first = self.histogram.low(bucket)
         ahead = bisect_left(keys, -low, key=neg)
         while ahead < len(keys) and keys[ahead] == low and players[ahead] >= first:
             ahead += 1
         if ahead == NEAR or max(same, level) == NEAR:  # there may be more
-            return self.places([key], [player])[0]
-        position = int(self.histogram.ahead[stretch]) + ahead
-        return Place(position - same, position, position + 1 + level)
+            return self.positions([key], [player])[0]
+        position = int(self.histogram.ahead[bucket]) + ahead
+        return Position(position - same, position, position + 1 + level)
 
-    def percentile(self, place: Place) -> int:
-        """The percentile of who stands there, from 1 to 100, as ``ratings.percentile`` has it."""
+    def percentile(self, position: Position) -> int:
+        """Return the percentile at a position, 1 to 100, as ``ratings.percentile`` defines it."""
         total = self.histogram.total
-        worse = total - place.upto
+        worse = total - position.upto
         if total >= GROUPS:
             return 1 + GROUPS * worse // total
         return 1 + (GROUPS - 1) * worse // max(total - 1, 1)
 
 
-def places(boards: Sequence[Board], keys: Sequence[float], players: Sequence[int]) -> list[Place]:
-    """Where ranked players stand, each on a board. One query.
+def entries(rows: Sequence[tuple[Any, ...]]) -> list[Entry]:
+    """Return rows as entries, without the row of NULLs that an outer join returns for none."""
+    return [Entry(*row) for row in rows if row[1] is not None]
+
+
+def positions(
+    boards: Sequence[Board], keys: Sequence[float], players: Sequence[int]
+) -> list[Position]:
+    """Return the positions of ranked players, each on their board. One query.
 
     Raises:
-        Moved: a board is not how its standings are now.
+        StaleBoard: the standings of a board have changed.
     """
     if not boards:
         return []
     rows, counted = [], []
     for board, key, player in zip(boards, keys, players, strict=True):
         histogram = board.histogram
-        stretches = (
-            histogram.begins_in(key),
-            histogram.stretch_of(key, player),
-            histogram.ends_in(key),
+        buckets = (
+            histogram.first_bucket(key),
+            histogram.bucket_of(key, player),
+            histogram.last_bucket(key),
         )
-        lows = (value for stretch in stretches for value in histogram.low(stretch))
+        lows = (value for bucket in buckets for value in histogram.low(bucket))
         rows.append((board.season, key, player, *lows))
-        counted.append([int(histogram.ahead[stretch]) for stretch in stretches])
+        counted.append([int(histogram.ahead[bucket]) for bucket in buckets])
     with binary_cursor() as cursor:
-        cursor.execute(PLACES, [list(column) for column in zip(*rows, strict=True)])
+        cursor.execute(POSITIONS, [list(column) for column in zip(*rows, strict=True)])
         answers = cursor.fetchall()
     if any(answer[0] != board.version for answer, board in zip(answers, boards, strict=True)):
-        raise Moved
+        raise StaleBoard
     return [
-        Place(*(ahead + within for ahead, within in zip(known, answer[1:], strict=True)))
+        Position(*(ahead + within for ahead, within in zip(known, answer[1:], strict=True)))
         for known, answer in zip(counted, answers, strict=True)
     ]
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A player's rating in a season, and her place if she is ranked."""
+class PlayerStanding:
+    """A player's rating in a season, and their position if they are ranked."""
 
     board: Board
-    row: tuple[Any, ...]
-    """As ``ROWS`` selects it; the key is none before she has played enough."""
-    place: Place | None
+    entry: Entry
+    position: Position | None
 
 
-def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
-    """The standings of a player by season, where she has a rated match.
+def player_standings(player: int, seasons: Collection[int]) -> dict[int, PlayerStanding]:
+    """Return a player's standings by season, for seasons in which they have a rated match.
 
-    One query, another for histograms that have changed, and one for who is level with many.
+    One query, one more for histograms that have changed, and one for a rating shared with many.
     """
     while True:
         with binary_cursor() as cursor:
             cursor.execute(PLAYER, [braced(seasons), player])
             rows = cursor.fetchall()
-        boards = {row[4]: board for row in rows if (board := _kept.get(row[4]))}
+        boards = {row[4]: board for row in rows if (board := cached(row[4]))}
         stale = [
             season
             for _keys, _players, _level, version, season, *_row in rows
             if season not in boards or boards[season].version != version
         ]
         if stale:
-            boards |= refreshed(stale)
+            boards |= load(stale)
         try:
             return {
-                season: Standing(
+                season: PlayerStanding(
                     boards[season],
-                    tuple(row),
-                    boards[season].place_after(
+                    Entry(*row),
+                    boards[season].position_from_neighbours(
                         version, row[0], player, (keys or (), players or ()), level
                     )
                     if active
@@ -326,56 +360,58 @@ def standings_of(player: int, seasons: Collection[int]) -> dict[int, Standing]:
                 )
                 for keys, players, level, version, season, active, *row in rows
             }
-        except Moved:
+        except StaleBoard:
             continue
 
 
-def version_of(season: int) -> int:
-    """The version of the standings; 0 before anybody is ranked."""
+def standings_version(season: int) -> int:
+    """Return the version of a season's standings; 0 before anybody is ranked."""
     with binary_cursor() as cursor:
         cursor.execute(f"SELECT coalesce({VERSION}, 0)", {"season": season})
         return int(cursor.fetchone()[0])
 
 
-_kept: OrderedDict[int, Board] = OrderedDict()
-_keeping = Lock()
+_cache: LRUCache[int, Board] = LRUCache(maxsize=KEPT)
+_lock = Lock()
 
 
-def asked(season: int, question: Callable[[Board], Answer]) -> Answer:
-    """The answer to a question, all of it of one moment."""
-    board = _kept.get(season) or refreshed([season])[season]
+def cached(season: int) -> Board | None:
+    with _lock:
+        return _cache.get(season)
+
+
+def ask(season: int, question: Callable[[Board], Answer]) -> Answer:
+    """Return ``question(board)``, asked again with a fresh board while the board is stale."""
+    board = cached(season) or load([season])[season]
     while True:
         try:
             return question(board)
-        except Moved:
-            board = refreshed([season])[season]
+        except StaleBoard:
+            board = load([season])[season]
 
 
-def refreshed(seasons: Collection[int]) -> dict[int, Board]:
-    """The boards as they now are. Stretches are read only where they have changed. One query."""
-    old = {
-        season: _kept.get(season) or Board(season, None, -1, Histogram.empty())
-        for season in seasons
-    }
+def load(seasons: Collection[int]) -> dict[int, Board]:
+    """Load the current boards. Bucket bounds are read only if they have changed. One query."""
+    old = {season: cached(season) or empty_board(season) for season in seasons}
     with binary_cursor() as cursor:
         cursor.execute(LOAD, [list(old), [board.bounds_version for board in old.values()]])
         rows = cursor.fetchall()
-    boards = {season: Board(season, None, -1, Histogram.empty()) for season in seasons}
+    boards = {season: empty_board(season) for season in seasons}
     for season, version, bounds_version, counts, keys, players in rows:
-        kept_keys, kept_players = old[season].histogram.bounds_bytes()
-        histogram = Histogram.from_bytes(keys or kept_keys, players or kept_players, counts)
+        known_keys, known_players = old[season].histogram.bounds_bytes()
+        histogram = Histogram.from_bytes(keys or known_keys, players or known_players, counts)
         boards[season] = Board(season, version, bounds_version, histogram)
-    with _keeping:
-        for season, board in boards.items():
-            _kept[season] = board
-            _kept.move_to_end(season)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+    with _lock:
+        _cache.update(boards)
     return boards
 
 
-def totals(seasons: Collection[int]) -> dict[int, int]:
-    """How many are ranked in each season."""
+def empty_board(season: int) -> Board:
+    return Board(season, None, -1, Histogram.empty())
+
+
+def ranked_counts(seasons: Collection[int]) -> dict[int, int]:
+    """Return the number of ranked players by season."""
     with binary_cursor() as cursor:
-        cursor.execute(TOTALS, [list(seasons)])
+        cursor.execute(COUNTS, [list(seasons)])
         return dict(cursor.fetchall())

@@ -1,8 +1,8 @@
-"""Who stood where when a day began: what a leaderboard's arrows are measured from.
+"""Daily ranks, from which a leaderboard shows how far players have moved.
 
-Once a day, by the clock of the arena, the ranks of everybody are written down: four bytes a player,
-players with neighbouring numbers together. So the old ranks of any fifty players are found as
-quickly on the last page of a million as on the first.
+Once a day, at midnight in the arena's time zone, every rank is stored in four bytes, players with
+neighbouring ids together. Reading the past ranks of any fifty players takes the same time on every
+page of a leaderboard.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 TOGETHER = 128
-"""Players whose ranks are kept in one row."""
+"""Players whose ranks share a row."""
 WEEK = timedelta(days=7)
 
-UNNOTED = """
+MISSING = """
     SELECT u.season FROM unnest(%s::bigint[], %s::date[]) AS u(season, day)
     WHERE NOT EXISTS (
         SELECT FROM league_standingday AS d WHERE d.season_id = u.season AND d.day = u.day
@@ -65,10 +65,10 @@ THEN = f"""
 """  # noqa: S608 - literals of this file
 
 
-def note_all(now: datetime) -> int:
-    """Write down how the day begins in each running season that has not got it yet; how many.
+def record_all(now: datetime) -> int:
+    """Store today's ranks of each running season that lacks them; return the number of seasons.
 
-    Safe to run twice, and by two workers at once: the second finds it done.
+    Safe to run twice, and by two workers at once: the second finds nothing to do.
     """
     seasons = {
         season.pk: (season, day_of(season, now))
@@ -76,29 +76,29 @@ def note_all(now: datetime) -> int:
     }
     with connection.cursor() as cursor:
         days = [day for _season, day in seasons.values()]
-        cursor.execute(UNNOTED, [list(seasons), days])
-        waiting = [row[0] for row in cursor.fetchall()]
-    noted = sum(note(*seasons[season], now) for season in waiting)
-    if noted:
+        cursor.execute(MISSING, [list(seasons), days])
+        missing = [row[0] for row in cursor.fetchall()]
+    recorded = sum(record(*seasons[season], now) for season in missing)
+    if recorded:
         with connection.cursor() as cursor:
             cursor.execute(FORGET, [now.astimezone(UTC).date() - WEEK - timedelta(days=1)])
-    return noted
+    return recorded
 
 
 def day_of(season: Season, now: datetime) -> date:
-    """The day that it is where the arena is."""
+    """Return the date in the arena's time zone."""
     return now.astimezone(season.arena.zone).date()
 
 
-def note(season: Season, day: date, now: datetime) -> bool:
-    """Write down the ranks of a season as those with which ``day`` begins, unless that is done."""
+def record(season: Season, day: date, now: datetime) -> bool:
+    """Store a season's ranks as those at the start of ``day``, unless that is already done."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(BEGIN, [season.pk, day, now])
         if not cursor.rowcount:
             return False
         players, keys = order(season.pk)
         if len(players):
-            chunks, ranks = laid_out(players, ranks_of(keys))
+            chunks, ranks = in_chunks(players, ranks_of(keys))
             columns = {
                 "season_id": np.full(len(chunks), season.pk),
                 "day": np.full(len(chunks), binary.days_since_2000(day)),
@@ -111,7 +111,7 @@ def note(season: Season, day: date, now: datetime) -> bool:
 
 
 def order(season: int) -> tuple[Integers, Floats]:
-    """Who is ranked, best first: players and keys."""
+    """Return the ranked players and their keys, best first."""
     parts = list(binary.read(ORDER.format(season=season), {"player_id": "bigint", "key": "float8"}))
     if not parts:
         return np.zeros(0, np.int64), np.zeros(0)
@@ -122,25 +122,25 @@ def order(season: int) -> tuple[Integers, Floats]:
 
 
 def ranks_of(keys: Floats) -> Integers:
-    """``(n,)`` the ranks of ascending keys, equal ones alike."""
+    """Return the ranks of ascending keys ``(n,)``; equal keys share a rank."""
     return np.searchsorted(keys, keys, side="left") + 1
 
 
-def laid_out(players: Integers, ranks: Integers) -> tuple[Integers, Integers]:
-    """The chunks ``(c,)`` that these players fall into, and their ranks ``(c, TOGETHER)``: 0 for
-    who is not ranked."""
+def in_chunks(players: Integers, ranks: Integers) -> tuple[Integers, Integers]:
+    """Return the chunks ``(c,)`` of these players and their ranks ``(c, TOGETHER)``, 0 for players
+    without one."""
     chunks, which = np.unique(players // TOGETHER, return_inverse=True)
     rows = np.zeros((len(chunks), TOGETHER), np.int64)
     rows[which, players % TOGETHER] = ranks
     return chunks, rows
 
 
-def ranks_then(
+def past_ranks_of(
     season: Season, players: Sequence[int], now: datetime
 ) -> tuple[list[int] | None, list[int] | None]:
-    """The ranks that players had as yesterday ended, and a week before that; 0 for who had none.
+    """Return players' ranks at the end of yesterday and a week earlier; 0 if unranked then.
 
-    None for a day that was not written down, and for a season that is over. One query.
+    None for a day that was not recorded, and for a season that is over. One query.
     """
     if not players or (season.ends_at is not None and season.ends_at <= now):
         return None, None

@@ -1,8 +1,8 @@
-"""How the ratings of a season's ranked players lie, beside the normal curve of the same width.
+"""The rating distribution of a season's ranked players, beside the normal curve of the same width.
 
-Few players are counted one by one. Of many, the histogram that the standings keep tells how many
-stand between any two ratings, to within a stretch of it, at the same cost for any number.
-Source of the picture: B. Kreimeier, "Rising from the Ranks", 2000.
+Up to ``COUNTED_SINGLY`` players are counted one by one. For more, counts come from the histogram of
+the standings, to within one of its buckets, at the same cost for any number of players.
+Source: B. Kreimeier, "Rising from the Ranks", 2000.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.db import connection
 
-from league.services.standings.board import VERSION, asked
+from league.services.standings.board import VERSION, ask
 
 if TYPE_CHECKING:
     from league.models import Season
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COUNTED_SINGLY = 2_000
 BARS = 30
-"""About how many stretches the picture has."""
+"""About how many bars the chart has."""
 
 KEYS = "SELECT key FROM league_standing WHERE season_id = %s AND active ORDER BY key"
 
@@ -39,35 +39,35 @@ ENDS = f"""
 
 @dataclass(frozen=True)
 class Bar:
-    """The players of one stretch of ratings."""
+    """The players in a range of ratings."""
 
     low: float
     high: float
-    """Of the last bar inclusive, of all others not."""
+    """Exclusive, except for the last bar."""
     players: int
     normal: float
-    """How many there would be if ratings lay on the normal curve."""
+    """Players in this range under the normal curve."""
 
 
 @dataclass(frozen=True)
-class Shape:
-    """The ratings of ``count`` players."""
+class RatingDistribution:
+    """The rating distribution of ``count`` players."""
 
     count: int
     mean: float
     width: float
-    """The standard deviation; 0 of one player, or of equal ones."""
+    """The standard deviation; 0 for one player or equal ratings."""
     within: tuple[float, float, float]
-    """Shares of the players within one, two and three widths of the mean."""
+    """Shares of players within one, two and three standard deviations of the mean."""
     bars: list[Bar]
 
 
-def shape_of(season: Season) -> Shape | None:
-    """How ratings lie now; none before anybody is ranked."""
-    return asked(season.pk, lambda board: measured(season, board))
+def rating_distribution(season: Season) -> RatingDistribution | None:
+    """Return the current rating distribution; None while nobody is ranked."""
+    return ask(season.pk, lambda board: read_distribution(season, board))
 
 
-def measured(season: Season, board: Board) -> Shape | None:
+def read_distribution(season: Season, board: Board) -> RatingDistribution | None:
     total = board.histogram.total
     if not total:
         board.check()
@@ -78,27 +78,31 @@ def measured(season: Season, board: Board) -> Shape | None:
             keys = np.array([row[0] for row in cursor.fetchall()])
         bounds, below = keys, np.arange(1.0, len(keys) + 1)
         mean, variance = keys.mean(), keys.var(ddof=1) if len(keys) > 1 else 0.0
-        return drawn(bounds, below, float(mean), float(variance), exact=True)
-    ((first, last),) = board.ask(ENDS)
+        return distribution_of(bounds, below, float(mean), float(variance), exact=True)
+    ((first, last),) = board.query(ENDS)
     histogram = board.histogram
     bounds = np.concatenate([[first], histogram.low_keys[1:], [last]])
     below = np.concatenate([histogram.ahead, [total]]).astype(float)
     middle, width = (bounds[1:] + bounds[:-1]) / 2, np.diff(bounds)
     mean = float((histogram.counts * middle).sum() / total)
     spread = histogram.counts * ((middle - mean) ** 2 + width**2 / 12)
-    return drawn(bounds, below, mean, float(spread.sum() / max(total - 1, 1)), exact=False)
+    return distribution_of(
+        bounds, below, mean, float(spread.sum() / max(total - 1, 1)), exact=False
+    )
 
 
-def drawn(keys: Floats, below: Floats, mean: float, variance: float, *, exact: bool) -> Shape:
-    """The picture of an order: ``below[i]`` stand up to ``keys[i]``, which ascend.
+def distribution_of(
+    keys: Floats, below: Floats, mean: float, variance: float, *, exact: bool
+) -> RatingDistribution:
+    """Return the distribution given by cumulative counts: ``below[i]`` players up to ``keys[i]``.
 
-    Keys are ratings with their sign turned. ``exact``: each key is one player's.
+    Keys are negated ratings, ascending. ``exact``: each key belongs to one player.
     """
     total = int(below[-1])
     deviation = math.sqrt(variance)
 
     def better(ratings: Floats) -> Floats:
-        """How many have more than these ratings."""
+        """Return the number of players above each rating."""
         if exact:
             return np.searchsorted(keys, -ratings, side="left").astype(float)
         return np.interp(-ratings, keys, below)
@@ -126,11 +130,11 @@ def drawn(keys: Floats, below: Floats, mean: float, variance: float, *, exact: b
             pairwise(edges.tolist()), counts, normal, strict=True
         )
     ]
-    return Shape(total, -mean, deviation, (shares[0], shares[1], shares[2]), bars)
+    return RatingDistribution(total, -mean, deviation, (shares[0], shares[1], shares[2]), bars)
 
 
 def nice(least: float) -> float:
-    """The smallest of 1, 2, 5, 10, 20, … (or their tenths) that is at least this."""
+    """Return the smallest of 1, 2 and 5 times a power of ten that is at least ``least``."""
     if not least > 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))

@@ -1,4 +1,4 @@
-"""What players are told of their divisions: how they moved between them, and the latest news."""
+"""Promotions and demotions to show: of a player, of a match, and as news."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from league.models import Match, Player, Season
 
 SHOWN = 20
+"""The most moves listed."""
 
-PUT_AWAY = """
+DISMISS = """
     INSERT INTO league_divisionnews (player_id, upto)
     SELECT player_id, id FROM league_divisionchange WHERE id = %s AND player_id = %s
     ON CONFLICT (player_id) DO UPDATE SET upto = greatest(league_divisionnews.upto, excluded.upto)
@@ -27,7 +28,7 @@ PUT_AWAY = """
 
 @dataclass(frozen=True)
 class Move:
-    """A step of a player from division to division."""
+    """A player's move between divisions."""
 
     pk: int
     season: Season
@@ -35,9 +36,9 @@ class Move:
     at: datetime
     was: Division | None
     becomes: Division | None
-    """None of who was not ranked any more."""
+    """None if the player is no longer ranked."""
     up: bool
-    """Whether it was a promotion, where it was one or a demotion."""
+    """Whether the division is higher than before."""
     match_id: int | None
 
     @property
@@ -51,13 +52,13 @@ class Move:
 
 
 def moves_of(season: Season, player: Player, limit: int = SHOWN) -> list[Move]:
-    """A player's moves between the divisions of a season, the latest first. One query."""
+    """Return a player's moves between the divisions of a season, latest first. One query."""
     changes = DivisionChange.objects.filter(season=season, player=player)
     return moves(season, changes.select_related("player")[:limit])
 
 
 def moves_in(match: Match) -> list[Move]:
-    """The moves that a match brought about. One query; none of a match that does not count."""
+    """Return the moves caused by a match; none if it is not rated. One query."""
     if match.status != Status.RATED:
         return []
     changes = DivisionChange.objects.filter(match=match).select_related("player")
@@ -65,7 +66,7 @@ def moves_in(match: Match) -> list[Move]:
 
 
 def news_of(seasons: Iterable[Season], player: Player) -> Move | None:
-    """The player's latest move in some seasons, unless she has put it away. One query."""
+    """Return a player's latest move in some seasons, unless they have dismissed it. One query."""
     known = {season.pk: season for season in seasons}
     changes = DivisionChange.objects.filter(season__in=list(known), player=player, told=True)
     latest = changes.select_related("player__division_news").first()
@@ -78,10 +79,10 @@ def news_of(seasons: Iterable[Season], player: Player) -> Move | None:
     return move
 
 
-def put_away(change_id: int, *, by: Player) -> None:
-    """Show a player no more of the news up to this change; nothing of a change of another's."""
+def dismiss(change_id: int, *, by: Player) -> None:
+    """Hide the news up to a change from its player; nothing if it is another player's."""
     with connection.cursor() as cursor:
-        cursor.execute(PUT_AWAY, [change_id, by.pk])
+        cursor.execute(DISMISS, [change_id, by.pk])
 
 
 def moves(season: Season, changes: Iterable[DivisionChange]) -> list[Move]:

@@ -1,7 +1,7 @@
-"""The ranked players of a division, or of ratings that are sure: pages without numbers.
+"""Filtered leaderboards, by division or deviation: pages linked by cursors, without numbers.
 
-A page shows what is found among the next few thousand at most, and says where to go on, so it costs
-the same at any depth and size. Nobody counts how many there are.
+A page reads a few thousand standings at most and says where the next one starts, so it costs the
+same at any depth and size. Matching players are never counted.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.services.core.errors import Refused
-from league.services.standings.board import asked
-from league.services.standings.filter_walk import LOOKED_AT, TOP, Choice, Edge, walk
-from league.services.standings.leaderboards import PER_PAGE, View
+from league.services.standings.board import ask
+from league.services.standings.filter_walk import LOOKED_AT, TOP, Cursor, Filter, walk
+from league.services.standings.leaderboards import PER_PAGE, LeaderboardReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,38 +23,48 @@ if TYPE_CHECKING:
 
     from league.models import Season
     from league.services.standings.board import Board
-    from league.services.standings.leaderboards import Row
+    from league.services.standings.leaderboards import LeaderboardRow
 
-__all__ = ["LOOKED_AT", "Choice", "Edge", "Picked", "chosen", "edge_of", "pick", "text_of"]
+__all__ = [
+    "LOOKED_AT",
+    "Cursor",
+    "Filter",
+    "FilteredPage",
+    "cursor_text",
+    "filtered_page",
+    "parse_cursor",
+    "parse_filter",
+]
 
 
 @dataclass(frozen=True)
-class Picked:
-    """Those of some stretch of the leaderboard who are wanted."""
+class FilteredPage:
+    """Some of the players who match a filter, best first, with their ranks among all players."""
 
-    rows: Sequence[Row]
-    """The best first, with their ranks among all."""
-    better: Edge | None
-    """Before whom there may be more; none at the top."""
-    further: Edge | None
-    """From whom on there may be more; none at the end."""
-    paused: bool
-    """Whether it looked at as many as it may, and found fewer than were wanted."""
+    rows: Sequence[LeaderboardRow]
+    previous: Cursor | None
+    """There may be matching players before this; None at the top."""
+    next: Cursor | None
+    """There may be matching players from here on; None at the end."""
+    stopped_early: bool
+    """Whether the search reached its limit before the page was full."""
     version: int
     """Of the standings; 0 before anybody is ranked."""
 
 
-def chosen(season: Season, *, division: str = "", sure: str = "") -> Choice:
-    """The choice as somebody wrote it; empty texts choose nothing.
+def parse_filter(season: Season, *, division: str = "", deviation: str = "") -> Filter:
+    """Return the filter written in a form; empty texts filter nothing.
 
     Raises:
-        Refused: there is no such division, the deviation is no number from 0 on, or the season has
-            neither; ``field`` names which.
+        Refused: the season has no such division, the deviation is not a number of at least 0, or
+            the season has no divisions or deviations at all. ``field`` names which.
     """
-    return Choice(division_in(season, division.strip()), deviation_in(season, sure.strip()))
+    return Filter(
+        parse_division(season, division.strip()), parse_deviation(season, deviation.strip())
+    )
 
 
-def division_in(season: Season, name: str) -> int | None:
+def parse_division(season: Season, name: str) -> int | None:
     if not name:
         return None
     divisions = season.season_rules().divisions.divisions
@@ -65,19 +75,19 @@ def division_in(season: Season, name: str) -> int | None:
             return number
     raise Refused(
         "unknown_division",
-        _("There is no division “%(name)s” in this season. Its divisions are %(all)s.")
+        _("This season has no division “%(name)s”. Its divisions are %(all)s.")
         % {"name": name[:60], "all": ", ".join(one.name for one in reversed(divisions))},
         field="division",
     )
 
 
-def deviation_in(season: Season, text: str) -> float | None:
+def parse_deviation(season: Season, text: str) -> float | None:
     if not text:
         return None
     if not season.system().shows.deviation:
         raise Refused(
             "no_deviation",
-            _("Ratings of this season have no ±, so nobody can be picked by it."),
+            _("Ratings in this season have no ± to filter by."),
             field="sure",
         )
     try:
@@ -87,64 +97,63 @@ def deviation_in(season: Season, text: str) -> float | None:
     if not 0 <= value < math.inf:
         raise Refused(
             "not_a_deviation",
-            _("“%(text)s” is no deviation. Give a number from 0 on, such as 100.")
+            _("“%(text)s” is not a deviation. Enter a number of at least 0, such as 100.")
             % {"text": text[:20]},
             field="sure",
         )
     return value
 
 
-def pick(
+def filtered_page(
     season: Season,
-    choice: Choice,
+    chosen: Filter,
     *,
     now: datetime,
-    after: Edge | None = None,
-    before: Edge | None = None,
+    after: Cursor | None = None,
+    before: Cursor | None = None,
     count: int = PER_PAGE,
-    moves: bool = False,
-) -> Picked:
-    """The next ``count`` of the choice from ``after`` on, or the last ``count`` ``before`` an edge.
+    past_ranks: bool = False,
+) -> FilteredPage:
+    """Return the first ``count`` matching players from ``after``, or the last ``before`` a cursor.
 
-    Fewer if no more are among the next ``LOOKED_AT``. Two queries, and one for ``moves``.
+    Fewer if the next ``LOOKED_AT`` players hold no more. Two queries, and one for ``past_ranks``.
     """
-    view = View(season, now, moves=moves)
+    reader = LeaderboardReader(season, now, past_ranks=past_ranks)
     up = after is None and before is not None
-    edge: Edge = after or before or TOP
+    start: Cursor = after or before or TOP
 
-    def question(board: Board) -> Picked:
-        found = walk(board, choice, edge, count + 1, up=up)
-        entries = view.of(choice, found.entries)
+    def read(board: Board) -> FilteredPage:
+        found = walk(board, chosen, start, count + 1, up=up)
+        entries = reader.matching(chosen, found.entries)
         end = found.last
         if len(entries) > count:
             entries = entries[:count]
-            end = entries[-1][0], entries[-1][1]
-        better: Edge | None
-        further: Edge | None
+            end = entries[-1].key, entries[-1].player_id
+        previous: Cursor | None
+        following: Cursor | None
         if up:
             entries = entries[::-1]
-            better, further = end, edge
+            previous, following = end, start
         else:
-            better = None if edge == TOP else edge
-            further = (end[0], end[1] + 1) if end else None
-        paused = len(entries) < count and end is not None
-        places = board.places([one[0] for one in entries], [one[1] for one in entries])
-        rows = view.rows(entries, places, board)
-        return Picked(rows, better, further, paused, board.version or 0)
+            previous = None if start == TOP else start
+            following = (end[0], end[1] + 1) if end else None
+        stopped_early = len(entries) < count and end is not None
+        rows = reader.rows(entries, reader.positions(board, entries), board)
+        return FilteredPage(rows, previous, following, stopped_early, board.version or 0)
 
-    return asked(season.pk, question)
-
-
-def text_of(edge: Edge) -> str:
-    """An edge as an address holds it."""
-    return "{!r},{}".format(*edge)
+    return ask(season.pk, read)
 
 
-def edge_of(text: str) -> Edge | None:
-    """The edge that an address names; none for what is none."""
+def cursor_text(cursor: Cursor) -> str:
+    """Return a cursor as it is written in an address."""
+    return "{!r},{}".format(*cursor)
+
+
+def parse_cursor(text: str) -> Cursor | None:
+    """Return the cursor written in an address; None if it is not one."""
     key, _comma, player = text.partition(",")
     try:
-        edge = float(key), int(player)
+        cursor = float(key), int(player)
     except ValueError:
         return None
-    return edge if math.isfinite(edge[0]) and abs(edge[1]) < 1 << 62 else None
+    return cursor if math.isfinite(cursor[0]) and abs(cursor[1]) < 1 << 62 else None

@@ -1,4 +1,4 @@
-"""How many stand in each stretch of an order, and so who stands at any place of it."""
+"""Bucket counts over (key, player id), which give the rank and page of any place in the order."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 FULL = 128
-"""The most that a stretch holds."""
+"""The most players in a bucket."""
 FRESH = 64
-"""What each stretch is given when it is made."""
+"""The players in each new bucket."""
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """``b`` stretches of an order by (key, player), each beginning at a place of its own.
+    """``b`` buckets of an order by (key, player id), each with its own lower bound.
 
-    The first begins before everybody. Even those who share one key are parted, by their ids.
+    The first bucket starts before everybody. Bounds include player ids, so that even players with
+    the same key fall into several buckets.
     """
 
     low_keys: Floats
@@ -30,7 +31,7 @@ class Histogram:
     low_players: Integers
     """``(b,)``, ascending where keys are equal."""
     counts: Integers
-    """``(b,)``."""
+    """``(b,)`` players."""
 
     @classmethod
     def empty(cls) -> Histogram:
@@ -38,13 +39,13 @@ class Histogram:
 
     @classmethod
     def of(cls, keys: Floats, players: Integers) -> Histogram:
-        """The histogram of those who stand at these places ``(n,)``, which are in order."""
+        """Return the histogram of sorted keys and players ``(n,)``."""
         if not len(keys):
             return cls.empty()
-        begins = np.arange(0, len(keys), FRESH)
-        low_keys, low_players = keys[begins].copy(), players[begins].copy()
+        starts = np.arange(0, len(keys), FRESH)
+        low_keys, low_players = keys[starts].copy(), players[starts].copy()
         low_keys[0], low_players[0] = -math.inf, 0
-        return cls(low_keys, low_players, np.diff(begins, append=len(keys)))
+        return cls(low_keys, low_players, np.diff(starts, append=len(keys)))
 
     @classmethod
     def from_bytes(cls, low_keys: bytes, low_players: bytes, counts: bytes) -> Histogram:
@@ -69,53 +70,54 @@ class Histogram:
 
     @cached_property
     def ahead(self) -> Integers:
-        """``(b,)`` how many stand before each stretch."""
+        """``(b,)`` players before each bucket."""
         return np.cumsum(self.counts) - self.counts
 
-    def low(self, stretch: int) -> tuple[float, int]:
-        """Where a stretch begins."""
-        return float(self.low_keys[stretch]), int(self.low_players[stretch])
+    def low(self, bucket: int) -> tuple[float, int]:
+        """Return the lower bound of a bucket."""
+        return float(self.low_keys[bucket]), int(self.low_players[bucket])
 
-    def stretches_of(self, keys: Floats, players: Integers) -> Integers:
-        """``(n,)`` the stretch that each place lies in."""
+    def buckets_of(self, keys: Floats, players: Integers) -> Integers:
+        """Return the bucket of each key and player ``(n,)``."""
         first = np.searchsorted(self.low_keys, keys, side="left")
         stop = np.searchsorted(self.low_keys, keys, side="right")
         found = first - 1
-        for key in np.unique(keys[stop > first]):  # some stretch begins amid those of this key
-            who = np.flatnonzero(keys == key)
-            start, end = first[who[0]], stop[who[0]]
-            among = np.searchsorted(self.low_players[start:end], players[who], side="right")
-            found[who] = start + among - 1
+        for key in np.unique(keys[stop > first]):  # keys at which some bucket starts
+            rows = np.flatnonzero(keys == key)
+            start, end = first[rows[0]], stop[rows[0]]
+            among = np.searchsorted(self.low_players[start:end], players[rows], side="right")
+            found[rows] = start + among - 1
         return found
 
-    def stretch_of(self, key: float, player: int) -> int:
-        """The stretch that a place lies in."""
+    def bucket_of(self, key: float, player: int) -> int:
+        """Return the bucket of a key and player."""
         first = int(self.low_keys.searchsorted(key, side="left"))
         stop = int(self.low_keys.searchsorted(key, side="right"))
-        if first == stop:  # none begins amid those of this key
+        if first == stop:  # no bucket starts at this key
             return first - 1
         return first - 1 + int(self.low_players[first:stop].searchsorted(player, side="right"))
 
-    def begins_in(self, key: float) -> int:
-        """The stretch in which those with this key begin."""
+    def first_bucket(self, key: float) -> int:
+        """Return the first bucket that may hold a key."""
         return max(int(np.searchsorted(self.low_keys, key, side="left")) - 1, 0)
 
-    def ends_in(self, key: float) -> int:
-        """The stretch in which those with this key end."""
+    def last_bucket(self, key: float) -> int:
+        """Return the last bucket that may hold a key."""
         return int(np.searchsorted(self.low_keys, key, side="right")) - 1
 
-    def stretch_at(self, position: int) -> int:
-        """The stretch of who stands at a position, from 0."""
+    def bucket_at(self, position: int) -> int:
+        """Return the bucket of a position, counted from 0."""
         return int(np.searchsorted(self.ahead + self.counts, position, side="right"))
 
     def moved(self, left: Integers, entered: Integers) -> Histogram:
-        """After somebody left each of the stretches ``left`` and entered each of ``entered``."""
+        """Return the histogram after one player left each of the buckets ``left`` and one entered
+        each of ``entered``."""
         size = len(self)
         change = np.bincount(entered, minlength=size) - np.bincount(left, minlength=size)
         return Histogram(self.low_keys, self.low_players, self.counts + change)
 
     def without_empty(self) -> Histogram:
-        """Stretches that hold nobody joined to those before them."""
+        """Return the histogram with empty buckets merged into those before them."""
         kept = self.counts > 0
         kept[0] = True
         if kept.all():
@@ -123,19 +125,19 @@ class Histogram:
         return Histogram(self.low_keys[kept], self.low_players[kept], self.counts[kept])
 
     def overfull(self) -> list[int]:
-        """The stretches that hold more than they should."""
+        """Return the buckets that are too large."""
         found: list[int] = np.flatnonzero(self.counts > FULL).tolist()
         return found
 
-    def cut(self, stretch: int, keys: Floats, players: Integers) -> Histogram:
-        """With a stretch cut into several; these are the places of all who stand in it."""
+    def split(self, bucket: int, keys: Floats, players: Integers) -> Histogram:
+        """Return the histogram with a bucket split; these are the sorted players in it."""
         pieces = Histogram.of(keys, players)
-        pieces.low_keys[0], pieces.low_players[0] = self.low(stretch)
+        pieces.low_keys[0], pieces.low_players[0] = self.low(bucket)
         parts = (
             (self.low_keys, pieces.low_keys),
             (self.low_players, pieces.low_players),
             (self.counts, pieces.counts),
         )
         return Histogram(
-            *(np.concatenate([old[:stretch], new, old[stretch + 1 :]]) for old, new in parts)
+            *(np.concatenate([old[:bucket], new, old[bucket + 1 :]]) for old, new in parts)
         )

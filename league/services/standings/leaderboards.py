@@ -1,4 +1,4 @@
-"""Who stands where: pages of the leaderboard, and the places and ratings of players."""
+"""Pages of the leaderboard, and the ranks and ratings of players."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from league.models import Player
@@ -17,9 +18,16 @@ from league.services.core.clock import microseconds
 from league.services.core.columns import binary_cursor
 from league.services.core.pages import Page
 from league.services.rating.rate import states_of
-from league.services.standings.board import Place, asked, standings_of, totals
-from league.services.standings.days import ranks_then
-from league.services.standings.filter_walk import Choice
+from league.services.standings.board import (
+    ENTRY,
+    Entry,
+    Position,
+    ask,
+    player_standings,
+    ranked_counts,
+)
+from league.services.standings.days import past_ranks_of
+from league.services.standings.filter_walk import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,61 +38,55 @@ if TYPE_CHECKING:
     from ratings.percentile import Division
 
 PER_PAGE = 50
-EVERYBODY = Choice()
+EVERYBODY = Filter()
 
-LEADERS = """
-    SELECT season.id, best.key, best.player_id, p.name, r.id, r.rating, r.deviation, r.volatility,
-        r.games, r.last_played_at, r.memory, best.division,
-        r.wins, r.draws, r.outcome, r.streak
+LEADERS = f"""
+    SELECT season.id, {ENTRY}
     FROM unnest(%s::bigint[]) AS season(id)
     CROSS JOIN LATERAL (
         SELECT key, player_id, division FROM league_standing
         WHERE season_id = season.id AND active
         ORDER BY key, player_id LIMIT %s
-    ) AS best
-    JOIN league_rating AS r ON r.season_id = season.id AND r.player_id = best.player_id
-    JOIN league_player AS p ON p.id = best.player_id
-    ORDER BY season.id, best.key, best.player_id
-"""
-
-
-Entry = tuple[Any, ...]
-"""Key, player, name, the rating row as ``states_of`` takes it, number of the division, record."""
+    ) AS s
+    JOIN league_rating AS r ON r.season_id = season.id AND r.player_id = s.player_id
+    JOIN league_player AS p ON p.id = s.player_id
+    ORDER BY season.id, s.key, s.player_id
+"""  # noqa: S608 - a literal of the board
 
 
 @dataclass(frozen=True)
-class Row:
-    """A player's standing. Equal ratings share a rank, and the next rank leaves them out."""
+class LeaderboardRow:
+    """A player's row. Equal ratings share a rank, and the ranks after it are skipped."""
 
     rank: int | None
-    """From 1; none for who is not ranked."""
+    """From 1; None if unranked."""
     position: int | None
-    """How many stand before; of those with the same rating only who joined the league earlier."""
+    """Players ahead; players with the same rating stand in the order in which they joined."""
     percentile: int | None
-    """From 1, the lowest, to 100; none for who is not ranked, and where it was not asked for."""
+    """From 1, the lowest, to 100; None if unranked or not asked for."""
     division: Division | None
-    """None of who is not ranked, and where the season has no divisions."""
+    """None if unranked, or if the season has no divisions."""
     player_id: int
     name: str
     rating: float
-    """As it counts, with what absence has taken from it."""
+    """The effective rating: less what decay has taken."""
     deviation: float | None
     """With what inactivity has added since the last match."""
     volatility: float | None
     games: int
     last_played_at: datetime | None
     provisional: bool
-    """Whether the placement matches are still to be played, so that there is no rank yet."""
+    """Whether placement matches are still to be played, so that there is no rank yet."""
     wins: int
     draws: int
     outcome: int | None
-    """How the latest match ended: 1 for a win, 0 for a draw, -1 for a loss."""
+    """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
     streak: int
-    """How many of the latest in a row ended like that."""
+    """Consecutive matches, up to the latest, with that outcome."""
     rank_yesterday: int | None
-    """The rank as yesterday ended; 0 for none, None where that is not known."""
+    """The rank at the end of yesterday; 0 if unranked then, None if not known."""
     rank_last_week: int | None
-    """The same a week before that."""
+    """The same a week earlier."""
 
     @cached_property
     def player(self) -> Player:
@@ -96,28 +98,28 @@ class Row:
 
     @property
     def page(self) -> int | None:
-        """The page of the leaderboard that the player is on."""
+        """The page of the leaderboard with this row."""
         return None if self.position is None else self.position // PER_PAGE + 1
 
 
 @dataclass(frozen=True)
-class Listing(Page[Row]):
-    """A page of a leaderboard."""
+class LeaderboardPage(Page[LeaderboardRow]):
+    """A numbered page of a leaderboard."""
 
     version: int = 0
-    """Of the standings that it was read from; 0 before anybody is ranked."""
-    looked_at: int | None = None
-    """How many names a search looked at, where more begin like that; none where it saw them all."""
+    """Of the standings it was read from; 0 before anybody is ranked."""
+    names_read: int | None = None
+    """How many names a search read, if more match; None if it read them all."""
 
     @property
     def caution(self) -> str:
-        """What a reader has to know of a search that could not see all; else empty."""
-        if self.looked_at is None:
+        """A warning that a search did not read every matching name; else empty."""
+        if self.names_read is None:
             return ""
         return _(
-            "More than %(most)s names begin like that. Only the first %(most)s in the alphabet "
-            "were looked at: type more letters to find the others."
-        ) % {"most": f"{self.looked_at:,}"}
+            "More than %(most)s names match. Only the first %(most)s in alphabetical order were "
+            "searched. Type more letters to narrow the search."
+        ) % {"most": number_format(self.names_read, force_grouping=True)}
 
 
 def leaderboard(
@@ -125,259 +127,267 @@ def leaderboard(
     *,
     now: datetime,
     search: str = "",
-    choice: Choice = EVERYBODY,
+    chosen: Filter = EVERYBODY,
     page: int = 1,
     per_page: int = PER_PAGE,
-    moves: bool = False,
-) -> Listing:
-    """A page of the ranked players of ``season``, best first; one query at any depth.
+    past_ranks: bool = False,
+) -> LeaderboardPage:
+    """Return a page of the ranked players of a season, best first. One query at any depth.
 
-    ``search`` keeps players of whom a word of the name begins with it; ranks stay those of the
-    whole leaderboard. ``choice`` keeps some of those found; without a search, see ``picks.pick``.
-    A page beyond the last gives the last. ``moves``: with ranks of before, for one more query.
+    ``search`` finds players with a word of their name that starts with it; their ranks stay those
+    of the whole leaderboard. ``chosen`` filters the players found; to filter without a search, see
+    ``filters.filtered_page``. A page beyond the last returns the last. ``past_ranks`` adds the
+    ranks of yesterday and last week, for one more query.
     """
-    view = View(season, now, moves=moves)
+    reader = LeaderboardReader(season, now, past_ranks=past_ranks)
     if search.strip():
-        return asked(season.pk, lambda board: view.found(board, search, choice, page, per_page))
+        return ask(season.pk, lambda board: reader.search(board, search, chosen, page, per_page))
 
-    def cut(board: Board) -> Listing:
-        found = Listing.cut(
+    def read(board: Board) -> LeaderboardPage:
+        found = LeaderboardPage.cut(
             page,
             board.histogram.total,
             per_page,
-            lambda part: view.stretch(board, part.start, part.stop - part.start),
+            lambda part: reader.slice(board, part.start, part.stop - part.start),
         )
         return replace(found, version=board.version or 0)
 
-    return asked(season.pk, cut)
+    return ask(season.pk, read)
 
 
 @dataclass(frozen=True)
-class Absent:
-    """Some of the players whom absence has taken off the board, the best first."""
+class InactivePage:
+    """Some of a season's inactive players, best first."""
 
-    rows: Sequence[Row]
-    """With the ranks at which they would return if they came back as they are."""
-    following: tuple[float, int] | None
-    """The place after which the next are; none if these are the last."""
+    rows: Sequence[LeaderboardRow]
+    """With the ranks at which they would return."""
+    next: tuple[float, int] | None
+    """The place after which the next page starts; None on the last page."""
 
     @property
-    def place_text(self) -> str:
-        """That place as an address holds it."""
-        return "" if self.following is None else "{!r},{}".format(*self.following)
+    def next_text(self) -> str:
+        """``next`` as it is written in an address."""
+        return "" if self.next is None else "{!r},{}".format(*self.next)
 
 
 def inactive(
     season: Season, *, now: datetime, after: tuple[float, int] | None = None, count: int = PER_PAGE
-) -> Absent:
-    """Who is not ranked for absence, from a place of their order on. Two queries at any depth."""
-    view = View(season, now)
+) -> InactivePage:
+    """Return inactive players after a place in their order. Two queries at any depth."""
+    reader = LeaderboardReader(season, now)
 
-    def question(board: Board) -> Absent:
+    def read(board: Board) -> InactivePage:
         entries = board.inactive(*(after or (-math.inf, 0)), count + 1)
-        shown = entries[:count]
-        places = board.places([entry[0] for entry in shown], [entry[1] for entry in shown])
-        last = (shown[-1][0], shown[-1][1]) if len(entries) > count else None
-        return Absent(view.rows(shown, places), last)
+        listed = entries[:count]
+        last = (listed[-1].key, listed[-1].player_id) if len(entries) > count else None
+        return InactivePage(reader.rows(listed, reader.positions(board, listed)), last)
 
-    return asked(season.pk, question)
+    return ask(season.pk, read)
 
 
-def neighbours(season: Season, row: Row, *, now: datetime, each: int = 2) -> list[Row]:
-    """A ranked player with those right above and below, best first."""
+def neighbours(
+    season: Season, row: LeaderboardRow, *, now: datetime, each: int = 2
+) -> list[LeaderboardRow]:
+    """Return a ranked player's row with ``each`` rows right above and below, best first."""
     if row.position is None:
         return []
     start = max(row.position - each, 0)
     count = row.position - start + 1 + each
-    return asked(season.pk, lambda board: View(season, now).stretch(board, start, count))
+    return ask(season.pk, lambda board: LeaderboardReader(season, now).slice(board, start, count))
 
 
-def standing(season: Season, player: Player, *, now: datetime) -> Row | None:
-    """The row of one player; none for a player without a rated match. One query, two at most."""
-    return standings(player, [season], now=now).get(season.pk)
+def player_row(season: Season, player: Player, *, now: datetime) -> LeaderboardRow | None:
+    """Return a player's row; None before their first rated match. One query, two at most."""
+    return player_rows(player, [season], now=now).get(season.pk)
 
 
-def standings(player: Player, seasons: Collection[Season], *, now: datetime) -> dict[int, Row]:
-    """The rows of one player, by season id; one query."""
-    found = standings_of(player.pk, [season.pk for season in seasons])
+def player_rows(
+    player: Player, seasons: Collection[Season], *, now: datetime
+) -> dict[int, LeaderboardRow]:
+    """Return a player's rows by season id. One query."""
+    found = player_standings(player.pk, [season.pk for season in seasons])
     rows = {}
     for season in seasons:
         if one := found.get(season.pk):
-            (rows[season.pk],) = View(season, now).rows([one.row], [one.place], one.board)
+            reader = LeaderboardReader(season, now)
+            (rows[season.pk],) = reader.rows([one.entry], [one.position], one.board)
     return rows
 
 
-def leaders(seasons: Collection[Season], *, now: datetime, count: int = 3) -> dict[int, list[Row]]:
-    """The first ``count`` of each season, by season id, in one query for all."""
+def leaders(
+    seasons: Collection[Season], *, now: datetime, count: int = 3
+) -> dict[int, list[LeaderboardRow]]:
+    """Return the first ``count`` players of each season, by season id. One query."""
     with binary_cursor() as cursor:
         cursor.execute(LEADERS, [[season.pk for season in seasons], count])
         listed: dict[int, list[Entry]] = defaultdict(list)
         for season, *entry in cursor.fetchall():
-            listed[season].append(tuple(entry))
+            listed[season].append(Entry(*entry))
     return {
-        season.pk: View(season, now).rows(listed[season.pk], from_the_top(listed[season.pk]))
+        season.pk: LeaderboardReader(season, now).rows(
+            listed[season.pk], top_positions(listed[season.pk])
+        )
         for season in seasons
         if season.pk in listed
     }
 
 
-def from_the_top(entries: Sequence[Entry]) -> list[Place]:
-    """Places of the first of a season, whose percentiles nobody asks for."""
+def top_positions(entries: Sequence[Entry]) -> list[Position]:
+    """Return the positions of a season's first entries, without what percentiles need."""
     first: dict[float, int] = {}
     for position, entry in enumerate(entries):
-        first.setdefault(entry[0], position)
-    return [Place(first[entry[0]], position, 0) for position, entry in enumerate(entries)]
+        first.setdefault(entry.key, position)
+    return [Position(first[entry.key], position, 0) for position, entry in enumerate(entries)]
 
 
 def ranked_players(seasons: Collection[Season]) -> dict[int, int]:
-    """How many players are ranked, by season id."""
-    return totals([season.pk for season in seasons])
+    """Return the number of ranked players by season id."""
+    return ranked_counts([season.pk for season in seasons])
 
 
-class View:
-    """A season's standings as somebody sees them at a moment."""
+class LeaderboardReader:
+    """Reads a season's leaderboard as of a moment."""
 
-    def __init__(self, season: Season, now: datetime, *, moves: bool = False) -> None:
+    def __init__(self, season: Season, now: datetime, *, past_ranks: bool = False) -> None:
         self.season = season
         self.now = now
-        self.moves = moves
+        self.past_ranks = past_ranks
         self.system = season.system()
         self.lowest_first = season.lowest_first
         self.divisions = season.season_rules().divisions.divisions
         self.time = microseconds(min(now, season.ends_at) if season.ends_at else now)
 
-    def stretch(self, board: Board, start: int, count: int) -> list[Row]:
-        """The rows from a position (from 0) on. One query, if none at the edges is level with
-        somebody beyond."""
+    def slice(self, board: Board, start: int, count: int) -> list[LeaderboardRow]:
+        """Return ``count`` rows from a position (from 0).
+
+        One query, unless a rating at an edge is shared with players beyond it.
+        """
         if not board.histogram.total:
             board.check()
             return []
-        behind = min(start, 1)  # the neighbours beyond both edges tell who is level with them
-        entries = board.rows(start - behind, behind + count + 1)
-        keys = [entry[0] for entry in entries]
-        shown = entries[behind : behind + count]
-        first = start - behind
-        places = places_of(keys, first)
-        ends = {keys[0]} if first else set()
+        extra = min(start, 1)  # one more row at each edge shows whether its rating is shared
+        entries = board.rows(start - extra, extra + count + 1)
+        keys = [entry.key for entry in entries]
+        listed = entries[extra : extra + count]
+        first = start - extra
+        positions = positions_by_key(keys, first)
+        edges = {keys[0]} if first else set()
         if first + len(keys) < board.histogram.total:
-            ends.add(keys[-1])
-        level = {key for key in ends if any(entry[0] == key for entry in shown)}
-        for key in level:
-            (places[key],) = board.places([key], [0])
+            edges.add(keys[-1])
+        shared = {key for key in edges if any(entry.key == key for entry in listed)}
+        for key in shared:
+            (positions[key],) = board.positions([key], [0])
         return self.rows(
-            shown,
+            listed,
             [
-                Place(places[entry[0]].before, start + at, places[entry[0]].upto)
-                for at, entry in enumerate(shown)
+                Position(positions[entry.key].better, start + at, positions[entry.key].upto)
+                for at, entry in enumerate(listed)
             ],
             board,
         )
 
-    def found(
-        self, board: Board, search: str, choice: Choice, number: int, per_page: int
-    ) -> Listing:
-        """The rows of those of the choice of whom a word of the name begins with ``search``."""
-        named, looked_at = board.found(*span(search))
-        entries = self.of(choice, named)
+    def search(
+        self, board: Board, text: str, chosen: Filter, number: int, per_page: int
+    ) -> LeaderboardPage:
+        """Return a page of the matching players with a word of their name starting with a text."""
+        named, names_read = board.search(*span(text))
+        entries = self.matching(chosen, named)
 
-        def rows(part: slice) -> list[Row]:
-            chosen = entries[part]
-            places = board.places([row[0] for row in chosen], [row[1] for row in chosen])
-            return self.rows(chosen, places, board)
+        def rows(part: slice) -> list[LeaderboardRow]:
+            listed = entries[part]
+            return self.rows(listed, self.positions(board, listed), board)
 
         return replace(
-            Listing.cut(number, len(entries), per_page, rows),
+            LeaderboardPage.cut(number, len(entries), per_page, rows),
             version=board.version or 0,
-            looked_at=looked_at,
+            names_read=names_read,
         )
 
-    def of(self, choice: Choice, entries: list[Entry]) -> list[Entry]:
-        """Those who are of the choice, by the deviations that they have by now."""
-        if choice.division is not None:
-            entries = [entry for entry in entries if entry[10] == choice.division]
-        if choice.sure is None:
+    def matching(self, chosen: Filter, entries: list[Entry]) -> list[Entry]:
+        """Return the entries that match a filter, by their current deviations."""
+        if chosen.division is not None:
+            entries = [entry for entry in entries if entry.division == chosen.division]
+        if chosen.deviation is None:
             return entries
         return [
             entry
             for entry, deviation in zip(entries, self.deviations(entries), strict=True)
-            if deviation is not None and deviation <= choice.sure
+            if deviation is not None and deviation <= chosen.deviation
         ]
+
+    def positions(self, board: Board, entries: Sequence[Entry]) -> list[Position]:
+        """Return the positions of entries from anywhere on the leaderboard. One query."""
+        return board.positions(
+            [entry.key for entry in entries], [entry.player_id for entry in entries]
+        )
 
     def rows(
-        self, entries: Sequence[Entry], places: Sequence[Place | None], board: Board | None = None
-    ) -> list[Row]:
-        """Rows for entries, in their order; with percentiles if the board is there."""
-        percentiles = [board.percentile(place) if board and place else None for place in places]
-        ratings = [entry[4] if entry[0] is None else self.shown(entry[0]) for entry in entries]
-        yesterday, last_week = self.ranks_then([entry[1] for entry in entries])
-        return [
-            Row(
-                rank=place.before + 1 if place else None,
-                position=place.position if place else None,
-                percentile=percentile,
-                division=self.divisions[entry[10]] if place and entry[10] is not None else None,
-                player_id=entry[1],
-                name=entry[2],
-                rating=rating,
-                deviation=deviation,
-                volatility=entry[6],
-                games=entry[7],
-                last_played_at=entry[8],
-                provisional=entry[0] is None and not self.lowest_first,
-                wins=entry[11],
-                draws=entry[12],
-                outcome=entry[13],
-                streak=entry[14],
-                rank_yesterday=day_before,
-                rank_last_week=week_before,
+        self,
+        entries: Sequence[Entry],
+        positions: Sequence[Position | None],
+        board: Board | None = None,
+    ) -> list[LeaderboardRow]:
+        """Return the rows of entries, in their order; with percentiles if ``board`` is given."""
+        deviations = self.deviations(entries)
+        yesterday, last_week = self.ranks_before([entry.player_id for entry in entries])
+        rows = []
+        for nth, (entry, position) in enumerate(zip(entries, positions, strict=True)):
+            placed = not math.isnan(entry.key)
+            rows.append(
+                LeaderboardRow(
+                    rank=position.better + 1 if position else None,
+                    position=position.ahead if position else None,
+                    percentile=board.percentile(position) if board and position else None,
+                    division=self.division_of(entry) if position else None,
+                    player_id=entry.player_id,
+                    name=entry.name,
+                    rating=self.rating_at(entry.key) if placed else entry.rating,
+                    deviation=deviations[nth],
+                    volatility=entry.volatility,
+                    games=entry.games,
+                    last_played_at=entry.last_played_at,
+                    provisional=not placed and not self.lowest_first,
+                    wins=entry.wins,
+                    draws=entry.draws,
+                    outcome=entry.outcome,
+                    streak=entry.streak,
+                    rank_yesterday=yesterday[nth],
+                    rank_last_week=last_week[nth],
+                )
             )
-            for (
-                entry,
-                rating,
-                deviation,
-                place,
-                percentile,
-                day_before,
-                week_before,
-            ) in zip(
-                entries,
-                ratings,
-                self.deviations(entries),
-                places,
-                percentiles,
-                yesterday,
-                last_week,
-                strict=True,
-            )
-        ]
+        return rows
 
-    def ranks_then(
+    def division_of(self, entry: Entry) -> Division | None:
+        return None if entry.division is None else self.divisions[entry.division]
+
+    def ranks_before(
         self, players: Sequence[int]
     ) -> tuple[Sequence[int | None], Sequence[int | None]]:
-        """Ranks as yesterday ended and a week before, where they are asked for and known."""
+        """Return the ranks of yesterday and last week, where asked for and known."""
         unknown = [None] * len(players)
-        if not self.moves:
+        if not self.past_ranks:
             return unknown, unknown
-        yesterday, last_week = ranks_then(self.season, players, self.now)
+        yesterday, last_week = past_ranks_of(self.season, players, self.now)
         return yesterday or unknown, last_week or unknown
 
-    def shown(self, key: float) -> float:
+    def rating_at(self, key: float) -> float:
+        """Return the effective rating that a key stands for."""
         return key if self.lowest_first else -key
 
     def deviations(self, entries: Sequence[Entry]) -> list[float | None]:
-        """What time has made of the deviations; of a season that is over, until its end."""
+        """Return current deviations; for a season that is over, those at its end."""
         if not entries:
             return []
-        _ids, states = states_of(entry[3:10] for entry in entries)
+        _ids, states = states_of(entry.state for entry in entries)
         times = np.full(len(entries), self.time, dtype=np.int64)
-        seen = self.system.at(states, times).deviation
-        return [None if math.isnan(value) else value for value in seen.tolist()]
+        current = self.system.at(states, times).deviation
+        return [None if math.isnan(value) else value for value in current.tolist()]
 
 
-def places_of(keys: Sequence[float], start: int) -> dict[float, Place]:
-    """The place of each key of successive rows, the first at a position, as if no more followed."""
-    places: dict[float, Place] = {}
+def positions_by_key(keys: Sequence[float], start: int) -> dict[float, Position]:
+    """Return the position of each key of consecutive rows from ``start``, as if none followed."""
+    positions: dict[float, Position] = {}
     for position, key in enumerate(keys, start=start):
-        before = places[key].before if key in places else position
-        places[key] = Place(before, before, position + 1)
-    return places
+        better = positions[key].better if key in positions else position
+        positions[key] = Position(better, better, position + 1)
+    return positions

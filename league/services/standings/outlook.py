@@ -1,4 +1,4 @@
-"""What a player is told about a rating: what it takes to be ranked, and what absence will take."""
+"""What lies ahead for a player's rating: matches needed to be ranked, inactivity and decay."""
 
 from __future__ import annotations
 
@@ -10,38 +10,35 @@ import numpy as np
 
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
-from ratings.seasons.carrying_over import decay_begins
+from ratings.seasons.decay import decay_begins
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Player, Season
-    from league.services.standings.leaderboards import Row
+    from league.services.standings.leaderboards import LeaderboardRow
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """Of one player's rating in a season."""
+    """What lies ahead for a player's rating in a season."""
 
     missing: int = 0
-    """Placement matches that are still to be played; 0 for who has played them."""
+    """Placement matches still to be played."""
     inactive_for: timedelta | None = None
-    """The time within which a match would bring the player back onto the board."""
+    """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
-    """When absence begins to take points, if nothing is played before and the season lasts."""
+    """Time until decay starts, if no match is played and the season lasts."""
     taken: float = 0.0
-    """Points that absence has taken."""
+    """Rating lost to decay."""
     regained: float = 0.0
-    """How many of these the next match brings back."""
+    """How much of it the next match restores."""
     holds: timedelta | None = None
-    """For how long a match keeps absence from taking more."""
+    """How long a match delays decay."""
 
 
-def outlook(season: Season, player: Player, row: Row, *, now: datetime) -> Outlook:
-    """What lies before a player as seen at ``now``. One query.
-
-    Nothing of a season that is over: there time has stopped.
-    """
+def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:
+    """Return the outlook of a player at ``now``, empty for a season that is over. One query."""
     if season.lowest_first:
         return Outlook()
     rules = season.season_rules()

@@ -1,4 +1,4 @@
-"""What a player is rated at with each profession, where a season's system rates them."""
+"""A player's rating with each profession, where the season's system rates professions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Profession:
-    """A profession that a player has played in rated matches of a season."""
+    """A player's rating with a profession played in rated matches of a season."""
 
     name: str
     matches: int
     rating: float
     deviation: float
-    """As of the last match with it."""
+    """As of the last match with the profession."""
 
 
 def professions_of(season: Season, player: Player) -> list[Profession]:
-    """The professions of a rated player, those played most first.
+    """Return the professions of a rated player, most played first. Two queries.
 
-    None where the season's system has no rating for them. Two queries where it has.
+    Empty where the season's system does not rate professions.
     """
     system = season.system()
     if not isinstance(system, Glicko2) or not system.parameters.rating_profession_ratio:

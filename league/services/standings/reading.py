@@ -1,4 +1,4 @@
-"""What is held of players in the standings, beside what their ratings say."""
+"""Read stored standings together with the ratings that they are computed from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from league.services.core.columns import braced, read_columns
-from league.services.standings.rules import Played
+from league.services.standings.rules import RatingInputs
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Held:
-    """What the projection holds of ``n`` players."""
+class StoredStandings:
+    """The stored standings of ``n`` players."""
 
     there: Booleans
-    """Whether it holds anything; the rest is without meaning where it does not."""
+    """Whether there is a stored standing; if not, the rest has no meaning."""
     row: NDArray[np.void]
-    """Where the row lies in its table, until it is written."""
+    """The row's location in its table, valid until it is written."""
     key: Floats
     active: Booleans
     decaying: Floats
@@ -70,29 +70,29 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Players ``(n,)``, in ascending order, with what is held and what they have played."""
+class PlayerColumns:
+    """Players ``(n,)`` in ascending order, with their stored standings and ratings."""
 
     columns: dict[str, NDArray[Any]]
 
     @property
-    def who(self) -> Integers:
+    def players(self) -> Integers:
         return self.columns["player"]
 
-    def held(self) -> Held:
+    def stored(self) -> StoredStandings:
         names = ("there", "row", "key", "active", "decaying", "due", "division")
-        return Held(*(self.columns[name] for name in names))
+        return StoredStandings(*(self.columns[name] for name in names))
 
-    def played(self) -> Played:
-        """No games where there is no rating; the decay time is that which is held."""
+    def ratings(self) -> RatingInputs:
+        """Return the ratings, with no games where there is none, and the stored decay time."""
         names = ("rating", "games", "last_played", "decaying", "returning")
-        return Played(*(self.columns[name].copy() for name in names))
+        return RatingInputs(*(self.columns[name].copy() for name in names))
 
-    def with_more(self, more: Found) -> Found:
-        """With those of ``more`` who are not among them."""
-        new = ~np.isin(more.who, self.who)
-        order = np.argsort(np.concatenate([self.who, more.who[new]]))
-        return Found(
+    def with_more(self, more: PlayerColumns) -> PlayerColumns:
+        """Return these players and those of ``more`` who are not among them."""
+        new = ~np.isin(more.players, self.players)
+        order = np.argsort(np.concatenate([self.players, more.players[new]]))
+        return PlayerColumns(
             {
                 name: np.concatenate([column, more.columns[name][new]])[order]
                 for name, column in self.columns.items()
@@ -100,11 +100,13 @@ class Found:
         )
 
 
-def of_players(season: int, who: Integers) -> Found:
-    """These players, who are in ascending order."""
-    return Found(read_columns(OF_PLAYERS, [braced(who.tolist()), season, season], KINDS))
+def read_players(season: int, players: Integers) -> PlayerColumns:
+    """Read these players, given in ascending order."""
+    selected = [braced(players.tolist()), season, season]
+    return PlayerColumns(read_columns(OF_PLAYERS, selected, KINDS))
 
 
-def of_due(season: int, moment: int, most: int) -> Found:
-    """Those for whom time has come by a moment, in microseconds since 1970: the first ``most``."""
-    return Found(read_columns(OF_DUE, [season, moment, most, season], KINDS))
+def read_due(season: int, moment: int, most: int) -> PlayerColumns:
+    """Read the first ``most`` players whose standings are due by a moment, in microseconds since
+    1970."""
+    return PlayerColumns(read_columns(OF_DUE, [season, moment, most, season], KINDS))

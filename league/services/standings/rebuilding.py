@@ -1,4 +1,4 @@
-"""The standings made anew from the ratings, and compared with what is kept."""
+"""Rebuild the standings from the ratings."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ from django.db import connection, transaction
 
 from league.models import Season
 from league.services.core import binary
-from league.services.standings import divisions
-from league.services.standings import rules as ruling
+from league.services.standings import divisions, rules
 from league.services.standings.histogram import Histogram
-from league.services.standings.rules import Played, places
-from league.services.standings.updating import (
-    LOCK,
-    decaying,
-    write_histogram,
-)
+from league.services.standings.rules import RatingInputs, compute_standings
+from league.services.standings.updating import LOCK, decay_time_left, write_histogram
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
@@ -26,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from league.services.standings.rules import Rules
+    from league.services.standings.rules import RankingRules
     from ratings.types import Floats, Integers
 
 RATINGS = """
@@ -58,24 +53,24 @@ ROW = [
     ("player_id", "i8"), ("key", "f8"), ("active", "?"), ("decaying", "f8"), ("due", "i8"),
     ("division", "i2"),
 ]  # fmt: skip
-"""A standing: the moment in microseconds since 1970, ``NEVER`` for none; division -1 for none."""
+"""A standing. ``due`` is in microseconds since 1970, or ``NEVER``; division is -1 for none."""
 
 
 def rebuild(
     season: Season, now: datetime, progress: Callable[[int], object] = lambda _: None
 ) -> int:
-    """Make a season's standings anew from its ratings; how many players they hold.
+    """Rebuild a season's standings from its ratings; return the number of players in them.
 
-    The old ones are read until the new ones are complete. Divisions are those that the ledger of
-    their changes tells; nobody is told of what it does not say yet. ``progress`` is called with
-    players done.
+    The old ones stay visible until the new ones are complete. Divisions come from the ledger of
+    their changes. Changes that it does not hold yet are added, but not announced to the players.
+    ``progress`` is called with the number of players done.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
         for statement in FORGET:
             cursor.execute(statement, [season.pk])
         rows = in_order(season, now, progress)
-        rows["division"], moves, cuts = divisions.made_anew(season, rows)
+        rows["division"], moves, cuts = divisions.rebuilt(season, rows)
         lasting, placed = rows["due"] == NEVER, rows["division"] >= 0
         for chosen, left_out in (
             (lasting & placed, {"due"}),
@@ -88,9 +83,9 @@ def rebuild(
                 binary.write(
                     "league_standing", SEASON | columns, [columns_of(season, rows[chosen])]
                 )
-        divisions.tell(season, moves, now, told=False)
+        divisions.record(season, moves, now, announce=False)
         if cuts:
-            divisions.keep(season.pk, cuts)
+            divisions.save_cuts(season.pk, cuts)
         write_histogram(season.pk, None, histogram_of(rows))
     return len(rows)
 
@@ -100,7 +95,7 @@ def histogram_of(rows: NDArray[Any]) -> Histogram:
 
 
 def active_of(rows: NDArray[Any]) -> tuple[Floats, Integers]:
-    """The places of those who are ranked."""
+    """Return the keys and ids of the ranked players, in the order of ``rows``."""
     ranked = rows[rows["active"]]
     return ranked["key"].copy(), ranked["player_id"].copy()
 
@@ -108,33 +103,35 @@ def active_of(rows: NDArray[Any]) -> tuple[Floats, Integers]:
 def in_order(
     season: Season, now: datetime, progress: Callable[[int], object] = lambda _: None
 ) -> NDArray[Any]:
-    """The standings that the ratings give, in the order of the board."""
-    rules = ruling.rules_of(season)
-    parts = list(computed(season, rules, now, progress))
+    """Return the standings computed from the ratings, in the order of the leaderboard."""
+    ranking = rules.ranking_rules(season)
+    parts = list(computed(season, ranking, now, progress))
     rows = np.concatenate([np.zeros(0, ROW), *parts])
     return rows[np.lexsort((rows["player_id"], rows["key"]))]
 
 
 def computed(
-    season: Season, rules: Rules, now: datetime, progress: Callable[[int], object]
+    season: Season, ranking: RankingRules, now: datetime, progress: Callable[[int], object]
 ) -> Iterator[NDArray[Any]]:
-    fewest = min(rules.placement_matches, rules.returning_matches)
+    fewest = min(ranking.placement_matches, ranking.returning_matches)
     query = RATINGS.format(season=season.pk, games=max(fewest, 1))
     for rows_read in list(binary.read(query, PLAYED)):
-        part = rows_read[np.argsort(rows_read["player_id"])]  # as ``decaying`` takes them
-        who = part["player_id"].astype(np.int64)
-        played = Played(
+        part = rows_read[np.argsort(rows_read["player_id"])]  # as ``decay_time_left`` needs them
+        players = part["player_id"].astype(np.int64)
+        ratings = RatingInputs(
             part["rating"].astype(float),
             part["games"].astype(np.int64),
             binary.since_1970(part["last_played_at"]),
-            decaying(season.pk, who, rules.decay) if rules.decay else np.zeros(len(who)),
+            decay_time_left(season.pk, players, ranking.decay)
+            if ranking.decay
+            else np.zeros(len(players)),
             part["returning"],
         )
-        new = places(rules, played, now)
-        rows = np.zeros(len(who), ROW)
-        rows["player_id"], rows["key"] = who, new.key
+        new = compute_standings(ranking, ratings, now)
+        rows = np.zeros(len(players), ROW)
+        rows["player_id"], rows["key"] = players, new.key
         rows["active"], rows["decaying"], rows["due"] = new.active, new.decaying, new.due
-        progress(len(who))
+        progress(len(players))
         yield rows[new.placed]
 
 

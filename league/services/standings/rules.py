@@ -1,4 +1,4 @@
-"""What earns a place on the board of a season."""
+"""The rules of a leaderboard: who is ranked, by which key, and when that changes."""
 
 from __future__ import annotations
 
@@ -8,72 +8,72 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.services.core.clock import microseconds
-from ratings.seasons import carrying_over
+from ratings.seasons.decay import decay_begins, decay_time, effective_rating
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, States
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season
-    from ratings.seasons.carrying_over import Decay
+    from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
 SLICES = 7
-"""In how many steps decay is taken: of a week's, one a day."""
+"""Steps in which a decay period is applied: one a day for a period of a week."""
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Who is ranked, and by what."""
+class RankingRules:
+    """Who is ranked, and in which order."""
 
     lowest_first: bool = False
     placement_matches: int = 1
-    """Rated matches after which a player is ranked; at least one."""
+    """Rated matches before a player is ranked; at least one."""
     returning_matches: int = 1
-    """The same of those whom the season took over."""
+    """The same for players carried over from the season before."""
     window: float | None = None
-    """Seconds after the last match in which a player is still ranked; none: for ever."""
+    """Seconds without a match before a player becomes inactive; None for never."""
     decay: Decay | None = None
     ends: int | None = None
-    """When time stops for this season, in microseconds since 1970."""
+    """The end of the season, in microseconds since 1970: nothing changes with time after it."""
 
 
 @dataclass(frozen=True)
-class Played:
-    """What of the ratings of ``n`` players their places depend on."""
+class RatingInputs:
+    """The columns of ``n`` players' ratings from which their standings are computed."""
 
     rating: Floats
     games: Integers
     last_played: Integers
     """Microseconds since 1970; ``NEVER`` without a match."""
     decaying: Floats
-    """Seconds of decay time that were left right after the last match; zeros without decay."""
+    """Seconds of decay time left right after the last match; zeros without decay."""
     returning: Booleans
-    """Whom the season took over from the one before."""
+    """Whether the player was carried over from the season before."""
 
 
 @dataclass(frozen=True)
-class Places:
-    """What ``n`` players earn at a moment."""
+class ComputedStandings:
+    """The standings of ``n`` players at a moment."""
 
     placed: Booleans
-    """Whether they have played enough; the rest is without meaning where they have not."""
+    """Whether they have played enough to have a standing; if not, the rest has no meaning."""
     key: Floats
-    """The effective rating, signed so that the least is best."""
+    """The effective rating, negated where the highest is best, so that the lowest key is best."""
     active: Booleans
     decaying: Floats
     due: Integers
-    """When this changes by itself, in microseconds since 1970; ``NEVER`` if it does not."""
+    """When time alone next changes this, in microseconds since 1970, or ``NEVER``."""
 
 
-def rules_of(season: Season) -> Rules:
-    """The rules of a season's board. A ladder's ranks are what its players hold: all of them are
-    on the board, in that order."""
+def ranking_rules(season: Season) -> RankingRules:
+    """Return the rules of a season's leaderboard. On a ladder every player is ranked, by the rank
+    they hold."""
     ends = microseconds(season.ends_at) if season.ends_at else None
     if season.lowest_first:
-        return Rules(lowest_first=True, ends=ends)
+        return RankingRules(lowest_first=True, ends=ends)
     rules = season.season_rules()
-    return Rules(
+    return RankingRules(
         placement_matches=rules.ranked.needed(returning=False),
         returning_matches=rules.ranked.needed(returning=True),
         window=rules.ranked.window,
@@ -82,8 +82,10 @@ def rules_of(season: Season) -> Rules:
     )
 
 
-def places(rules: Rules, played: Played, now: datetime) -> Places:
-    """The places of ``n`` players at ``now``, or at the end of a season that is over."""
+def compute_standings(
+    rules: RankingRules, played: RatingInputs, now: datetime
+) -> ComputedStandings:
+    """Return the standings of ``n`` players at ``now``, or at the end of a season that is over."""
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
     needed = np.where(played.returning, rules.returning_matches, rules.placement_matches)
     placed = (played.games >= np.maximum(needed, 1)) & (played.last_played != NEVER)
@@ -99,17 +101,17 @@ def places(rules: Rules, played: Played, now: datetime) -> Places:
     if rules.ends is not None:
         due = np.where(due > rules.ends, NEVER, due)
     key = effective if rules.lowest_first else -effective
-    return Places(placed, key, active, played.decaying, due)
+    return ComputedStandings(placed, key, active, played.decaying, due)
 
 
-def decayed(decay: Decay, played: Played, moment: int) -> tuple[Floats, Integers]:
-    """``(n,)`` effective ratings as of the last slice before ``moment``, and when the next is due.
+def decayed(decay: Decay, played: RatingInputs, moment: int) -> tuple[Floats, Integers]:
+    """Return ``(n,)`` effective ratings at the last slice before ``moment``, and the next slice.
 
-    Absence takes its points slice by slice, so that the order changes for a few at a time and a
-    rating stays what it is between two looks.
+    Decay is applied in slices, so that each update reorders few players and ratings are constant
+    in between.
     """
     slice_ = max(round(decay.decay_period / SLICES * MICROSECONDS_PER_SECOND), 1)
-    begins = carrying_over.decay_begins(decay, played.last_played)
+    begins = decay_begins(decay, played.last_played)
     taken = np.where(begins == NEVER, 0, np.maximum(moment - begins, 0) // slice_)
     last_slice = begins + taken * slice_
     states = States(
@@ -120,13 +122,13 @@ def decayed(decay: Decay, played: Played, moment: int) -> tuple[Floats, Integers
         last_played=played.last_played,
         memory=np.empty((len(played.rating), 0)),
     )
-    effective = carrying_over.effective_rating(decay, states, played.decaying, last_slice)
-    time = carrying_over.decay_time(decay, played.decaying, played.last_played, last_slice)
+    effective = effective_rating(decay, states, played.decaying, last_slice)
+    time = decay_time(decay, played.decaying, played.last_played, last_slice)
     more = (begins != NEVER) & (time < decay.decay_period) & (decay.points > 0)
     return effective, np.where(more, last_slice + slice_, NEVER)
 
 
 def earlier(one: Integers, other: Integers) -> Integers:
-    """The earlier of two moments each, where ``NEVER`` is none."""
+    """Return the earlier of two moments; ``NEVER`` is later than any."""
     both = np.minimum(one, other)
     return np.where(one == NEVER, other, np.where(other == NEVER, one, both))

@@ -1,9 +1,9 @@
-"""Keeping the standings fresh: whoever's rating has changed is put in the right place.
+"""Incrementally update the standings from the ratings that have changed.
 
-Every statement that changes ratings leaves a row for each in ``league_standingchange``, by trigger
-and in its own transaction. A fold takes these rows away, looks at the ratings behind them and
-writes places and histogram, all in one transaction: killed half-way, it has done nothing. What is
-committed while it runs has rows of its own, which the next fold finds, in whatever order they come.
+A trigger adds a row to ``league_standingchange`` for each rating that a statement changes, in the
+same transaction. An update deletes these rows, reads their ratings, and writes standings and
+histogram, all in one transaction: if it is killed, nothing has happened. Ratings committed
+meanwhile have rows of their own, which the next update finds in any order.
 """
 
 from __future__ import annotations
@@ -17,39 +17,37 @@ from league.models import Season, StandingHistogram
 from league.services.core import binary
 from league.services.core.clock import microseconds
 from league.services.core.columns import braced
-from league.services.standings import divisions
-from league.services.standings import rules as ruling
-from league.services.standings.divisions import Placed
+from league.services.standings import divisions, rules
+from league.services.standings.divisions import UpdatedPlayers
 from league.services.standings.histogram import Histogram
-from league.services.standings.reading import of_due, of_players
-from league.services.standings.rules import places
-from ratings.seasons.carrying_over import after_games
+from league.services.standings.reading import read_due, read_players
+from league.services.standings.rules import compute_standings
+from ratings.seasons.decay import decay_times_after_games
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from league.services.standings.reading import Found, Held
-    from league.services.standings.rules import Places
-    from ratings.seasons.carrying_over import Decay
+    from league.services.standings.reading import PlayerColumns, StoredStandings
+    from league.services.standings.rules import ComputedStandings
+    from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
 BATCH = 20_000
-"""The most ratings that one transaction puts in their places."""
+"""The most ratings processed in one transaction."""
 
-# Rows are looked up one by one in their indexes: the planner would rather read everybody's, as it
+# Rows are looked up one by one in their indexes. The planner would rather read whole tables, as it
 # does not know that the pages are in memory.
 TRY_LOCK = """
     SELECT pg_try_advisory_xact_lock(hashtextextended('laurel standings', %s)),
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true)
 """
-AS_USUAL = """
+RESET_PLANNER = """
     SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_hashjoin TO DEFAULT;
     SET LOCAL enable_mergejoin TO DEFAULT
 """
-"""For what else happens in a transaction that a fold is part of: the end of a season is one."""
+"""For the rest of a transaction that includes an update, such as the end of a season."""
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('laurel standings', %s))"
 
 PENDING = """
@@ -90,7 +88,7 @@ STAGE = """
     DELETE FROM league_staged_standing
 """
 
-# Under the season's lock nobody else moves a row between being read and being written.
+# Under the season's lock no row moves between being read and being written.
 CHANGE = """
     UPDATE league_standing AS s
     SET key = u.key, active = u.active, decaying = u.decaying, due = nullif(u.due, %s)
@@ -105,7 +103,7 @@ ENTER = """
 
 LEAVE = "DELETE FROM league_standing WHERE season_id = %s AND player_id = ANY(%s::bigint[])"
 
-STRETCH = """
+BUCKET = """
     SELECT key, player_id FROM league_standing
     WHERE season_id = %s AND active AND (key, player_id) >= (%s, %s)
     ORDER BY key, player_id LIMIT %s
@@ -129,133 +127,143 @@ WRITE_ALL = """
 
 
 def update_pending(now: datetime) -> int:
-    """Put every rating that has changed, or is due to, in its place; how many."""
+    """Update every standing whose rating has changed or that is due; return how many."""
     with connection.cursor() as cursor:
         cursor.execute(PENDING, [microseconds(now)])
-        waiting = [row[0] for row in cursor.fetchall()]
+        pending = [row[0] for row in cursor.fetchall()]
     return sum(
         update_all(season, now)
-        for season in Season.objects.filter(pk__in=waiting).select_related("arena")
+        for season in Season.objects.filter(pk__in=pending).select_related("arena")
     )
 
 
 def update_all(season: Season, now: datetime) -> int:
-    """The same for one season, a batch a transaction."""
+    """Update all of a season's pending standings, one transaction a batch; return how many."""
     done = 0
-    while (folded := fold(season, now)) > 0:
-        done += folded
-        if folded < BATCH:
+    while (updated := update(season, now)) > 0:
+        done += updated
+        if updated < BATCH:
             break
     return done
 
 
-def fold(season: Season, now: datetime, batch: int = BATCH) -> int:
-    """Put up to about ``batch`` ratings of a season in their places; how many.
+def update(season: Season, now: datetime, batch: int = BATCH) -> int:
+    """Update up to about ``batch`` standings of a season in one transaction; return how many.
 
-    None if another worker is at it: it sees the same changes, or leaves them for the next fold.
+    Return 0 if another worker is updating the season: it, or the next update, finds the same
+    changes.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(TRY_LOCK, [season.pk])
-        alone = cursor.fetchone()[0]
-        folded = fold_alone(season, now, batch) if alone else 0
-        cursor.execute(AS_USUAL)
-    return folded
+        locked = cursor.fetchone()[0]
+        updated = update_locked(season, now, batch) if locked else 0
+        cursor.execute(RESET_PLANNER)
+    return updated
 
 
-def fold_alone(season: Season, now: datetime, batch: int) -> int:
+def update_locked(season: Season, now: datetime, batch: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(TAKE_CHANGES, [season.pk, batch])
         changed = np.unique(np.array([row[0] for row in cursor.fetchall()], np.int64))
-    found = of_due(season.pk, microseconds(now), batch)
+    found = read_due(season.pk, microseconds(now), batch)
     if len(changed):
-        found = of_players(season.pk, changed).with_more(found)
-    if len(found.who):
-        put(season, found, changed, now)
-    return len(found.who)
+        found = read_players(season.pk, changed).with_more(found)
+    if len(found.players):
+        update_players(season, found, changed, now)
+    return len(found.players)
 
 
-def put(season: Season, found: Found, changed: Integers, now: datetime) -> None:
-    """Put players in their places: those whose ratings have changed, and those for whom time has
-    come. The caller holds the season's lock.
+def update_players(season: Season, found: PlayerColumns, changed: Integers, now: datetime) -> None:
+    """Compute and write the standings of players whose ratings ``changed`` or that are due.
+
+    The caller holds the season's lock.
     """
-    rules = ruling.rules_of(season)
-    who, held, played = found.who, found.held(), found.played()
-    if rules.decay and len(changed):
-        played.decaying[np.searchsorted(who, changed)] = decaying(season.pk, changed, rules.decay)
-    new = places(rules, played, now)
-    same = ~held.there & ~new.placed
+    ranking = rules.ranking_rules(season)
+    players, stored, ratings = found.players, found.stored(), found.ratings()
+    if ranking.decay and len(changed):
+        rows = np.searchsorted(players, changed)
+        ratings.decaying[rows] = decay_time_left(season.pk, changed, ranking.decay)
+    new = compute_standings(ranking, ratings, now)
+    same = ~stored.there & ~new.placed
     same |= (
-        held.there
+        stored.there
         & new.placed
-        & (held.key == new.key)
-        & (held.active == new.active)
-        & (held.decaying == new.decaying)
-        & (held.due == new.due)
+        & (stored.key == new.key)
+        & (stored.active == new.active)
+        & (stored.decaying == new.decaying)
+        & (stored.due == new.due)
     )
-    write_places(season.pk, who, held, new, ~same)
+    write_standings(season.pk, players, stored, new, ~same)
 
-    left, entered = held.there & held.active, new.placed & new.active
-    moved = ~same & ((left != entered) | (held.key != new.key))
+    left, entered = stored.there & stored.active, new.placed & new.active
+    moved = ~same & ((left != entered) | (stored.key != new.key))
     before = load_histogram(season.pk)
     after = (before or Histogram.empty()).moved(
         *(
-            (before or Histogram.empty()).stretches_of(key[who_moves], who[who_moves])
-            for key, who_moves in ((held.key, moved & left), (new.key, moved & entered))
+            (before or Histogram.empty()).buckets_of(key[rows], players[rows])
+            for key, rows in ((stored.key, moved & left), (new.key, moved & entered))
         )
     )
     after = after.without_empty()
-    for stretch in reversed(after.overfull()):
-        after = after.cut(stretch, *stand_in(season.pk, after, stretch))
+    for bucket in reversed(after.overfull()):
+        after = after.split(bucket, *read_bucket(season.pk, after, bucket))
     write_histogram(season.pk, before, after)
-    placed = Placed(
-        who, new.key, held.division, entered, held.there & ~new.placed, np.isin(who, changed)
+    updated = UpdatedPlayers(
+        players,
+        new.key,
+        stored.division,
+        entered,
+        stored.there & ~new.placed,
+        np.isin(players, changed),
     )
-    divisions.settle(season, placed, before, after, now)
+    divisions.update(season, updated, before, after, now)
 
 
-def decaying(season: int, who: Integers, decay: Decay) -> Floats:
-    """``(n,)`` seconds of decay time that each player's games have left."""
+def decay_time_left(season: int, players: Integers, decay: Decay) -> Floats:
+    """Return ``(n,)`` seconds of decay time left after each player's last match."""
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [braced(who.tolist()), season])
+        cursor.execute(GAMES, [braced(players.tolist()), season])
         rows = cursor.fetchall()
     if not rows:
-        return np.zeros(len(who))
+        return np.zeros(len(players))
     player, played_at = zip(*rows, strict=True)
-    return after_games(decay, np.searchsorted(who, player), moments(played_at), len(who))
+    times = np.array(played_at, np.int64)
+    return decay_times_after_games(decay, np.searchsorted(players, player), times, len(players))
 
 
-def moments(column: Sequence[int | None]) -> Integers:
-    """Microseconds since 1970, ``NEVER`` for none."""
-    return np.array([NEVER if at is None else at for at in column], np.int64)
-
-
-def write_places(season: int, who: Integers, held: Held, new: Places, changed: Booleans) -> None:
+def write_standings(
+    season: int,
+    players: Integers,
+    stored: StoredStandings,
+    new: ComputedStandings,
+    changed: Booleans,
+) -> None:
     def stage(chosen: Booleans) -> None:
         cursor.execute(STAGE)
-        columns = (held.row, who, new.key, new.active, new.decaying, new.due)
-        order = np.flatnonzero(chosen)[np.argsort(held.row[chosen].view("S6"), kind="stable")]
+        columns = (stored.row, players, new.key, new.active, new.decaying, new.due)
+        order = np.flatnonzero(chosen)[np.argsort(stored.row[chosen].view("S6"), kind="stable")]
         rows = {name: column[order] for name, column in zip(STAGED, columns, strict=True)}
         binary.write("league_staged_standing", STAGED, [rows])
 
-    stays, enters = changed & held.there & new.placed, changed & ~held.there & new.placed
-    leaves = changed & held.there & ~new.placed
+    stays, enters = changed & stored.there & new.placed, changed & ~stored.there & new.placed
+    leaves = changed & stored.there & ~new.placed
     with connection.cursor() as cursor:
         if stays.any():
             stage(stays)
             cursor.execute(CHANGE, [NEVER, season])
             if cursor.rowcount != np.count_nonzero(stays):
-                raise OperationalError("Somebody else wrote standings during a fold.")
+                raise OperationalError("The standings were written by somebody else meanwhile.")
         if enters.any():
             stage(enters)
             cursor.execute(ENTER, [season, NEVER])
         if leaves.any():
-            cursor.execute(LEAVE, [season, braced(who[leaves].tolist())])
+            cursor.execute(LEAVE, [season, braced(players[leaves].tolist())])
 
 
-def stand_in(season: int, histogram: Histogram, stretch: int) -> tuple[Floats, Integers]:
-    """The places of all who stand in a stretch, in order."""
+def read_bucket(season: int, histogram: Histogram, bucket: int) -> tuple[Floats, Integers]:
+    """Return the sorted keys and players in a bucket."""
     with connection.cursor() as cursor:
-        cursor.execute(STRETCH, [season, *histogram.low(stretch), int(histogram.counts[stretch])])
+        cursor.execute(BUCKET, [season, *histogram.low(bucket), int(histogram.counts[bucket])])
         keys, players = zip(*cursor.fetchall(), strict=True)
     return np.array(keys), np.array(players)
 
@@ -269,13 +277,13 @@ def load_histogram(season: int) -> Histogram | None:
 def write_histogram(season: int, before: Histogram | None, after: Histogram) -> None:
     with connection.cursor() as cursor:
         counts = after.counts_bytes()
-        if before is not None and same_bounds(before, after):
+        if before is not None and have_same_bounds(before, after):
             cursor.execute(WRITE_COUNTS, [after.total, counts, season])
         else:
             cursor.execute(WRITE_ALL, [season, after.total, *after.bounds_bytes(), counts])
 
 
-def same_bounds(one: Histogram, other: Histogram) -> bool:
+def have_same_bounds(one: Histogram, other: Histogram) -> bool:
     return one.low_keys is other.low_keys or (
         np.array_equal(one.low_keys, other.low_keys)
         and np.array_equal(one.low_players, other.low_players)

@@ -214,14 +214,14 @@ def write(
     recoded = imported_matches.recoded(history, codes, playing)
     cuts = checkpoints.regular_cuts(history)
     if cuts:
-        checkpoints.note_present(season)
+        checkpoints.save_now(season)
     try:
-        outcome, notes = checkpoints.replay_noting(system, recoded, states, cuts, advance)
+        outcome, notes = checkpoints.replay_with_checkpoints(system, recoded, states, cuts, advance)
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
     match_ids, orders = imported_matches.write_matches(arena, season, file, ids, now, progress)
     bulk.write_events(season, file.history, ids, match_ids, outcome, now, progress)
     bulk.write_ratings(season, rating_ids, outcome.states)
     recount(season.pk, playing)
-    checkpoints.write_notes(season, notes, playing, orders)
+    checkpoints.write_checkpoints(season, notes, playing, orders)
     awarding.award_history(season, history, match_ids, ids, outcome.before, now)

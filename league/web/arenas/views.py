@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.services.results import profiles
 from league.services.standings import leaderboards
-from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.people.acting import player_of
 from league.web.results.scoresheets import sheets
 
@@ -25,8 +25,9 @@ LATEST = 12
 @require_safe
 def arena(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an arena's rules, leaders and latest results."""
-    seen = seen_or_404(slug)
-    arena, season, now = seen.arena, season_of(request, seen), seen.now
+    arena_page = arena_page_or_404(slug)
+    season, now = season_of(request, arena_page), arena_page.now
+    arena = arena_page.arena
     me = player_of(request)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     return render(
@@ -35,11 +36,11 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena,
             "season": season,
-            "seasons": seen.seasons,
+            "seasons": arena_page.seasons,
             "system": (season or arena).system(),
             "leaders": leaders,
             "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
             "open": sheets(profiles.open_matches(me, arena), me) if me else [],
-            "my_row": leaderboards.standing(season, me, now=now) if season and me else None,
+            "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },
     )

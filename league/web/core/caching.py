@@ -1,9 +1,8 @@
-"""Answers that many ask for at once, kept for a second."""
+"""Cache pages that many visitors ask for at once, for a second."""
 
 from __future__ import annotations
 
 import gzip
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -12,10 +11,9 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+from cachetools import LRUCache
 from django.conf import settings
 from django.http import HttpResponse
-
-from league.web.core.frames import is_known
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -23,69 +21,74 @@ if TYPE_CHECKING:
 Args = ParamSpec("Args")
 
 KEPT = 200
-"""Answers that a process keeps, of about 40 kB each."""
-
-_kept: OrderedDict[tuple[object, ...], Answer] = OrderedDict()
-_keeping = Lock()
+"""Pages cached in a process, about 40 kB each."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A page as it was made."""
+class CachedPage:
+    """A page as it was rendered."""
 
-    made_at: float
+    rendered_at: float
     body: bytes
-    tag: str
-    squeezed: bool
+    etag: str
+    is_compressed: bool
 
     def response(self) -> HttpResponse:
-        headers = {"ETag": self.tag, "Vary": "Accept-Encoding"}
-        if self.squeezed:
+        headers = {"ETag": self.etag, "Vary": "Accept-Encoding"}
+        if self.is_compressed:
             headers["Content-Encoding"] = "gzip"
         return HttpResponse(self.body, headers=headers)
 
 
-def forget() -> None:
-    """Make every answer anew."""
-    with _keeping:
-        _kept.clear()
+_cache: LRUCache[tuple[object, ...], CachedPage] = LRUCache(maxsize=KEPT)
+_lock = Lock()
 
 
-def kept_briefly(
+def clear() -> None:
+    """Empty the cache."""
+    with _lock:
+        _cache.clear()
+
+
+def cached_briefly(
     view: Callable[Concatenate[HttpRequest, Args], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
-    """Keep what ``view`` answers to visitors for ``settings.PAGES_KEPT_FOR`` seconds.
+    """Cache the pages of ``view`` for visitors, for ``settings.PAGES_KEPT_FOR`` seconds.
 
-    Visitors are those without a session: all of them see the same, in their time zone.
+    Visitors are browsers without a session. They all see the same page, in their time zone.
     """
 
     @wraps(view)
-    def kept(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
-        if is_known(request) or not settings.PAGES_KEPT_FOR:
+    def cached(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+        if has_session(request) or not settings.PAGES_KEPT_FOR:
             return view(request, *args, **kwargs)
-        asked = request.META
-        squeezed = "gzip" in asked.get("HTTP_ACCEPT_ENCODING", "")
+        headers = request.META
+        compress = "gzip" in headers.get("HTTP_ACCEPT_ENCODING", "")
         key = (
             request.path,
-            asked.get("QUERY_STRING", ""),
+            headers.get("QUERY_STRING", ""),
             request.COOKIES.get("timezone", ""),
-            asked.get("HTTP_HX_REQUEST", ""),
-            asked.get("HTTP_HX_BOOSTED", ""),
-            squeezed,
+            headers.get("HTTP_HX_REQUEST", ""),
+            headers.get("HTTP_HX_BOOSTED", ""),
+            compress,
         )
-        answer = _kept.get(key)
-        if answer is not None and monotonic() - answer.made_at < settings.PAGES_KEPT_FOR:
-            return answer.response()
+        with _lock:
+            page = _cache.get(key)
+        if page is not None and monotonic() - page.rendered_at < settings.PAGES_KEPT_FOR:
+            return page.response()
         response = view(request, *args, **kwargs)
         if response.status_code != 200 or response.cookies:
             return response
-        body = gzip.compress(response.content, 6, mtime=0) if squeezed else response.content
-        tag = f'"{md5(body, usedforsecurity=False).hexdigest()}"'
-        answer = Answer(monotonic(), body, tag, squeezed)
-        with _keeping:
-            _kept[key] = answer
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-        return answer.response()
+        body = gzip.compress(response.content, 6, mtime=0) if compress else response.content
+        etag = f'"{md5(body, usedforsecurity=False).hexdigest()}"'
+        page = CachedPage(monotonic(), body, etag, compress)
+        with _lock:
+            _cache[key] = page
+        return page.response()
 
-    return kept
+    return cached
+
+
+def has_session(request: HttpRequest) -> bool:
+    """Whether the browser has a session: it is logged in, or has messages to show."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES

@@ -16,7 +16,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
 from league.services.ladder.lists import challengeable, challenges_of
-from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
@@ -49,8 +49,8 @@ def challenges_page(
     request: HttpRequest, arena: Arena, refusal: Refused | None = None
 ) -> HttpResponse:
     """Show a ladder's challenges, with an error message after a refusal."""
-    seen = seen_or_404(arena.slug)
-    season, now = season_of(request, seen), seen.now
+    arena_page = arena_page_or_404(arena.slug)
+    season, now = season_of(request, arena_page), arena_page.now
     ladder = service.ladder_of(season) if season else None
     if season is None or ladder is None or not service.takes_challenges(season):
         if refusal:

@@ -67,7 +67,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         matches = profiles.recent_matches(
             season, player, limit=MATCHES_A_PAGE + 1, offset=(number - 1) * MATCHES_A_PAGE
         )
-        row = leaderboards.standing(season, player, now=now)
+        row = leaderboards.player_row(season, player, now=now)
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
@@ -103,16 +103,16 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
     me = acting_player(request)
     change = get_object_or_404(DivisionChange, pk=pk, player=me)
     if request.method == "POST":
-        division_news.put_away(change.pk, by=me)
+        division_news.dismiss(change.pk, by=me)
         if request.POST.get("page") == "home":
             return redirect("home")
     return redirect(f"{me.get_absolute_url()}?season={change.season_id}")
 
 
-def points_of(season: Season, player: Player) -> board.Standing | None:
+def points_of(season: Season, player: Player) -> board.PointsStanding | None:
     """Return the player's ladder points if the season counts them."""
     counts = season.season_rules().points.ladder.counts
-    return board.standing(season, player) if counts else None
+    return board.points_standing(season, player) if counts else None
 
 
 def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:

@@ -1,4 +1,4 @@
-"""Ladder points: the board of a season, a player's points match by match, what was frozen."""
+"""Ladder points: leaderboards, a player's points match by match, final points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.services.points import archiving, board, grace
-from league.web.arenas.lookups import season_of, seen_or_404
+from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 
@@ -23,39 +23,45 @@ if TYPE_CHECKING:
 
 @require_safe
 def points(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who has gathered how many points, and by what rules."""
-    seen = seen_or_404(slug)
-    season = season_of(request, seen)
+    """Show the leaderboard of ladder points, and the rules of points."""
+    arena_page = arena_page_or_404(slug)
+    season = season_of(request, arena_page)
     me = player_of(request)
-    context: dict[str, object] = {"arena": seen.arena, "season": season, "seasons": seen.seasons}
+    context: dict[str, object] = {
+        "arena": arena_page.arena,
+        "season": season,
+        "seasons": arena_page.seasons,
+    }
     rules = season.season_rules().points if season else None
     if season and rules and rules.ladder.counts:
-        mine = board.standing(season, me) if me else None
+        mine = board.points_standing(season, me) if me else None
         context |= {
-            "page": shown(request, season, mine),
+            "page": page_of(request, season, mine),
             "rules": rules,
             "mine": mine,
-            "grace": grace.no_start_until(season, seen.now),
+            "grace": grace.no_start_until(season, arena_page.now),
             "here": reverse("points", args=[slug]),
         }
     return render(request, "points/points.html", context)
 
 
-def shown(request: HttpRequest, season: Season, mine: board.Standing | None) -> board.PointsPage:
-    """The stretch of the board that the address asks for, else the first."""
+def page_of(
+    request: HttpRequest, season: Season, mine: board.PointsStanding | None
+) -> board.PointsPage:
+    """Return the page of the leaderboard asked for in the address, else the first."""
     if "me" in request.GET and mine and mine.row:
         return board.page_around(season, mine.row)
-    before = board.Place.read(request.GET.get("before", ""))
+    before = board.PointsCursor.parse(request.GET.get("before", ""))
     if before:
         page = board.page(season, before=before)
         if page.rows:
             return page
-    return board.page(season, after=board.Place.read(request.GET.get("after", "")))
+    return board.page(season, after=board.PointsCursor.parse(request.GET.get("after", "")))
 
 
 @require_safe
 def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
-    """What each match of a season gave to a player, the latest first, and why."""
+    """Show a player's points match by match, latest first, and why."""
     player = get_object_or_404(Player, pk=pk)
     season = season_with_points(season_id)
     before = request.GET.get("before")
@@ -68,7 +74,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
         {
             "player": player,
             "season": season,
-            "standing": board.standing(season, player),
+            "standing": board.points_standing(season, player),
             "entries": entries,
             "older": older,
             "newest": before is None,
@@ -78,7 +84,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
 
 @require_safe
 def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The frozen points of a season, at an address that stays; of another its board."""
+    """Show the final points of an archived season at a permanent address, else its leaderboard."""
     season = season_with_points(pk)
     if season.archived_at is None:
         return redirect(f"{reverse('points', args=[season.arena.slug])}?season={pk}")
@@ -97,7 +103,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
-    """The points of a season as a file: frozen, or as they are."""
+    """Export the final or current points of a season as a file."""
     season = season_with_points(pk)
     lines, content_type = {
         "csv": (archiving.as_csv, "text/csv; charset=utf-8"),
@@ -112,7 +118,7 @@ def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noq
 
 
 def season_with_points(pk: int) -> Season:
-    """A season that gives points. Raises ``Http404``."""
+    """Return a season with ladder points. Raises ``Http404``."""
     season = get_object_or_404(Season.objects.opened().select_related("arena__queue"), pk=pk)
     if not season.season_rules().points.ladder.counts:
         raise Http404

@@ -1,7 +1,7 @@
-"""A rating's history as the numbers of a drawing: pure functions from points to paths.
+"""Rating charts: pure functions from points to SVG paths.
 
-The plot is drawn in a box of ``WIDTH`` by ``HEIGHT`` that the page stretches, so places along the
-time axis are also given as percentages, for labels that must not be stretched with it.
+The plot is drawn in a box of ``WIDTH`` by ``HEIGHT`` that the page scales, so positions on the time
+axis are also given as percentages, for labels that must not be scaled with it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, groupby, pairwise
 from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +29,7 @@ MOST_LEVELS = 5
 
 @dataclass(frozen=True)
 class Mark:
-    """A label on an axis: ``at`` is a percentage along the time axis, or a height from the top."""
+    """A label on an axis, at a percentage of the time axis or a height from the top."""
 
     at: float
     label: str
@@ -35,7 +37,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Dot:
-    """A point of the line, where it is drawn."""
+    """A point of the line, with its position."""
 
     at: float
     """Percentage along the time axis."""
@@ -52,7 +54,7 @@ class Chart:
     times: list[Mark]
     levels: list[Mark]
     dots: list[Dot]
-    """At most ``MOST_POINTS``: what is drawn, oldest first."""
+    """The points drawn, oldest first; at most ``MOST_POINTS``."""
     count: int
     """Matches in the history, drawn or not."""
     width: int = WIDTH
@@ -70,9 +72,9 @@ class Chart:
 def rating_chart(
     history: Sequence[Point], zone: tzinfo, *, lowest_first: bool = False
 ) -> Chart | None:
-    """The drawing of a history; none for an empty one. Times are marked in ``zone``.
+    """Return the chart of a history, with times in ``zone``; None if the history is empty.
 
-    With ``lowest_first`` ratings are ranks: 1 is drawn at the top.
+    With ``lowest_first`` ratings are ranks, and 1 is drawn at the top.
     """
     if not history:
         return None
@@ -104,15 +106,15 @@ def rating_chart(
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """At most ``MOST_POINTS``: first and last, lowest and highest of equal stretches of time."""
+    """Return at most ``MOST_POINTS``: the first and last, and the extremes of equal time slices."""
     if len(points) <= MOST_POINTS:
         return list(points)
     begin, end = span(points)
-    stretches = MOST_POINTS // 2 - 2
+    slices = MOST_POINTS // 2 - 2
     kept = {0, len(points) - 1}
-    for _stretch, part in groupby(
+    for _slice, part in groupby(
         range(len(points)),
-        key=lambda index: int((points[index].played_at - begin) / (end - begin) * stretches),
+        key=lambda index: int((points[index].played_at - begin) / (end - begin) * slices),
     ):
         within = list(part)
         kept.add(min(within, key=lambda index: points[index].rating))
@@ -121,7 +123,7 @@ def thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def span(points: Sequence[Point]) -> tuple[datetime, datetime]:
-    """From the first to the last match; a day around a single one."""
+    """Return the times of the first and last match; a day around a single one."""
     begin, end = points[0].played_at, points[-1].played_at
     if end - begin < timedelta(minutes=1):
         return begin - timedelta(hours=12), end + timedelta(hours=12)
@@ -130,7 +132,7 @@ def span(points: Sequence[Point]) -> tuple[datetime, datetime]:
 
 @dataclass(frozen=True)
 class Scale:
-    """The upright axis."""
+    """The vertical axis."""
 
     bottom: float
     top: float
@@ -139,9 +141,9 @@ class Scale:
 
 
 def rating_scale(points: Sequence[Point]) -> Scale:
-    """From a little below the lowest rating to a little above the highest, with room for the band.
+    """Return a scale with room for all ratings and a typical band.
 
-    The band may be cut off where it is wide: a newcomer's deviation must not flatten the line.
+    A wide band is cut off: a newcomer's deviation must not flatten the line.
     """
     lowest = min(point.rating for point in points)
     highest = max(point.rating for point in points)
@@ -156,17 +158,17 @@ def rating_scale(points: Sequence[Point]) -> Scale:
 
 
 def rank_scale(points: Sequence[Point]) -> Scale:
-    """From rank 1 at the top to the lowest rank held."""
+    """Return a scale from rank 1 at the top to the lowest rank held."""
     lowest = max(2.0, *(point.rating for point in points))
     room = (lowest - 1) * 0.06
     step = max(1.0, nice((lowest - 1) / MOST_LEVELS))
-    # Rank 1 is marked, so the marks that would run into it are not.
+    # Rank 1 is marked, so marks that would overlap it are left out.
     others = [rank for rank in multiples(1, lowest + room, step) if rank > 1 + step / 2]
     return Scale(lowest + room, 1 - room, [1.0, *others], 0)
 
 
 def nice(step: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten that is at least ``step``."""
+    """Return the smallest of 1, 2 and 5 times a power of ten that is at least ``step``."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step)
 
@@ -176,18 +178,18 @@ def multiples(low: float, high: float, step: float) -> list[float]:
 
 
 def stairs(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Corners joined level, then upright: what was held until the next match, as a rank is."""
+    """Return the corners of a step line: each value holds until the next match, as a rank does."""
     steps = [(to, height) for (_, height), (to, _) in pairwise(corners)]
     return [*corners[:1], *chain.from_iterable(zip(steps, corners[1:], strict=True))]
 
 
 def path(corners: Iterable[tuple[float, float]]) -> str:
-    """Corners as an SVG path of straight lines."""
+    """Return corners as an SVG path of straight lines."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
 
 
 def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
-    """One deviation up along the line, and back one deviation down."""
+    """Return the band of one deviation above and below the line, as a closed path."""
     edges = [
         (dot.at * WIDTH / 100, dot.point.rating, dot.point.deviation)
         for dot in dots
@@ -201,7 +203,7 @@ def band(dots: Sequence[Dot], down: Callable[[float], float]) -> str:
 
 
 def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, str]]:
-    """Round moments from ``begin`` to ``end``, at most ``MOST_TIMES``, and what to call them."""
+    """Return at most ``MOST_TIMES`` round moments from ``begin`` to ``end``, with their labels."""
     first, last = begin.astimezone(zone), end.astimezone(zone)
     for years in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500):
         found = [
@@ -215,15 +217,15 @@ def dates(begin: datetime, end: datetime, zone: tzinfo) -> list[tuple[datetime, 
     for months in (1, 2, 3, 6):
         found = [moment for moment in month_starts(first, last) if (moment.month - 1) % months == 0]
         if 3 <= len(found) <= MOST_TIMES:
-            return [(moment, f"{moment:%b %Y}") for moment in found]
+            return [(moment, date_format(moment, "M Y")) for moment in found]
     days = max(1, math.ceil((last - first).days / MOST_TIMES))
     midnight = first.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     found = [midnight + timedelta(days=days * n) for n in range(MOST_TIMES)]
-    return [(moment, f"{moment.day} {moment:%b}") for moment in found if moment <= last]
+    return [(moment, date_format(moment, "j M")) for moment in found if moment <= last]
 
 
 def month_starts(first: datetime, last: datetime) -> list[datetime]:
-    """The first of each month between two moments of one zone."""
+    """Return the first of each month between two moments in the same time zone."""
     months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
     starts = (datetime(n // 12, n % 12 + 1, 1, tzinfo=first.tzinfo) for n in months)
     return [start for start in starts if first <= start <= last]

@@ -100,7 +100,7 @@ def sides_context(
     elsewhere = own if own not in listed else None
     every_side = [*listed, elsewhere] if elsewhere else listed
     events = profiles.events_of(match, every_side)
-    points = board.of_match(match, every_side)
+    points = board.match_points(match, every_side)
     sides = [side_sheet(side, events, system, points) for side in listed]
     return {
         "page": page,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from league.models import Match, Participant, Player, RatingEvent, Side
-    from league.services.points.board import Explained
+    from league.services.points.board import ExplainedPoints
     from ratings.system import RatingSystem, Shows
 
 HEADLINES = [
@@ -39,7 +39,7 @@ class Seat:
     part: Participant
     event: RatingEvent | None
     reasons: list[Reason] = field(default_factory=list)
-    given: Explained | None = None
+    given: ExplainedPoints | None = None
     """The ladder points for it, if the season counts them."""
 
     @property
@@ -163,7 +163,7 @@ def side_sheet(
     side: Side,
     events: Mapping[int, RatingEvent] | None = None,
     system: RatingSystem | None = None,
-    points: Mapping[int, Explained] | None = None,
+    points: Mapping[int, ExplainedPoints] | None = None,
 ) -> SideSheet:
     """Return the sheet of a loaded side.
 

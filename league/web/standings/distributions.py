@@ -1,4 +1,4 @@
-"""The picture of how ratings lie: from counts to the numbers of a drawing."""
+"""The chart of a rating distribution: from counts to coordinates."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from league.services.standings.distributions import Bar, Shape
+    from league.services.standings.distributions import Bar, RatingDistribution
 
 WIDTH = 1000
 HEIGHT = 260
@@ -17,7 +17,7 @@ MOST_MARKS = 7
 
 @dataclass(frozen=True)
 class Column:
-    """A bar as it is drawn."""
+    """A bar of the chart."""
 
     at: float
     """From the left, of ``WIDTH``."""
@@ -33,22 +33,22 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Picture:
-    shape: Shape
+class DistributionChart:
+    distribution: RatingDistribution
     columns: list[Column]
     curve: str
-    """The normal curve, as the ``d`` of an SVG path; empty without a width."""
+    """The normal curve, as the ``d`` of an SVG path; empty if all ratings are equal."""
     marks: list[tuple[float, float]]
-    """Places along the axis in percent, and their ratings."""
+    """Marks along the axis: percentages and their ratings."""
     mine: float | None
-    """Where the reader stands, in percent along the axis."""
+    """The reader's rating, as a percentage along the axis."""
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def picture(shape: Shape, mine: float | None) -> Picture:
-    """The drawing of a shape, with the place of a rating on it."""
-    bars = shape.bars
+def draw(found: RatingDistribution, mine: float | None) -> DistributionChart:
+    """Return the chart of a distribution, with a mark for the rating ``mine``."""
+    bars = found.bars
     low, high = bars[0].low, bars[-1].high
     tallest = max(max(bar.players, bar.normal) for bar in bars) * 1.05
 
@@ -69,14 +69,14 @@ def picture(shape: Shape, mine: float | None) -> Picture:
         for bar in bars
     ]
     curve = ""
-    if shape.width > 0:
+    if found.width > 0:
         step = bars[0].high - bars[0].low
         ratings = np.linspace(low, high, 120)
-        heights = np.exp(-((ratings - shape.mean) ** 2) / (2 * shape.width**2))
-        scale = shape.count * step / (shape.width * np.sqrt(2 * np.pi))
+        heights = np.exp(-((ratings - found.mean) ** 2) / (2 * found.width**2))
+        scale = found.count * step / (found.width * np.sqrt(2 * np.pi))
         points = zip(ratings.tolist(), (scale * heights).tolist(), strict=True)
         curve = "M" + "L".join(f"{along(x):.1f} {top(y):.1f}" for x, y in points)
     every = -(-len(bars) // MOST_MARKS)
     marks = [(round(along(bar.low) / WIDTH * 100, 2), bar.low) for bar in bars[::every]]
-    place = None if mine is None else round(min(max(along(mine), 0), WIDTH) / WIDTH * 100, 2)
-    return Picture(shape, columns, curve, marks, place)
+    my_place = None if mine is None else round(min(max(along(mine), 0), WIDTH) / WIDTH * 100, 2)
+    return DistributionChart(found, columns, curve, marks, my_place)

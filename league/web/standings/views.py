@@ -2,142 +2,179 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from league.services.core.errors import Refused
+from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
-from league.services.standings.board import version_of
-from league.services.standings.distributions import shape_of
-from league.web.arenas.lookups import season_of, seen_or_404
-from league.web.core.caching import kept_briefly
+from league.services.standings.board import standings_version
+from league.services.standings.distributions import rating_distribution
+from league.services.standings.filters import FilteredPage
+from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.caching import cached_briefly
 from league.web.core.fragments import asks_for_part
-from league.web.core.frames import framed
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
-from league.web.standings.boards import Wanted, board, refused, rows_of
-from league.web.standings.distributions import picture as distribution_picture
+from league.web.standings.distributions import draw
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest
 
-    from league.models import Season
-    from league.services.arenas.pages import Seen
-    from league.services.standings.filters import Picked
-    from league.services.standings.leaderboards import Listing
+    from league.models import Player, Season
+    from league.services.standings.leaderboards import LeaderboardPage
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The search and filters of a leaderboard, as typed; empty texts ask for nothing."""
+
+    search: str
+    division: str
+    sure: str
+    """The widest deviation."""
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Self:
+        search, division, sure = (
+            request.GET.get(name, "").strip() for name in ("q", "division", "sure")
+        )
+        return cls(search, division, sure)
 
 
 @require_safe
-@kept_briefly
+@cached_briefly
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who stands where, with a search by name and filters; htmx asks for the table alone."""
-    seen = seen_or_404(slug)
-    season = season_of(request, seen)
+    """Show a page of the leaderboard, with search and filters.
+
+    htmx asks for the rows alone; with ``seen``, only if the standings have changed since.
+    """
+    arena_page = arena_page_or_404(slug)
+    season = season_of(request, arena_page)
     me = player_of(request)
-    wanted = Wanted.of(request)
-    refusal, table, shows, mine = None, SafeString(), None, None
+    context: dict[str, Any] = {
+        "arena": arena_page.arena,
+        "season": season,
+        "seasons": arena_page.seasons,
+        "wanted": (wanted := Wanted.of(request)),
+    }
+    template, status = "standings/leaderboard.html", 200
     if season:
-        asked = request.GET.get("seen")
-        if asked and whole_number(asked) == version_of(season.pk):
+        seen = request.GET.get("seen")
+        if seen and whole_number(seen) == standings_version(season.pk):
             return HttpResponse(status=204)
+        context["shows"] = season.system().shows
         try:
-            page = page_of(request, seen, season, wanted)
-        except Refused as error:
-            refusal, table = error, refused(error)
-        else:
-            part = rows_of if asked else board
-            table = part(request, seen, season, page, wanted, me)
+            context |= rows_context(request, season, wanted, me, arena_page.now)
+        except Refused as refusal:
+            context["refusal"], status = refusal, 400
         if asks_for_part(request):
-            return HttpResponse(table)
-        shows = season.system().shows
-        mine = leaderboards.standing(season, me, now=seen.now) if me else None
-    answer = framed(
-        request,
-        "standings/leaderboard.html",
-        {
-            "arena": seen.arena,
-            "season": season,
-            "seasons": seen.seasons,
-            "wanted": wanted,
-            "divisions": season.season_rules().divisions.divisions[::-1] if season else (),
-            "refusal": refusal,
-            "shows": shows,
-            "my_row": mine,
-        },
-        table,
-        depends_on=None
-        if wanted.search or refusal
-        else (seen.state, season.pk if season else 0, "season" in request.GET, wanted),
-    )
-    if refusal:
-        answer.status_code = 400
-    return answer
+            template += "#rows" if seen and status == 200 else "#results"
+            status = 200  # htmx shows nothing of an error
+        else:
+            context["divisions"] = season.season_rules().divisions.divisions[::-1]
+            now = arena_page.now
+            context["my_row"] = leaderboards.player_row(season, me, now=now) if me else None
+    return render(request, template, context, status=status)
 
 
-def page_of(request: HttpRequest, seen: Seen, season: Season, wanted: Wanted) -> Listing | Picked:
-    """The part of the board that is asked for: numbered pages, but of a choice without a search.
+def rows_context(
+    request: HttpRequest, season: Season, wanted: Wanted, me: Player | None, now: datetime
+) -> dict[str, Any]:
+    """Return what the rows and the links around them are rendered from.
 
     Raises:
-        Refused: the choice is none.
+        Refused: a filter is not valid.
     """
-    choice = filters.chosen(season, division=wanted.division, sure=wanted.sure)
-    if choice and not wanted.search:
-        after, before = (filters.edge_of(request.GET.get(name, "")) for name in ("after", "before"))
-        return filters.pick(season, choice, now=seen.now, after=after, before=before, moves=True)
+    page = page_of(request, season, wanted, now)
+    context: dict[str, Any] = {
+        "page": page,
+        "filtered": isinstance(page, FilteredPage),
+        "searched": filters.LOOKED_AT,
+        "renews": season.ends_at is None or season.ends_at > now,
+    }
+    if isinstance(page, FilteredPage):
+        context["before"] = filters.cursor_text(page.previous) if page.previous else None
+        context["after"] = filters.cursor_text(page.next) if page.next else None
+    if me and season.lowest_first:
+        listed = [row.player_id for row in page.rows]
+        found = challengeable(season, me, now, listed)
+        context["challengeable"] = {rating.player_id for rating in found}
+    return context
+
+
+def page_of(
+    request: HttpRequest, season: Season, wanted: Wanted, now: datetime
+) -> LeaderboardPage | FilteredPage:
+    """Return the page asked for: numbered, except for a filter without a search.
+
+    Raises:
+        Refused: a filter is not valid.
+    """
+    chosen = filters.parse_filter(season, division=wanted.division, deviation=wanted.sure)
+    if chosen and not wanted.search:
+        after, before = (
+            filters.parse_cursor(request.GET.get(name, "")) for name in ("after", "before")
+        )
+        return filters.filtered_page(
+            season, chosen, now=now, after=after, before=before, past_ranks=True
+        )
     return leaderboards.leaderboard(
         season,
-        now=seen.now,
+        now=now,
         search=wanted.search,
-        choice=choice,
+        chosen=chosen,
         page=whole_number(request.GET.get("page")),
-        moves=True,
+        past_ranks=True,
     )
 
 
 @require_safe
 def distribution(request: HttpRequest, slug: str) -> HttpResponse:
-    """How the ratings of the ranked lie, with the reader's place."""
-    seen = seen_or_404(slug)
-    season = season_of(request, seen)
+    """Show the rating distribution of the ranked players, with the reader's place."""
+    arena_page = arena_page_or_404(slug)
+    season = season_of(request, arena_page)
     me = player_of(request)
-    mine = leaderboards.standing(season, me, now=seen.now) if me and season else None
-    picture = None
-    if season and not season.lowest_first and (shape := shape_of(season)):
-        picture = distribution_picture(shape, mine.rating if mine and mine.rank else None)
+    my_row = leaderboards.player_row(season, me, now=arena_page.now) if me and season else None
+    chart = None
+    if season and not season.lowest_first and (found := rating_distribution(season)):
+        chart = draw(found, my_row.rating if my_row and my_row.rank else None)
     return render(
         request,
         "standings/distribution.html",
         {
-            "arena": seen.arena,
+            "arena": arena_page.arena,
             "season": season,
             "shows": season.system().shows if season else None,
-            "picture": picture,
-            "my_row": mine,
+            "chart": chart,
+            "my_row": my_row,
         },
     )
 
 
 @require_safe
 def inactive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is off the board for absence, and the ranks at which they would return."""
-    seen = seen_or_404(slug)
-    season = season_of(request, seen)
-    absent = None
+    """List inactive players, with the ranks at which they would return."""
+    arena_page = arena_page_or_404(slug)
+    season = season_of(request, arena_page)
+    page = None
     if season:
-        absent = leaderboards.inactive(
-            season, now=seen.now, after=filters.edge_of(request.GET.get("after", ""))
+        page = leaderboards.inactive(
+            season, now=arena_page.now, after=filters.parse_cursor(request.GET.get("after", ""))
         )
     return render(
         request,
         "standings/inactive.html",
         {
-            "arena": seen.arena,
+            "arena": arena_page.arena,
             "season": season,
             "shows": season.system().shows if season else None,
-            "absent": absent,
+            "page": page,
         },
     )

@@ -1,4 +1,4 @@
-// Reads the nearest point of a rating chart aloud to the eye: a dot, and its numbers above it.
+// Shows the point of a rating chart nearest to the pointer: a dot, and its numbers above the chart.
 for (const chart of document.querySelectorAll("[data-chart]")) {
   const readout = chart.querySelector("[data-readout]");
   const cursor = chart.querySelector("[data-cursor]");

@@ -1,11 +1,11 @@
-// Keeps empty choices out of the address, and asks every five seconds whether the rows have changed,
-// while somebody can see them.
+// Leaves empty filters out of the address, and asks every five seconds whether the rows have
+// changed, while they are visible.
 const PAUSE = 5000;
 
 setInterval(() => {
   const rows = document.getElementById("rows");
   if (!rows || document.hidden || !rows.hasAttribute("hx-get")) return;
-  if (rows.contains(document.activeElement)) return; // nothing moves under a finger
+  if (rows.contains(document.activeElement)) return; // keep what the reader is using
   rows.dispatchEvent(new CustomEvent("renew"));
 }, PAUSE);
 

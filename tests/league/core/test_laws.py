@@ -196,7 +196,7 @@ def test_a_season_keeps_the_rules_it_began_with(
         ({"team_size_min": 5, "team_size_max": 2}, "above “largest team”"),
         ({"format": "free-for-all", "team_size_max": 2}, "every side is one player"),
         ({"confirmation_window": timedelta(seconds=1)}, "greater than or equal to"),
-        ({"rating_system": "elo-mrr"}, "no rating system is called"),
+        ({"rating_system": "elo-mrr"}, "there is no rating system"),
         ({"rating_parameters": {"rating_max": 1}}, "rating_max"),
         ({"rating_parameters": {"ratingmax": 1}}, "ratingmax"),
     ],

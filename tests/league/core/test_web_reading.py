@@ -95,7 +95,7 @@ def test_an_arena_explains_its_rules_and_shows_its_results(
     assert "One against one, draws possible" in empty
     assert "2 days to confirm or dispute" in empty
     assert "Glicko-2" in empty
-    assert "The board is empty" in empty
+    assert "The leaderboard is empty" in empty
     settled(alice, charlie, duel)
     full = words(browser_of(charlie).get(duel.get_absolute_url()))
     assert "Alice beat Charlie" in full
@@ -120,7 +120,7 @@ def test_a_leaderboard_has_pages_and_takes_alice_to_hers(
     address = reverse("leaderboard", args=["duel"])
     first = browser_of(alice).get(address)
     assert "1–50 of 121" in words(first)
-    assert "You are 71: jump to me" in words(first)
+    assert "You are number 71: jump to me" in words(first)
     assert f"{address}?page=2#me" in first.content.decode()
     second = browser_of(alice).get(address, {"page": "2"}).content.decode()
     assert second.count('id="me"') == 1
@@ -147,7 +147,7 @@ def test_a_search_keeps_ranks_and_htmx_gets_the_table_alone(
     assert "<html" not in part.content.decode()
     assert "10 players found for “player 07”" in words(part)
     nobody = words(Client().get(address, {"q": "100%_<b>"}))
-    assert "Nobody here is called “100%_<b>”" in nobody
+    assert "No player here is called “100%_<b>”" in nobody
 
 
 def test_equal_ratings_share_a_rank_and_the_next_one_leaves_it_out(
@@ -254,7 +254,7 @@ def test_a_season_that_is_over_can_still_be_read(
     first = duel.seasons.get()
     open_season(duel, starts_at=NOW + timedelta(days=10))
     address = reverse("leaderboard", args=["duel"])
-    assert "The board is empty" in words(Client().get(address))
+    assert "The leaderboard is empty" in words(Client().get(address))
     assert "1 Alice" in words(Client().get(address, {"season": first.pk}))
     assert Client().get(address, {"season": "0"}).status_code == 404
 

@@ -140,7 +140,7 @@ def compare(
     assert seasons[1]
     import_matches(one, told[:cut])
     if cut:
-        checkpoints.note(seasons[0].pk)
+        checkpoints.save(seasons[0].pk)
     import_matches(one, told[cut:])
     import_matches(other, true)
     mistaken = Match.objects.get(season=seasons[0], external_id=str(at))

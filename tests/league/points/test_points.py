@@ -194,11 +194,11 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     expected = [(1, "Bob", 7), (2, "Charlie", 5), (2, "Dora", 5), (2, "Alice", 5)]
     assert ranks(page) == expected
     assert page.total == 4
-    assert (page.better, page.further) == (None, None)
-    mine = board.standing(season, alice)
+    assert (page.previous, page.next) == (None, None)
+    mine = board.points_standing(season, alice)
     assert mine
     assert (mine.rank, mine.points) == (2, 5)
-    unlisted = board.standing(season, eve)
+    unlisted = board.points_standing(season, eve)
     assert unlisted
     assert unlisted.rank is None
 
@@ -206,14 +206,14 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     while True:
         part = board.page(season, after=place, count=2)
         walked += ranks(part)
-        place = part.further
+        place = part.next
         if place is None:
             break
     assert walked == expected
-    back = board.page(season, before=page.rows[3].place, count=2)
+    back = board.page(season, before=page.rows[3].cursor, count=2)
     assert ranks(back) == expected[1:3]
-    assert back.better
-    assert ranks(board.page(season, before=back.better, count=2)) == expected[:1]
+    assert back.previous
+    assert ranks(board.page(season, before=back.previous, count=2)) == expected[:1]
 
 
 def test_the_board_lists_who_has_enough_points_and_matches(alice: Player, bob: Player) -> None:

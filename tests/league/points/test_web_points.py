@@ -54,8 +54,8 @@ def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
     assert "1 player listed" in page
     assert "20% −1 from 0% 0 from 60% +1 from 80% +2 from 100%" in page
     assert "Bob" not in page
-    assert "You are 1: jump to me" in words(browser_of(alice).get("/arenas/ladder/points/"))
-    assert "You have -1 and are not listed yet" in words(
+    assert "You are number 1: jump to me" in words(browser_of(alice).get("/arenas/ladder/points/"))
+    assert "You have -1 points and are not listed yet" in words(
         browser_of(bob).get("/arenas/ladder/points/")
     )
     assert "Points" in words(Client().get("/arenas/ladder/"))
@@ -64,7 +64,7 @@ def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
 def test_an_arena_without_points_has_neither_tab_nor_board(duel: Arena, alice: Player) -> None:
     assert 'href="/arenas/duel/points/"' not in Client().get("/arenas/duel/").content.decode()
     page = words(Client().get("/arenas/duel/points/"))
-    assert "gives no ladder points" in page
+    assert "has no ladder points" in page
     season = duel.seasons.get()
     for address in (
         f"/players/{alice.pk}/points/{season.pk}/",
@@ -80,12 +80,12 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
 ) -> None:
     page = words(Client().get(played.get_absolute_url()))
     assert (
-        "+1 ladder point Odds of victory 50% (the row from 40%); reached 100% of the winning "
-        "score (the step from 100%): +1."
+        "+1 ladder point Win chance 50% (band from 40%). Reached 100% of the winning "
+        "score (step from 100%): +1."
     ) in page
     assert (
-        "−1 ladder points Odds of victory 50% (the row from 40%); reached 60% of the winning "
-        "score (the step from 0%): −1."
+        "−1 ladder points Win chance 50% (band from 40%). Reached 60% of the winning "
+        "score (step from 0%): −1."
     ) in page
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))
 
@@ -95,15 +95,15 @@ def test_a_player_s_points_are_listed_match_by_match(
 ) -> None:
     season = ladder.seasons.get()
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/"))
-    assert "-1 points from 1 match, 0 of them won. Not on the board" in page
+    assert "-1 points · 1 match · 0 wins · not listed" in page
     for _ in range(board.PER_PAGE):
         plays(ladder, side(alice, place=0), side(bob, place=1))
     first = Client().get(f"/players/{bob.pk}/points/{season.pk}/")
     assert first.content.decode().count("<tr>") == board.PER_PAGE + 1
-    assert "reached 60% of the winning score" not in words(first)  # of the earliest match
+    assert "Reached 60% of the winning score" not in words(first)  # of the earliest match
     older = first.context["older"]
     page = words(Client().get(f"/players/{bob.pk}/points/{season.pk}/?before={older}"))
-    assert "reached 60% of the winning score" in page
+    assert "Reached 60% of the winning score" in page
     assert "Latest" in page
 
 
@@ -167,7 +167,7 @@ def test_pages_of_the_board_follow_each_other_and_lead_to_me(
     while address:
         page = Client().get(address).context["page"]
         seen += [row.name for row in page.rows]
-        address = f"/arenas/ladder/points/?after={page.further}" if page.further else ""
+        address = f"/arenas/ladder/points/?after={page.next}" if page.next else ""
     assert len(seen) == 121
     assert seen[0] == "P117"
     assert seen.index("Eve") == seen.index("P011") + 1
@@ -230,7 +230,7 @@ def test_the_api_lists_the_board_and_what_each_match_gave(
     assert api.get(second["previous"]).json()["results"] == first["results"]
     refused = api.get("/api/v1/arenas/ladder/points/?after=1")
     assert refused.status_code == 400
-    assert "no place on a board" in refused.content.decode()
+    assert "not a valid cursor" in refused.content.decode()
     mine = api.get(f"/api/v1/players/{bob.pk}/points/?arena=ladder").json()
     assert [entry["points"] for entry in mine["results"]] == [
         entry.points for entry in PointEntry.objects.filter(player=bob).order_by("-match_id")

@@ -70,7 +70,7 @@ def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, made: T
     assert "A ticket had waited 0 s in the middle, 40 s at most." in said
     assert "The queue's settings of" in said
     own = {label for label, _value, own in staff.get(page_of(made)).context["rules"] if own}
-    assert own == {"Fewest potentials", "Narrowest rating window"}
+    assert own == {"Minimum potentials", "Narrowest rating window"}
     assert_strict(staff, page_of(made))
 
 

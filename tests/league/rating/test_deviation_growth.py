@@ -42,7 +42,7 @@ def resting(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player
 
 
 def shown(arena: Arena, player: Player, now: datetime) -> float:
-    row = leaderboards.standing(arena.seasons.get(), player, now=now)
+    row = leaderboards.player_row(arena.seasons.get(), player, now=now)
     assert row is not None
     assert row.deviation is not None
     return row.deviation

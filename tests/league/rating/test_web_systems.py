@@ -57,7 +57,7 @@ def test_a_ladder_has_its_first_rank_at_the_top_and_shows_each_rank_once(
 ) -> None:
     won(charlie, alice, ladder)
     board = words(Client().get(reverse("leaderboard", args=["ladder"])))
-    assert "1 · 0 · 0 W1 won the last match 100 Master 1 Mar 2026 2 Alice – not known" in board
+    assert "1 · 0 · 0 W1 won the last match top 1 % Master 1 Mar 2026 2 Alice – not known" in board
     assert "provisional" not in board
     assert "1 Charlie 2 Alice" in words(Client().get("/"))
 
@@ -71,7 +71,7 @@ def test_a_long_ladder_takes_alice_to_her_page_and_keeps_ranks_in_a_search(
     put_in_order()
     address = reverse("leaderboard", args=["ladder"])
     first = browser_of(alice).get(address)
-    assert "You are 61: jump to me" in words(first)
+    assert "You are number 61: jump to me" in words(first)
     assert f"{address}?page=2#me" in first.content.decode()
     assert "1 Rung 01 –" in words(first)
     assert "51 Rung 51 –" in words(Client().get(address, {"page": "2"}))
@@ -81,10 +81,10 @@ def test_a_long_ladder_takes_alice_to_her_page_and_keeps_ranks_in_a_search(
 def test_ranks_of_a_ladder_are_those_of_its_standings(ladder: Arena, rungs: list[Player]) -> None:
     season = ladder.seasons.get()
     top, middle = rungs[-1], rungs[30]
-    row = leaderboards.standing(season, top, now=NOW)
+    row = leaderboards.player_row(season, top, now=NOW)
     assert row is not None
     assert row.rank == 1
-    row = leaderboards.standing(season, middle, now=NOW)
+    row = leaderboards.player_row(season, middle, now=NOW)
     assert row is not None
     assert (row.rank, row.position, row.page, row.rating) == (30, 29, 1, 30)
     leaders = leaderboards.leaders([season], now=NOW)[season.pk]
@@ -117,7 +117,7 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     assert "1 → to 3 ▼ down 2 ranks" in text
     assert 'class="change up"><span aria-hidden="true">▲' in page.content.decode()
     assert 'class="change down"><span aria-hidden="true">▼' in page.content.decode()
-    assert "Standing before 2 , finish 1 ." in text
+    assert "Seed 2 , finish 1 ." in text
     listed = Client().get(alice.get_absolute_url())
     assert "▲ up 2 W win" in words(listed)
     held = words(Client().get(won(alice, eve, ladder).get_absolute_url()))
@@ -133,7 +133,7 @@ def test_a_ladder_players_page_draws_ranks_from_the_top(
     assert "Rank 1 Best rank 1" in page
     assert "Rank over time" in page
     assert "rank 1 is at the top" in page
-    assert "From 2 to 1 in 2 matches, at best 1." in page
+    assert "From 2 to 1 in 2 matches, 1 at best." in page
 
 
 def test_a_wager_is_shown_to_the_hundredth(alice: Player, charlie: Player) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from league.models import Arena, Player, Rating
 from league.services.standings import distributions
-from league.services.standings.distributions import shape_of
+from league.services.standings.distributions import rating_distribution
 from league.services.standings.leaderboards import inactive, leaderboard
 from ratings.percentile import distribution
 from tests.support.cast import NOW, arena, put_in_order
@@ -52,7 +52,7 @@ def test_the_picture_counts_everybody_once_and_measures_the_width(
     crowd(duel, ratings.tolist())
     season = duel.seasons.get()
     right = distribution(ratings)
-    exact = shape_of(season)
+    exact = rating_distribution(season)
     assert exact
     assert exact.mean == pytest.approx(right.mean)
     assert exact.width == pytest.approx(right.width)
@@ -61,7 +61,7 @@ def test_the_picture_counts_everybody_once_and_measures_the_width(
         assert bar.players == int(((ratings >= bar.low) & (ratings < bar.high)).sum())
     assert sum(bar.normal for bar in exact.bars) == pytest.approx(1500, rel=0.01)
     monkeypatch.setattr(distributions, "COUNTED_SINGLY", 0)
-    rough = shape_of(season)
+    rough = rating_distribution(season)
     assert rough
     assert sum(bar.players for bar in rough.bars) == 1500
     assert rough.mean == pytest.approx(right.mean, abs=10)
@@ -78,7 +78,7 @@ def test_few_equal_or_odd_ratings_have_a_picture_too(
 ) -> None:
     monkeypatch.setattr(distributions, "COUNTED_SINGLY", singly)
     crowd(duel, ratings)
-    shape = shape_of(duel.seasons.get())
+    shape = rating_distribution(duel.seasons.get())
     assert shape
     assert sum(bar.players for bar in shape.bars) == len(ratings)
     assert len(shape.bars) <= 100
@@ -99,7 +99,7 @@ def test_the_page_marks_the_readers_place_and_says_it_in_words(
     browser = browser_of(alice)
     with django_assert_max_num_queries(14):
         mine = browser.get("/arenas/duel/distribution/")
-    assert "You have 1560 , percentile 50 of 100." in words(mine)
+    assert "Your rating is 1560 (top 51 %)." in words(mine)
     assert mine.content.decode().count('class="bar mine"') == 1
     assert "1555 to 1560 you 6 " in words(mine)
     with django_assert_max_num_queries(5):
@@ -111,13 +111,13 @@ def test_the_page_marks_the_readers_place_and_says_it_in_words(
 
 def test_a_ladder_has_no_distribution(db: None) -> None:
     arena("ladder", rating_system="ladder")
-    assert "Ranks lie evenly" in words(Client().get("/arenas/ladder/distribution/"))
+    assert "No distribution to show" in words(Client().get("/arenas/ladder/distribution/"))
 
 
 def test_the_inactive_are_listed_with_the_ranks_at_which_they_would_return(
     duel: Arena, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    assert "Nobody is missing" in words(Client().get("/arenas/duel/inactive/"))
+    assert "No inactive players" in words(Client().get("/arenas/duel/inactive/"))
     crowd(duel, [1500.0 - number for number in range(10)], called="Here")
     gone = [1500.5, 1500.0, 1495.5, *(1000.0 - number for number in range(60))]
     crowd(duel, gone, NOW - timedelta(days=4000), called="Gone")
@@ -129,9 +129,9 @@ def test_the_inactive_are_listed_with_the_ranks_at_which_they_would_return(
         ("Gone 0002", 6),
         ("Gone 0003", 11),
     ]
-    rest = inactive(season, now=NOW, after=first.following)
+    rest = inactive(season, now=NOW, after=first.next)
     assert [row.name for row in rest.rows] == [f"Gone {number:04}" for number in range(50, 63)]
-    assert rest.following is None
+    assert rest.next is None
     with django_assert_max_num_queries(5):
         page = Client().get("/arenas/duel/inactive/")
     assert "6 Gone 0002 1496" in words(page)

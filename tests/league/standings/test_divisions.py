@@ -99,7 +99,7 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.sampled_from(SCALES), st.sampled_from(["elo", "ladder"]), st.integers(0, 2**32))
-def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_the_other(
+def test_after_every_update_each_player_is_in_the_division_of_the_rule(
     rules: dict[str, Any], system: str, seed: int
 ) -> None:
     """Also those who did not play, and whom others moved across a cut."""
@@ -133,7 +133,7 @@ def test_every_fold_leaves_each_in_the_division_that_the_rule_gives_one_after_th
 
 
 def settled_one_by_one(season: Season, held: dict[int, int]) -> dict[int, int]:
-    """The divisions by the published percentiles and the engine's rule, for each who is ranked."""
+    """Divisions of ranked players by the published percentiles and the engine's rule."""
     scale = season.season_rules().divisions
     if not scale.divisions:
         return {}
@@ -217,13 +217,13 @@ def test_the_inactive_keep_their_division_and_return_to_it(alice: Player, bob: P
     write(season, [alice.pk], [1005.0])
     put_in_order()
     updating.update_pending(NOW + timedelta(days=31))
-    away = leaderboards.standing(season, alice, now=NOW)
+    away = leaderboards.player_row(season, alice, now=NOW)
     assert away
     assert (away.rank, away.division) == (None, None)
     write(season, [alice.pk], [995.0])
     Rating.objects.filter(player=alice).update(last_played_at=NOW + timedelta(days=40))
     updating.update_pending(NOW + timedelta(days=40))
-    back = leaderboards.standing(season, alice, now=NOW)
+    back = leaderboards.player_row(season, alice, now=NOW)
     assert back
     assert back.division == season.season_rules().divisions.divisions[1]
     assert steps(alice.pk) == [("", "Middle")]
@@ -312,7 +312,7 @@ def test_an_arena_that_changes_its_divisions_keeps_them_until_its_next_season(
     assert differences(made.seasons.get(), NOW) == []
 
 
-def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_history(
+def test_a_promotion_is_announced_to_its_player_until_dismissed_and_stays_in_the_history(
     client: Client, alice: Player, bob: Player
 ) -> None:
     season = club(**BY_RATING).seasons.get()
@@ -334,7 +334,7 @@ def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_
     assert notice in page(alice)
     home = client.get("/").content.decode()
     assert notice in home
-    assert f'in <a href="/players/{alice.pk}/?season={season.pk}">Club</a>' in home
+    assert f'<a href="/players/{alice.pk}/?season={season.pk}">Club</a>' in home
     change = DivisionChange.objects.get(player=alice, becomes="Middle")
     of_bob = DivisionChange.objects.filter(player=bob).latest("id")
     assert client.post(f"/divisions/{of_bob.pk}/seen/").status_code == 404
@@ -346,8 +346,8 @@ def test_a_player_reads_of_the_promotion_until_it_is_put_away_and_others_in_the_
     write(season, [alice.pk], [900.0])
     put_in_order()
     assert "You were <strong>demoted to" in page(alice)
-    division_news.put_away(DivisionChange.objects.latest("id").pk, by=alice)
-    division_news.put_away(change.pk, by=alice)  # an older one, from a page left open
+    division_news.dismiss(DivisionChange.objects.latest("id").pk, by=alice)
+    division_news.dismiss(change.pk, by=alice)  # an older one, from a page left open
     assert "You were" not in page(alice)
     assert "You were" not in client.get("/").content.decode()
     write(season, [alice.pk], [1300.0])

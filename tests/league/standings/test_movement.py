@@ -43,18 +43,18 @@ def rate(arena: Arena, **ratings: float) -> None:
 
 
 def moves(arena: Arena, now: datetime) -> dict[str, tuple[int | None, int | None, int | None]]:
-    page = leaderboard(arena.seasons.get(), now=now, moves=True)
+    page = leaderboard(arena.seasons.get(), now=now, past_ranks=True)
     return {row.name: (row.rank, row.rank_yesterday, row.rank_last_week) for row in page.rows}
 
 
 def test_the_board_tells_who_moved_since_yesterday_and_since_last_week(duel: Arena) -> None:
     rate(duel, Ann=1500, Ben=1400, Cat=1300)
     assert moves(duel, NOW)["Ann"] == (1, None, None)
-    assert days.note_all(NOW) == 1
+    assert days.record_all(NOW) == 1
     rate(duel, Ben=1600)
     assert moves(duel, NOW) == {"Ben": (1, 2, None), "Ann": (2, 1, None), "Cat": (3, 3, None)}
     for day in range(1, 8):
-        assert days.note_all(NOW + day * DAY) == 1
+        assert days.record_all(NOW + day * DAY) == 1
     rate(duel, Cat=1700, Dan=1450)
     week = NOW + 7 * DAY
     assert moves(duel, week) == {
@@ -72,19 +72,19 @@ def test_a_day_begins_at_midnight_where_the_arena_is_and_is_written_down_once(
     duel.save()
     rate(duel, Ann=1500, Ben=1400)
     midnight = datetime(2026, 3, 2, tzinfo=ZoneInfo("Asia/Tokyo"))
-    assert days.note_all(midnight - timedelta(seconds=1)) == 1
-    assert days.note_all(midnight - timedelta(seconds=1)) == 0
+    assert days.record_all(midnight - timedelta(seconds=1)) == 1
+    assert days.record_all(midnight - timedelta(seconds=1)) == 0
     rate(duel, Ben=1600)
     assert moves(duel, midnight - timedelta(seconds=1))["Ben"] == (1, 2, None)
-    assert days.note_all(midnight) == 1
+    assert days.record_all(midnight) == 1
     assert moves(duel, midnight)["Ben"] == (1, 1, None)
-    assert days.note_all(midnight + timedelta(hours=23)) == 0
+    assert days.record_all(midnight + timedelta(hours=23)) == 0
 
 
 def test_ranks_of_a_week_are_kept_and_no_more(duel: Arena) -> None:
     rate(duel, Ann=1500, Ben=1400)
     for day in range(20):
-        days.note_all(NOW + day * DAY)
+        days.record_all(NOW + day * DAY)
     assert StandingDay.objects.count() == 9
     kept = set(StandingDay.objects.values_list("day", flat=True))
     assert set(StandingDayRanks.objects.values_list("day", flat=True)) == kept
@@ -95,7 +95,7 @@ def test_ties_share_a_rank_in_what_is_kept_too_and_the_inactive_have_none(duel: 
     long_ago = NOW - timedelta(days=4000)
     Rating.objects.filter(player__name="Cat").update(last_played_at=long_ago)
     put_in_order()
-    days.note_all(NOW)
+    days.record_all(NOW)
     rate(duel, Cat=1300)
     assert moves(duel, NOW) == {"Ann": (1, 1, None), "Ben": (1, 1, None), "Cat": (3, 0, None)}
 
@@ -106,7 +106,7 @@ def test_a_ladder_moves_by_its_ranks() -> None:
     for winner, loser in ((0, 1), (1, 2)):
         settle(people[winner], people[loser], ladder)
     before = {name: rank for name, (rank, *_then) in moves(ladder, NOW).items()}
-    days.note_all(NOW)
+    days.record_all(NOW)
     last = next(person for person in people if before[person.name] == 3)
     first = next(person for person in people if before[person.name] == 1)
     settle(last, first, ladder)
@@ -116,7 +116,7 @@ def test_a_ladder_moves_by_its_ranks() -> None:
 def test_the_page_says_it_in_arrows_and_in_words(duel: Arena) -> None:
     now = timezone.now()
     rate(duel, Ann=1500, Ben=1400)
-    days.note_all(now)
+    days.record_all(now)
     rate(duel, Ben=1600, Cat=1300)
     page = words(Client().get("/arenas/duel/leaderboard/"))
     assert re.search(r"1 Ben 1600 ± \d+ ▲ up 1 – not known", page)
@@ -156,7 +156,7 @@ def test_a_record_counts_with_every_result_and_is_what_the_ledger_says(
     recount(season.pk, [alice.pk, charlie.pk])
     assert record(alice) == (5, 0, 1, 1, 2)
     page = words(Client().get("/arenas/duel/leaderboard/"))
-    assert "5 · 0 · 1 W2 won the last 2" in page
+    assert "5 · 0 · 1 W2 won the last 2 matches" in page
     assert "1 · 0 · 5 L2 lost the last 2" in page
 
 
@@ -176,7 +176,7 @@ def test_two_workers_at_once_write_a_day_once(duel: Arena) -> None:
 
     def work() -> None:
         together.wait()
-        noted.append(days.note_all(NOW))
+        noted.append(days.record_all(NOW))
         connection.close()
 
     workers = [threading.Thread(target=work) for _ in range(4)]

@@ -14,7 +14,7 @@ from league.models import Arena, Season
 from league.services.core.clock import database_now
 from league.services.integrity.standings import differences
 from league.services.seasons.opening import adopt_rules, open_season
-from league.services.standings.leaderboards import standing
+from league.services.standings.leaderboards import player_row
 from league.services.standings.outlook import outlook
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW
@@ -42,7 +42,7 @@ def rule(arena: Arena, **groups: Any) -> Season:
 def rank(season: Season, player: Player, now: datetime = NOW) -> int | None:
     update_pending(now)
     assert differences(season, now) == []
-    row = standing(season, player, now=now)
+    row = player_row(season, player, now=now)
     assert row is not None
     return row.rank
 
@@ -65,8 +65,8 @@ def test_a_player_is_ranked_after_the_placement_matches_and_told_how_many_are_le
     result = Client().get(match.get_absolute_url()).content.decode()
     assert "from fewer than 3 rated matches" in result
     board = Client().get(reverse("leaderboard", args=["duel"])).content.decode()
-    assert "The board is empty" in board
-    assert "Ranked is who has played 3 rated matches" in board
+    assert "The leaderboard is empty" in board
+    assert "To be ranked, play 3 rated matches" in board
     win(duel, alice, charlie)
     assert rank(season, alice) == 1
     assert "provisional" not in page_of(alice)
@@ -87,7 +87,7 @@ def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
     win(duel, alice, bob, later)
     assert rank(season, alice, later) == 1
     assert rank(season, bob, later) is None
-    row = standing(season, bob, now=later)
+    row = player_row(season, bob, now=later)
     assert row is not None
     assert outlook(season, bob, row, now=later).missing == 2
 
@@ -101,7 +101,7 @@ def test_who_has_not_played_lately_leaves_the_board_and_returns_with_a_match(
     later = NOW + 31 * DAY
     assert rank(season, alice, later) is None
     update_pending(database_now())
-    assert "Not ranked: no match within 30 days" in page_of(alice)
+    assert "Inactive: no match in the last 30 days" in page_of(alice)
     win(duel, alice, bob, later)
     assert rank(season, alice, later) == 1
 
@@ -114,13 +114,13 @@ def test_a_player_sees_decay_coming_and_what_it_has_taken(
     win(duel, alice, bob, played)
     update_pending(database_now())
     page = page_of(alice)
-    assert re.search(r"Decay starts in 1 day \d+ hours?; a match holds it off for 3 days\.", page)
-    row = standing(season, alice, now=played)
+    assert re.search(r"Decay starts in 1 day \d+ hours?\. A match delays it for 3 days\.", page)
+    row = player_row(season, alice, now=played)
     assert row is not None
 
     away = played + 20 * DAY
     assert rank(season, alice, away) == 1
-    decayed = standing(season, alice, now=away)
+    decayed = player_row(season, alice, now=away)
     assert decayed is not None
     assert row.rating - decayed.rating == pytest.approx(700)
     seen = outlook(season, alice, decayed, now=away)
@@ -129,7 +129,7 @@ def test_a_player_sees_decay_coming_and_what_it_has_taken(
     assert seen.regained == pytest.approx(100)  # a day of the seven
     win(duel, alice, bob, away)
     assert rank(season, alice, away) == 1
-    back = standing(season, alice, now=away)
+    back = player_row(season, alice, now=away)
     assert back is not None
     held = outlook(season, alice, back, now=away)
     assert held.taken == pytest.approx(600)
@@ -143,9 +143,9 @@ def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
     rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
     win(duel, alice, bob, database_now() - 20 * DAY)
     update_pending(database_now())
-    told = "Absence has taken 700 points of the rating that counts; "
-    kept = "the next match brings 100 of them back and holds decay off for 3 days."
-    assert told + kept in page_of(alice)
+    taken = "Decay has taken 700 points. "
+    regained = "The next match restores 100 of them and delays decay for 3 days."
+    assert taken + regained in page_of(alice)
 
 
 def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_season(
@@ -154,7 +154,7 @@ def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_seaso
     season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
     win(duel, alice, bob)
     rank(season, alice)
-    row = standing(season, alice, now=NOW)
+    row = player_row(season, alice, now=NOW)
     assert row is not None
     assert row.last_played_at is not None
     begins = row.last_played_at + 3 * DAY
@@ -171,7 +171,7 @@ def test_time_stops_for_a_season_that_is_over(duel: Arena, alice: Player, bob: P
     season.save()
     later = NOW + 400 * DAY
     assert rank(season, alice, later) == 1
-    row = standing(season, alice, now=later)
+    row = player_row(season, alice, now=later)
     assert row is not None
     seen = outlook(season, alice, row, now=later)
     assert (seen.inactive_for, seen.decays_in, seen.taken) == (None, None, 0)

@@ -115,7 +115,7 @@ class League:
         """Absence takes its slices, and players off the board."""
         for _ in range(self.chance.choice([1, 5, 20])):
             self.now += timedelta(hours=self.chance.choice([1, 7, 25]))
-            self.fold()
+            self.update()
             self.done["moments"] += 1
 
     def correction(self) -> None:
@@ -147,21 +147,21 @@ class League:
             assert freeze_early(before.pk, now=self.now)
         self.done["seasons"] += 1
 
-    def fold(self) -> None:
+    def update(self) -> None:
         updating.update_pending(self.now)
 
-    def fold_a_little(self) -> None:
-        updating.fold(self.season(), self.now, batch=self.chance.choice([1, 7]))
+    def update_a_little(self) -> None:
+        updating.update(self.season(), self.now, batch=self.chance.choice([1, 7]))
 
     def die(self) -> None:
-        """A worker folds everything but the last statement, and is gone."""
+        """A worker is killed before the last statement of an update."""
 
         def die(*_what: object, **_more: object) -> None:
             raise Killed
 
         with pytest.MonkeyPatch.context() as patched, suppress(Killed):
-            patched.setattr(divisions, "settle", die)
-            updating.fold(self.season(), self.now)
+            patched.setattr(divisions, "update", die)
+            updating.update(self.season(), self.now)
 
 
 WEIGHTS = {
@@ -169,8 +169,8 @@ WEIGHTS = {
     League.time_passes: 5,
     League.correction: 4,
     League.next_season: 1,
-    League.fold: 3,
-    League.fold_a_little: 3,
+    League.update: 3,
+    League.update_a_little: 3,
     League.die: 2,
 }
 
@@ -205,7 +205,7 @@ def test_after_ten_thousand_things_have_happened_the_standings_are_those_of_a_fu
 
 def check(league: League) -> None:
     """Every season is told as a rebuild tells it, and as the engine's percentiles have it."""
-    league.fold()
+    league.update()
     for season in league.arena.seasons.all():
         kept, told = standings.standings_kept(season), board(season, league.now)
         rebuilding.rebuild(season, league.now)

@@ -22,10 +22,10 @@ from league.models.standing import Standing
 from league.services.integrity.standings import differences
 from league.services.results.answers import confirm
 from league.services.standings import leaderboards, rebuilding, rules, updating
-from league.services.standings.board import Board, asked
+from league.services.standings.board import Board, ask
 from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
-from ratings.seasons.carrying_over import Decay
+from ratings.seasons.decay import Decay
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.effort import examples
 from tests.support.standing_steps import write
@@ -47,7 +47,7 @@ def people() -> list[str]:
 
 @pytest.fixture
 def everybody(db: None, people: list[str]) -> list[int]:
-    """Enough players to fill several stretches; their ids."""
+    """Enough players to fill several buckets; their ids."""
     made = Player.objects.bulk_create(Player(name=name, folded_name=name) for name in people)
     return [player.pk for player in made]
 
@@ -76,7 +76,7 @@ def agrees(season: Season, now: object = NOW) -> None:
         number = page.next
     assert shown == expected
     for place in expected[:: max(len(expected) // 25, 1)]:
-        row = leaderboards.standing(season, Player(pk=place[3]), now=NOW)
+        row = leaderboards.player_row(season, Player(pk=place[3]), now=NOW)
         assert row
         assert (row.rank, row.position, row.percentile, row.player_id, row.rating) == place
     histogram = updating.load_histogram(season.pk)
@@ -87,18 +87,28 @@ class Killed(Exception):
     """The worker died."""
 
 
-def die_while_folding(season: Season) -> None:
-    """Fold everything but the last statement, and be gone."""
+def die_while_updating(season: Season) -> None:
+    """Be killed before the last statement of an update."""
 
     def die(*_what: object) -> None:
         raise Killed
 
     with pytest.MonkeyPatch.context() as patched, suppress(Killed):
         patched.setattr(updating, "write_histogram", die)
-        updating.fold(season, NOW)
+        updating.update(season, NOW)
 
 
-OPERATIONS = ["move", "join", "tie", "scatter", "leave", "fold", "fold a little", "rebuild", "die"]
+OPERATIONS = [
+    "move",
+    "join",
+    "tie",
+    "scatter",
+    "leave",
+    "update",
+    "update a little",
+    "rebuild",
+    "die",
+]
 
 
 @settings(
@@ -111,7 +121,7 @@ OPERATIONS = ["move", "join", "tie", "scatter", "leave", "fold", "fold a little"
     st.integers(0, 2**32),
     st.sampled_from(["elo", "ladder"]),
 )
-@example(["tie", "fold", "tie", "fold", "scatter", "fold", "leave", "join"] * 3, 7, "elo")
+@example(["tie", "update", "tie", "update", "scatter", "update", "leave", "join"] * 3, 7, "elo")
 def test_after_ten_thousand_changes_the_standings_are_those_of_a_rebuild(
     everybody: list[int], operations: list[str], seed: int, system: str
 ) -> None:
@@ -130,22 +140,22 @@ def test_after_ten_thousand_changes_the_standings_are_those_of_a_rebuild(
                 Rating.objects.filter(season=season).update(rating=1000 + F("player_id") % 11)
             elif operation == "leave":
                 Rating.objects.filter(season=season, player__in=some).delete()
-            elif operation == "fold":
+            elif operation == "update":
                 put_in_order()
-            elif operation == "fold a little":
-                updating.fold(season, NOW, batch=30)
+            elif operation == "update a little":
+                updating.update(season, NOW, batch=30)
             elif operation == "rebuild":
                 rebuilding.rebuild(season, NOW)
             else:
-                die_while_folding(season)
+                die_while_updating(season)
         agrees(season)
         transaction.set_rollback(True)
 
 
-def test_a_fold_that_was_killed_loses_nothing(duel: Arena, everybody: list[int]) -> None:
+def test_an_update_that_was_killed_loses_nothing(duel: Arena, everybody: list[int]) -> None:
     season = duel.seasons.get()
     write(season, everybody, [float(player % 1000) for player in everybody])
-    die_while_folding(season)
+    die_while_updating(season)
     assert leaderboards.leaderboard(season, now=NOW).total == 0
     assert StandingChange.objects.count() == PEOPLE
     agrees(season)
@@ -160,18 +170,18 @@ def test_whose_time_has_come_while_they_played_is_placed_once(
     put_in_order()
     Standing.objects.filter(season_id=season.pk, player_id__in=everybody[:400]).update(due=1)
     write(season, everybody[200:600], [2000.0 + player % 7 for player in everybody[200:600]])
-    assert updating.fold(season, NOW) == 600
+    assert updating.update(season, NOW) == 600
     agrees(season)
 
 
-def test_a_fold_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[int]) -> None:
+def test_an_update_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[int]) -> None:
     """What else happens in its transaction, such as the end of a season, is planned as ever."""
     season = duel.seasons.get()
     write(season, everybody, [1000.0] * PEOPLE)
     with connection.cursor() as cursor:
         for name in ("enable_seqscan", "enable_hashjoin", "enable_mergejoin"):
             cursor.execute(f"SET LOCAL {name} TO DEFAULT")
-            updating.fold(season, NOW)
+            updating.update(season, NOW)
             cursor.execute("SELECT current_setting(%s)", [name])
             assert cursor.fetchone() == ("on",), name
 
@@ -197,14 +207,14 @@ def test_a_page_and_a_place_cost_the_same_at_any_depth(
     season = duel.seasons.get()
     write(season, everybody, [float(at) for at in range(PEOPLE)])
     put_in_order()
-    asked(season.pk, Board.check)
+    ask(season.pk, Board.check)
     season = Season.objects.select_related("arena").get(pk=season.pk)
     for page in (1, 10, 20, 30):
         with django_assert_num_queries(1):
             leaderboards.leaderboard(season, now=NOW, page=page)
     for player in (everybody[0], everybody[750], everybody[-1]):
         with django_assert_num_queries(1):
-            row = leaderboards.standing(season, Player(pk=player), now=NOW)
+            row = leaderboards.player_row(season, Player(pk=player), now=NOW)
     assert row
     assert (row.rank, row.percentile, row.page) == (1, 100, 1)
 
@@ -229,8 +239,8 @@ def test_no_answer_mixes_two_moments(duel: Arena, everybody: list[int]) -> None:
 def test_who_was_away_too_long_leaves_the_board_and_returns_where_he_was(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    month = rules.Rules(placement_matches=2, window=30 * 86_400.0)
-    monkeypatch.setattr(rules, "rules_of", lambda _season: month)
+    month = rules.RankingRules(placement_matches=2, window=30 * 86_400.0)
+    monkeypatch.setattr(rules, "ranking_rules", lambda _season: month)
     season = duel.seasons.get()
     write(season, [alice.pk], [1300.0], games=1)
     write(season, [bob.pk, charlie.pk], [1250.0, 1200.0], games=2)
@@ -243,12 +253,12 @@ def test_who_was_away_too_long_leaves_the_board_and_returns_where_he_was(
         return [(row.name, row.rank) for row in rows]
 
     assert board(0) == [("Bob", 1), ("Charlie", 2)]
-    alone = leaderboards.standing(season, alice, now=NOW)
+    alone = leaderboards.player_row(season, alice, now=NOW)
     assert alone
     assert (alone.rank, alone.page, alone.rating) == (None, None, 1300)
     assert board(1) == [("Bob", 1), ("Charlie", 2)]
     assert board(1.001) == [("Charlie", 1)]
-    away = leaderboards.standing(season, bob, now=NOW)
+    away = leaderboards.player_row(season, bob, now=NOW)
     assert away
     assert (away.rank, away.rating) == (None, 1250)
     Rating.objects.filter(player=bob).update(last_played_at=NOW + timedelta(days=2))
@@ -261,7 +271,7 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
     duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decay = Decay(points=70, grace_period="3d", decay_period="1w", recover_per_game="1d")
-    monkeypatch.setattr(rules, "rules_of", lambda _season: rules.Rules(decay=decay))
+    monkeypatch.setattr(rules, "ranking_rules", lambda _season: rules.RankingRules(decay=decay))
     season = duel.seasons.get()
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
     stored = Rating.objects.get(player=alice).rating
@@ -270,7 +280,7 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
         now = NOW + timedelta(days=days)
         updating.update_pending(now)
         assert differences(season, now) == []
-        row = leaderboards.standing(season, alice, now=now)
+        row = leaderboards.player_row(season, alice, now=now)
         assert row
         return round(stored - row.rating, 9)
 
@@ -285,11 +295,11 @@ def test_absence_takes_points_slice_by_slice_and_a_game_brings_time_back(
 def test_time_stops_at_the_end_of_a_season_and_goes_on_if_it_is_put_off(
     duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def month(season: Season) -> rules.Rules:
+    def month(season: Season) -> rules.RankingRules:
         return replace(plain(season), window=30 * 86_400.0)
 
-    plain = rules.rules_of
-    monkeypatch.setattr(rules, "rules_of", month)
+    plain = rules.ranking_rules
+    monkeypatch.setattr(rules, "ranking_rules", month)
     Season.objects.update(ends_at=NOW + timedelta(days=3))
     season = duel.seasons.get()
     confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)

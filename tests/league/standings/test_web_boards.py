@@ -19,7 +19,7 @@ from league.models.standing import Standing, StandingCuts
 from league.services.results.answers import confirm
 from league.services.standings import board as standing_board
 from league.services.standings import filter_walk
-from league.services.standings.leaderboards import neighbours, standing
+from league.services.standings.leaderboards import neighbours, player_row
 from league.web.core import caching
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
@@ -37,10 +37,10 @@ BOARD = "/arenas/duel/leaderboard/"
 @pytest.fixture
 def kept() -> Iterator[None]:
     """Pages are kept for a minute, instead of a second."""
-    caching.forget()
+    caching.clear()
     with override_settings(PAGES_KEPT_FOR=60.0):
         yield
-    caching.forget()
+    caching.clear()
 
 
 def rated(player: Player, arena: Arena, rating: float) -> None:
@@ -67,7 +67,7 @@ def test_visitors_share_a_page_for_a_moment_and_who_is_logged_in_sees_the_latest
         assert "1 Alice" in words(Client().get(BOARD))
     assert "1 Charlie" in words(browser_of(alice).get(BOARD))
     assert "1 Charlie" in words(Client().get(BOARD, {"page": "1"}))
-    caching.forget()
+    caching.clear()
     assert "1 Charlie" in words(Client().get(BOARD))
 
 
@@ -131,8 +131,8 @@ def test_a_row_tells_percentile_and_division(duel: Arena) -> None:
         )
     put_in_order()
     page = words(Client().get(reverse("leaderboard", args=["duel"])))
-    assert re.search(r"1 Player 099 1099 .{0,60} 0 · 0 · 3 100 Master", page)
-    assert re.search(r"11 Player 089 1089 .{0,60} 0 · 0 · 3 90 Platinum", page)
+    assert re.search(r"1 Player 099 1099 .{0,60} 0 · 0 · 3 top 1 % Master", page)
+    assert re.search(r"11 Player 089 1089 .{0,60} 0 · 0 · 3 top 11 % Platinum", page)
     source = Client().get(BOARD).content.decode()
     assert 'fill="#8b2fa0"' in source
 
@@ -168,10 +168,10 @@ def test_a_search_that_sees_not_every_name_says_so_and_others_say_nothing(
     duel: Arena, divided: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = "/api/v1/arenas/duel/leaderboard/"
-    caution = "More than {} names begin like that. Only the first {} in the alphabet"
+    caution = "More than {} names match. Only the first {} in alphabetical order"
 
     monkeypatch.setattr(standing_board, "MOST_NAMED", 160)
-    assert "names begin" not in words(Client().get(BOARD, {"q": "player"}))
+    assert "names match" not in words(Client().get(BOARD, {"q": "player"}))
     assert Client().get(api, {"search": "player"}).json()["caution"] is None
     assert Client().get(api).json()["caution"] is None
     assert Client().get(api, {"division": "gold"}).json()["caution"] is None
@@ -179,13 +179,13 @@ def test_a_search_that_sees_not_every_name_says_so_and_others_say_nothing(
     monkeypatch.setattr(standing_board, "MOST_NAMED", 30)
     page = words(Client().get(BOARD, {"q": "player"}))
     assert f"30 players found for “player”. {caution.format(30, 30)}" in page
-    assert page.count("type more letters to find the others") == 2  # one is for screen readers
+    assert page.count("Type more letters to narrow the search") == 2  # one is for screen readers
     part = Client().get(BOARD, {"q": "player", "seen": "0"}, headers={"HX-Request": "true"})
-    assert words(part).count("type more letters") == 1
+    assert words(part).count("Type more letters") == 1
     answer = Client().get(api, {"search": "player"}).json()
     assert answer["count"] == 30
     assert answer["caution"].startswith(caution.format(30, 30))
-    assert "names begin" not in words(Client().get(BOARD, {"q": "player 01"}))
+    assert "names match" not in words(Client().get(BOARD, {"q": "player 01"}))
 
     Player.objects.bulk_create(
         Player(name=f"Newcomer {number}", folded_name=f"newcomer {number}")
@@ -194,8 +194,8 @@ def test_a_search_that_sees_not_every_name_says_so_and_others_say_nothing(
     monkeypatch.setattr(standing_board, "MOST_NAMED", 2_500)
     nobody = words(Client().get(BOARD, {"q": "newcomer"}))
     assert caution.format("2,500", "2,500") in nobody
-    assert "Nobody yet None of those is on this board." in nobody
-    assert "Nobody of those is left" in words(
+    assert "Nobody found yet None of the names searched are on this leaderboard." in nobody
+    assert "None of the names searched match these filters." in words(
         Client().get(BOARD, {"q": "newcomer", "division": "gold"})
     )
 
@@ -253,7 +253,7 @@ def test_a_player_page_shows_who_stands_right_above_and_below(
         rated(Player.objects.create(name=name), duel, 1000 - number)
     season = duel.seasons.get()
     for name, ranks in (("Cat", [3, 4, 5, 6, 7]), ("Alice", [1, 2, 3]), ("Eva", [5, 6, 7])):
-        row = standing(season, Player.objects.get(name=name), now=NOW)
+        row = player_row(season, Player.objects.get(name=name), now=NOW)
         assert row
         assert [one.rank for one in neighbours(season, row, now=NOW)] == ranks
 
@@ -335,8 +335,8 @@ def test_filters_keep_ranks_and_lead_through_all_whom_they_leave(
     found = listed(Client().get(BOARD, {"q": "player 03", "sure": "60"}).content.decode())
     assert found == [row for row in sure if "Player 03" in row[1]]
     nobody = words(Client().get(BOARD, {"sure": "39.9"}))
-    assert ("Nobody yet" in nobody) == (looked_at < 160)
-    assert ("Nobody is left by these filters" in nobody) == (looked_at > 160)
+    assert ("Nobody found yet" in nobody) == (looked_at < 160)
+    assert ("No players match these filters" in nobody) == (looked_at > 160)
     (empty,) = walked(f"{BOARD}?q=player+15&division=Master", "next")
     assert empty == []
 
@@ -359,12 +359,12 @@ def test_a_filter_goes_by_the_deviation_that_the_page_shows(
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ({"division": "Wood"}, "There is no division “Wood” in this season. Its divisions are"),
-        ({"sure": "-1"}, "“-1” is no deviation. Give a number from 0 on"),
-        ({"sure": "<b>"}, "“<b>” is no deviation"),
-        ({"sure": "nan"}, "“nan” is no deviation"),
-        ({"sure": "9" * 500}, "is no deviation"),
-        ({"sure": "inf", "q": "a"}, "“inf” is no deviation"),
+        ({"division": "Wood"}, "This season has no division “Wood”. Its divisions are"),
+        ({"sure": "-1"}, "“-1” is not a deviation. Enter a number of at least 0"),
+        ({"sure": "<b>"}, "“<b>” is not a deviation"),
+        ({"sure": "nan"}, "“nan” is not a deviation"),
+        ({"sure": "9" * 500}, "is not a deviation"),
+        ({"sure": "inf", "q": "a"}, "“inf” is not a deviation"),
     ],
 )
 def test_a_filter_that_is_none_is_refused_in_words(
@@ -409,4 +409,4 @@ def test_each_choice_has_a_page_of_its_own_at_a_steady_number_of_queries(
         Client().get(BOARD, {"division": "Gold", "sure": "61"})
     rated(alice, duel, 2966.5)
     source = browser_of(alice).get(BOARD, {"division": "Master"}).content.decode()
-    assert 'leaderboard/?page=3#me">You are 103: jump to me' in source
+    assert 'leaderboard/?page=3#me">You are number 103: jump to me' in source

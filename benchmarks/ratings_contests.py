@@ -1,13 +1,13 @@
-"""The contest systems beside their peers: Elo-MMR, Codeforces, Topcoder and BAR.
+"""Benchmarks of the contest systems against other libraries: Elo-MMR, Codeforces, Topcoder, BAR.
 
     python -m benchmarks.ratings_contests [ROUNDS] [--quick]
 
-Each peer and ours rate the same contests in turn, in one process; medians of ROUNDS turns are
-compared. The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and `openskill`; ours is NumPy on one
-core. Neither side's time holds the making of its input objects. As openskill works on one core too,
-its row is in processor time, which other work on the machine does not stretch; that does stretch
-the others. Differences are the largest between any player's ratings. Then the growth of a round's
-processor time with its size and with the players' histories. `--quick` leaves out whatever takes
+Each peer and our code rate the same contests in turn, in one process, and the medians of ROUNDS
+turns are compared. The peers are PyPI's `Elo-MMR-Py` (Rust, all cores) and `openskill`. Ours is
+NumPy on one core. Times exclude the creation of input objects. openskill also uses one core, so its
+row is in processor time, which other work on the machine does not affect. It does affect the other
+rows. Differences are the largest between any player's ratings. Then follows the growth of a round's
+processor time with its size and with the players' histories. `--quick` omits everything that takes
 minutes.
 """
 
@@ -38,12 +38,12 @@ from ratings.types import States
 
 PEERS = {"elo_mmr_py": "Elo-MMR-Py", "openskill": "openskill"}
 GIBIBYTE = 1024**2
-"""In the kibibytes of ``ru_maxrss``."""
+"""In kibibytes, the unit of ``ru_maxrss``."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; ``least`` is how many times faster ours must be."""
+    """One line of the table. ``least`` is how many times faster ours must be."""
 
     work: str
     peer: str
@@ -69,12 +69,12 @@ HEADING = (
 
 
 def peer(module: str) -> Any:
-    """The peer's module, or ``None`` with a sentence about how to get it."""
+    """Import the peer's module, or print how to get it and return ``None``."""
     try:
         return importlib.import_module(module)
     except ImportError:
         name = PEERS[module]
-        print(f"{name} is not installed, so its rows are left out: pip install {name}")
+        print(f"{name} is not installed, so its rows are omitted: pip install {name}")
         return None
 
 
@@ -93,7 +93,7 @@ def turns(
     ours: Callable[[], Any],
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[Any, ...]:
-    """Let both work ``count`` times in turn; their seconds and last results."""
+    """Run both ``count`` times in turn, and return their seconds and last results."""
     seconds: tuple[list[float], list[float]] = ([], [])
     results = [None, None]
     for number in range(count):
@@ -106,9 +106,9 @@ def turns(
 
 
 def contests(elo_mmr: Any, history: History) -> list[Any]:
-    """The matches of a history of free-for-alls without ties as Elo-MMR-Py takes them."""
+    """Convert a history of free-for-alls without ties to Elo-MMR-Py's contests."""
     bounds = history.match_offsets.tolist()
-    made = []
+    converted = []
     for match, name in enumerate(history.match_ids):
         some = slice(bounds[match], bounds[match + 1])
         placed_players = zip(
@@ -118,8 +118,8 @@ def contests(elo_mmr: Any, history: History) -> list[Any]:
             (history.players[code], place, place) for place, code in sorted(placed_players)
         ]
         seconds = int(history.times[match]) // 1_000_000
-        made.append(elo_mmr.Contest(standings, name=name, time_seconds=seconds))
-    return made
+        converted.append(elo_mmr.Contest(standings, name=name, time_seconds=seconds))
+    return converted
 
 
 def largest_difference(theirs: dict[str, Any], ours: States, players: list[str]) -> float:
@@ -128,7 +128,7 @@ def largest_difference(theirs: dict[str, Any], ours: States, players: list[str])
 
 
 def rounds_of(players: int, count: int, seed: int = 1) -> History:
-    """``count`` rounds that all ``players`` enter."""
+    """Generate ``count`` rounds with all ``players``."""
     rng = np.random.default_rng(seed)
     skills = rng.normal(1500, 350, players)
     player = np.stack([rng.permutation(players) for _ in range(count)])
@@ -139,9 +139,9 @@ def rounds_of(players: int, count: int, seed: int = 1) -> History:
 def second_round(
     elo_mmr: Any, peer_system: str, system: str, players: int, least: float, count: int
 ) -> Row:
-    """A round of players whose ratings a first round has made distinct.
+    """Rate a round of players with distinct ratings from a first round.
 
-    All newcomers' ratings are one bucket in the peer, so a first round would say nothing.
+    The peer puts all newcomers' ratings into one bucket, so a first round would be meaningless.
     """
     history = rounds_of(players, 2)
     first, second = contests(elo_mmr, history)
@@ -152,11 +152,11 @@ def second_round(
         rater = elo_mmr.Rater(peer_system)
         rater.add(first)
         raters.append(rater)
-    waiting = list(raters)
+    unused = list(raters)
     later = history.part(1, 2)
     theirs, ours, _, after = turns(
         count,
-        lambda: waiting.pop().add(second),
+        lambda: unused.pop().add(second),
         lambda: final_states(rating, later, states),
     )
     apart = largest_difference(raters[0].ratings, after, history.players)
@@ -167,12 +167,12 @@ def second_round(
 def whole_history(
     elo_mmr: Any, name: str, peer_system: str, history: History, least: float, count: int
 ) -> Row:
-    """Elo-MMR over a history."""
-    made = contests(elo_mmr, history)
+    """Rate a history with Elo-MMR."""
+    converted = contests(elo_mmr, history)
     system = build("elo-mmr")
     theirs, ours, states, after = turns(
         count,
-        lambda: elo_mmr.rate_latest(made, peer_system),
+        lambda: elo_mmr.rate_latest(converted, peer_system),
         lambda: final_states(system, history),
     )
     apart = largest_difference(states, after, history.players)
@@ -180,7 +180,7 @@ def whole_history(
 
 
 def team_matches(count: int, players: int, seed: int = 5) -> History:
-    """Matches of five against five."""
+    """Generate matches of five against five."""
     rng = np.random.default_rng(seed)
     player = np.stack([rng.choice(players, 10, replace=False) for _ in range(count)])
     return History(
@@ -202,7 +202,7 @@ def team_matches(count: int, players: int, seed: int = 5) -> History:
 
 
 def bar_beside_openskill(count: int) -> Row:
-    """20,000 team matches; openskill's Bradley and Terry is Weng and Lin's own: no difference."""
+    """Rate 20,000 team matches. openskill uses another model, so there is no difference."""
     history = team_matches(20_000, 5_000)
     model = importlib.import_module("openskill.models").BradleyTerryFull()
     rows = history.player.reshape(-1, 2, 5).tolist()
@@ -223,7 +223,7 @@ def bar_beside_openskill(count: int) -> Row:
 
 
 def growth_by_size(system: str, sizes: list[int]) -> None:
-    print(f"\n{system}: seconds of a round with distinct ratings, and microseconds a player")
+    print(f"\n{system}: seconds per round with distinct ratings, and microseconds per player")
     rating = build(system)
     for size in sizes:
         history = rounds_of(size, 2)
@@ -233,8 +233,8 @@ def growth_by_size(system: str, sizes: list[int]) -> None:
 
 
 def growth_by_history(played: list[int]) -> None:
-    """With rho = 0.04 single performances count for long, so that histories do grow."""
-    print("\nelo-mmr: seconds of a round of 10,000 by earlier rounds, and factors remembered")
+    """Use rho = 0.04, where single performances count for long, so that histories grow."""
+    print("\nelo-mmr: seconds per round of 10,000 by earlier rounds, and factors remembered")
     last = max(played)
     history = rounds_of(10_000, last + 1)
     rating = build("elo-mmr", {"rho": 0.04, "weight_limit": 0.05})
@@ -249,7 +249,7 @@ def growth_by_history(played: list[int]) -> None:
 
 
 def seconds_of(system: RatingSystem, history: History, states: States) -> float:
-    """The least processor time of three."""
+    """Return the least processor time of three runs."""
     seconds = []
     for _ in range(3):
         begin = time.process_time()
@@ -259,7 +259,7 @@ def seconds_of(system: RatingSystem, history: History, states: States) -> float:
 
 
 def main(count: int, *, quick: bool) -> None:
-    """Measure and print."""
+    """Run and print all benchmarks."""
     versions()
     elo_mmr, openskill = peer("elo_mmr_py"), peer("openskill")
     print(HEADING, flush=True)
@@ -287,7 +287,7 @@ def main(count: int, *, quick: bool) -> None:
     growth_by_size("trueskill", sizes[:3])
     growth_by_history([1, 25, 50, 100] if quick else [1, 25, 50, 100, 200, 300])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / GIBIBYTE
-    print(f"\nlargest memory of this process, peers included: {memory:.2f} GiB")
+    print(f"\npeak memory of this process, including peers: {memory:.2f} GiB")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""The match systems beside their peers: Glicko-2 over duels and football, TrueSkill over teams.
+"""Benchmarks of the match systems against other libraries: Glicko-2 and TrueSkill.
 
     python -m benchmarks.ratings_duels [ROUNDS]
 
-Each peer and ours rate the same matches in turn, in one process; medians of ROUNDS turns are
-compared. The peers are PyPI's `glicko2`, `riix` and `trueskill`, Python on one core as ours is, so
-seconds are of processor time, which other work on the machine does not stretch. They do not hold
-the making of input objects. Differences are the largest between any player's
-ratings; `glicko2` 2.1.0 differs because it puts the rating where the volatility's equation has the
-deviation.
+Glicko-2 rates duels and football matches, TrueSkill team matches. Each peer and our code rate the
+same matches in turn, in one process, and the medians of ROUNDS turns are compared. The peers are
+PyPI's `glicko2`, `riix` and `trueskill`. Like ours, they are Python on one core, so seconds are
+processor time, which other work on the machine does not affect. Times exclude the creation of input
+objects. Differences are the largest between any player's ratings. `glicko2` 2.1.0 differs because
+it uses the rating where the volatility's equation has the deviation.
 
-Football is the demo league's history. Its log loss is over the last half of the matches, a draw
-being half a win; our parameters were chosen by the log loss of the first half alone, the peers' by
-that of the last half itself.
+Football is the demo league's history. Its log loss is over the last half of the matches, counting a
+draw as half a win. Our parameters were chosen by the log loss of the first half alone, the peers'
+by that of the last half itself.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import numpy as np
 
 from benchmarks.ratings_contests import HEADING, Row, team_matches, turns
 from ratings.history import History
-from ratings.lab.evaluation import Foretold, Judgement, evaluate, judged
+from ratings.lab.evaluation import Evaluation, Predictions, evaluate, evaluate_predictions
 from ratings.registry import build
 from ratings.replay import final_states
 
@@ -53,7 +53,7 @@ PLAIN: dict[str, object] = {
     "volatility_min": 0.0001,
     "volatility_max": 1,
 }
-"""Glickman's procedure without a league's limits, as the peers have it."""
+"""Glickman's procedure without a league's limits, like the peers."""
 FOR_FOOTBALL: dict[str, object] = {
     "deviation_default": 250,
     "deviation_min": 1,
@@ -62,12 +62,12 @@ FOR_FOOTBALL: dict[str, object] = {
     "volatility_default": 0.005,
     "volatility_min": 0.0001,
 }
-"""Calmer than a league's players: nations change over years. Best on the first half."""
+"""Steadier than a league's players, as nations change over years. The best on the first half."""
 RIIX_DAYS = (1, 30, 120, 365)
 
 
 def installed() -> dict[str, Any]:
-    """The peers' modules that are there, with a sentence for each that is not."""
+    """Return the installed peers' modules, and print a sentence for each missing one."""
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     for name in ("numpy", "scipy"):
         print(f"{name} {importlib.metadata.version(name)}")
@@ -77,12 +77,12 @@ def installed() -> dict[str, Any]:
             found[name] = importlib.import_module(name)
             print(f"{name} {importlib.metadata.version(name)}")
         except ImportError:
-            print(f"{name} is not installed, so its rows are left out: pip install {name}")
+            print(f"{name} is not installed, so its rows are omitted: pip install {name}")
     return found
 
 
 def million_duels() -> History:
-    """1,000,000 duels of 50,000 players whose skills differ, a tenth of them drawn."""
+    """Generate 1,000,000 duels of 50,000 players of different skills, a tenth of them drawn."""
     rng = np.random.default_rng(9)
     count, players = 1_000_000, 50_000
     skills = rng.normal(0.0, 1.0, players)
@@ -99,7 +99,7 @@ def million_duels() -> History:
 
 
 def football() -> History:
-    """Every full men's international since 1872, each nation a player."""
+    """Load every full men's international since 1872, with each nation as a player."""
     with lzma.open(FOOTBALL, "rt", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["home_score"].isdigit()]
     names = list(dict.fromkeys(row[side] for row in rows for side in ("home_team", "away_team")))
@@ -119,14 +119,14 @@ def football() -> History:
 
 
 def pairs(history: History) -> list[tuple[int, int, float]]:
-    """Each duel's two players and what the first scored."""
+    """Return each duel's two players and the first one's score."""
     drawn = history.places[1::2] == 0
     first, second = history.player[::2].tolist(), history.player[1::2].tolist()
     return list(zip(first, second, np.where(drawn, 0.5, 1.0).tolist(), strict=True))
 
 
 def by_glicko2(module: Any, duels: list[tuple[int, int, float]], count: int) -> list[Any]:
-    """All players after the duels, one duel a period."""
+    """Return all players after the duels, with one duel per period."""
     players = [module.Player() for _ in range(count)]
     for one, two, score in duels:
         first, second = players[one], players[two]
@@ -137,7 +137,7 @@ def by_glicko2(module: Any, duels: list[tuple[int, int, float]], count: int) -> 
 
 
 def expected(module: Any, duels: list[tuple[int, int, float]], count: int) -> Floats:
-    """What glicko2's ratings expect of each duel's first player; Glickman's formula for two."""
+    """Return glicko2's expected result of each duel's first player, by Glickman's formula."""
     players = [module.Player() for _ in range(count)]
     chances = np.empty(len(duels))
     scale = 173.7178
@@ -152,11 +152,11 @@ def expected(module: Any, duels: list[tuple[int, int, float]], count: int) -> Fl
     return chances
 
 
-def late(history: History, chances: Floats) -> Judgement:
-    """Chances of first players judged over the last half of a history of duels."""
+def late_evaluation(history: History, chances: Floats) -> Evaluation:
+    """Evaluate chances of first players over the last half of a history of duels."""
     both = np.stack([chances, 1.0 - chances], axis=-1).ravel()
-    told = Foretold(both, np.zeros(len(both), dtype=np.int64), both)
-    return judged(history, told, first=len(history) // 2, experienced=0)
+    predictions = Predictions(both, np.zeros(len(both), dtype=np.int64), both)
+    return evaluate_predictions(history, predictions, first=len(history) // 2, experienced=0)
 
 
 def duels_row(module: Any, count: int) -> Row:
@@ -180,16 +180,17 @@ def largest(players: list[Any], after: States) -> float:
 
 
 def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
-    """Time against both peers, and the log loss of all settings."""
+    """Compare times with both peers, and the log loss of all settings."""
     history = football()
     duels = pairs(history)
     system = build("glicko-2", FOR_FOOTBALL)
     print(f"\nfootball, {len(history):,} matches: log loss, Brier and accuracy on the last half")
-    show("ours", evaluate(system, history, first=len(history) // 2, experienced=0))
+    print_scores("ours", evaluate(system, history, first=len(history) // 2, experienced=0))
     rows = []
     if "glicko2" in peers:
         module = peers["glicko2"]
-        show("glicko2", late(history, expected(module, duels, len(history.players))))
+        chances = expected(module, duels, len(history.players))
+        print_scores("glicko2", late_evaluation(history, chances))
         theirs, ours, *_ = turns(
             count,
             lambda: by_glicko2(module, duels, len(history.players)),
@@ -203,26 +204,27 @@ def football_rows(peers: dict[str, Any], count: int) -> list[Row]:
 
 
 def beside_riix(module: Any, history: History, count: int) -> Row:
-    """riix takes the matches of a period in turn; deviations grow from period to period.
+    """Compare with riix, which rates the matches of a period in turn and grows deviations between.
 
-    Its sets are made from arrays: the loader of 0.0.6 joins tables in whatever order polars likes,
-    which mixes later matches among earlier ones.
+    Its data sets are built from arrays, as the loader of 0.0.6 joins tables in any order that
+    polars gives, which mixes later matches among earlier ones.
     """
     sets = importlib.import_module("riix.utils").MatchupDataset
     model = importlib.import_module("riix.models.glicko2").Glicko2
     days = (history.times - history.times[0]) // 86_400_000_000
     scores = np.where(history.places[1::2] == 0, 0.5, 1.0)
 
-    def by(period: int) -> Any:
+    def by_period(period: int) -> Any:
         steps = (days // period).astype(np.int32)
         players = history.player.reshape(-1, 2)
         return sets.init_from_arrays(steps, players, scores, history.players)
 
     for period in RIIX_DAYS:
-        chances = model(history.players).fit_dataset(by(period), return_pre_match_probs=True)
-        show(f"{module.__name__}, periods of {period} days", late(history, chances))
+        chances = model(history.players).fit_dataset(by_period(period), return_pre_match_probs=True)
+        name = f"{module.__name__}, periods of {period} days"
+        print_scores(name, late_evaluation(history, chances))
     system = build("glicko-2", FOR_FOOTBALL)
-    dataset = by(1)
+    dataset = by_period(1)
     theirs, ours, *_ = turns(
         count,
         lambda: model(history.players).fit_dataset(dataset),
@@ -232,11 +234,9 @@ def beside_riix(module: Any, history: History, count: int) -> Row:
     return Row("glicko-2, football", "riix, periods of a day", 3, theirs, ours, None)
 
 
-def show(name: str, judgement: Judgement) -> None:
-    print(
-        f"  {name:24} {judgement.log_loss:.5f} {judgement.brier:.5f} {judgement.accuracy:6.2f} %",
-        flush=True,
-    )
+def print_scores(name: str, evaluation: Evaluation) -> None:
+    scores = f"{evaluation.log_loss:.5f} {evaluation.brier:.5f} {evaluation.accuracy:6.2f} %"
+    print(f"  {name:24} {scores}", flush=True)
 
 
 def trueskill_row(module: Any, players: int, count: int) -> Row:
@@ -271,7 +271,7 @@ def trueskill_row(module: Any, players: int, count: int) -> Row:
 
 
 def main(count: int) -> None:
-    """Measure and print."""
+    """Run and print all benchmarks."""
     peers = installed()
     rows = []
     if "glicko2" in peers:

@@ -36,7 +36,7 @@ def ranked_for_a_month(_season: Season) -> RankingRules:
 
 def that_decay(_season: Season) -> RankingRules:
     from league.services.standings.rules import RankingRules
-    from ratings.seasons.carrying_over import Decay
+    from ratings.seasons.decay import Decay
 
     return RankingRules(placement_matches=10, window=30 * 86_400.0, decay=Decay())
 

@@ -1,8 +1,8 @@
-"""Divisions: named stretches of a standing, cut by percentile, rating or rank.
+"""Divisions: named ranges of the standings, cut by percentile, rating or rank.
 
-Who reaches a cut is promoted at once; who falls below it is demoted only when a margin below it. So
-nobody who stands at a cut changes division with every match. (Hysteresis; the margins are Laurel's
-own, as none of the sources gives any.)
+Players who reach a cut are promoted at once. They are demoted only when they fall a margin below
+it, so players near a cut do not change division with every match. (This hysteresis is Laurel's own,
+as none of the sources gives margins.)
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 
 class Cuts(Parameters):
-    """What divisions are cut by, and how far below a cut a division is lost."""
+    """What divisions are cut by, and the margin for demotion."""
 
     by: Measure = parameter(
         "percentile",
         label="Divisions are cut by",
-        description="Percentiles keep the shares of the divisions, ratings keep what a division "
-        "stands for, ranks keep the number of its players.",
+        description="Percentiles keep the shares of the divisions constant, ratings keep their "
+        "meaning, and ranks keep their number of players.",
         choices={
-            "percentile": "percentile (1 to 100 of the ranked)",
+            "percentile": "percentile (1 to 100, among ranked players)",
             "rating": "rating",
-            "rank": "rank (1 is the best)",
+            "rank": "rank (1 is best)",
         },
         source="Laurel",
     )
     percentile_margin: float = parameter(
         2.0,
         label="Margin in percentiles",
-        description="Of divisions cut by percentile: who falls below a division is demoted when "
-        "this far below it. 0 demotes at the cut.",
+        description="For divisions cut by percentile: players are demoted when they are this far "
+        "below their division. With 0, they are demoted at the cut.",
         unit="percentiles",
         minimum=0,
         maximum=99,
@@ -58,7 +58,7 @@ class Cuts(Parameters):
     rating_margin: float = parameter(
         25.0,
         label="Margin in rating points",
-        description="The same of divisions cut by rating.",
+        description="The same for divisions cut by rating.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
@@ -67,7 +67,7 @@ class Cuts(Parameters):
     rank_margin: float = parameter(
         2.0,
         label="Margin in ranks",
-        description="The same of divisions cut by rank.",
+        description="The same for divisions cut by rank.",
         unit="ranks",
         minimum=0,
         maximum=1_000_000,
@@ -76,7 +76,7 @@ class Cuts(Parameters):
 
     @property
     def margin(self) -> float:
-        """How far below a cut a division is lost, in what divisions are cut by."""
+        """Margin for demotion, in the unit of the cuts."""
         return {
             "percentile": self.percentile_margin,
             "rating": self.rating_margin,
@@ -86,23 +86,23 @@ class Cuts(Parameters):
 
 @dataclass(frozen=True)
 class Scale:
-    """Divisions, lowest first, and what cuts them.
+    """Divisions, lowest first, and their cuts.
 
-    ``first`` of a division is its lowest percentile or rating, or its worst rank; of the lowest
-    division it is 1, minus infinity or infinity: it takes all who are left.
+    A division's ``first`` is its lowest percentile or rating, or its worst rank. For the lowest
+    division it is 1, minus infinity or infinity, so it includes everybody below the others.
     """
 
     cuts: Cuts
     divisions: tuple[Division, ...]
 
     def __post_init__(self) -> None:
-        """Refuse divisions that make no scale: raises ``DivisionError``."""
+        """Raise ``DivisionError`` unless the divisions form a scale."""
         if len(self.divisions) > MOST:
             raise DivisionError(f"there can be at most {MOST} divisions")
         for division in self.divisions:
             if len(division.name) > LONGEST_NAME:
                 raise DivisionError(
-                    f"a name can have at most {LONGEST_NAME} letters; you gave {division.name}"
+                    f"a name can have at most {LONGEST_NAME} characters; you gave {division.name}"
                 )
             if division.colour and not COLOUR.fullmatch(division.colour):
                 raise DivisionError(
@@ -122,11 +122,14 @@ class Scale:
     def _check_order(self) -> None:
         lowest, *others = self.divisions
         if lowest.first != self.everybody:
-            raise DivisionError(f"the lowest division, {lowest.name}, takes all: leave its cut out")
+            raise DivisionError(
+                f"the lowest division, {lowest.name}, includes everybody else: omit its cut"
+            )
         for below, division in zip(self.divisions, others, strict=False):
             if self.cuts.by == "rank" and not (division.first >= 1 and division.first.is_integer()):
                 raise DivisionError(
-                    f"{division.name} must end at a rank from 1; you gave {plain(division.first)}"
+                    f"{division.name} must end at a whole rank of at least 1; you gave "
+                    f"{plain(division.first)}"
                 )
             if not self.height(division.first) > self.height(below.first):
                 raise DivisionError(
@@ -136,25 +139,26 @@ class Scale:
 
     @property
     def everybody(self) -> float:
-        """The cut that nobody is below."""
+        """The cut that includes everybody."""
         return {"percentile": 1.0, "rating": -math.inf, "rank": math.inf}[self.cuts.by]
 
     def height(self, value: float) -> float:
-        """A percentile, rating or rank as a number that grows with the standing."""
+        """Return a percentile, rating or rank as a number that is higher for better players."""
         return -value if self.cuts.by == "rank" else value
 
     def of(self, values: Floats) -> Integers:
-        """``(n,)`` which division these percentiles, ratings or ranks lie in; -1 for NaN."""
+        """Return the ``(n,)`` division indices of percentiles, ratings or ranks, -1 for NaN."""
         heights = -values if self.cuts.by == "rank" else values
         firsts = np.array([self.height(division.first) for division in self.divisions])
         found = np.searchsorted(firsts, heights, side="right") - 1
         return np.where(np.isnan(values), -1, np.maximum(found, min(len(firsts) - 1, 0)))
 
     def settled(self, held: Integers, values: Floats) -> Integers:
-        """``(n,)`` the divisions of players who stood in ``held`` (-1 for none yet) and whose
-        percentiles, ratings or ranks are now ``values``; of NaN, as they were.
+        """Return the ``(n,)`` divisions after promotions and demotions.
 
-        Each goes up to what is reached, and down to what a margin below is not lost.
+        ``held`` are the divisions before (-1 for none yet), ``values`` the current percentiles,
+        ratings or ranks. Players with a NaN value keep their division. Players move up to the
+        division they reach, and down only once they are a margin below their own.
         """
         margin = -self.cuts.margin if self.cuts.by == "rank" else self.cuts.margin
         reached, kept = self.of(values), self.of(values + margin)
@@ -165,11 +169,11 @@ class Scale:
 DEFAULT = Scale(Cuts(), DIVISIONS)
 
 
-def parse(text: str, cuts: Cuts) -> Scale:
-    """Divisions as they are typed: one a line, lowest first, name, colour and cut.
+def parse_divisions(text: str, cuts: Cuts) -> Scale:
+    """Read typed divisions: one per line, lowest first, with name, colour and cut.
 
-    ``Gold, #8a6a00, 51``; colour and the lowest division's cut may be left out. Raises
-    ``DivisionError`` with the line.
+    An example is ``Gold, #8a6a00, 51``. The colour and the lowest division's cut are optional.
+    Raises ``DivisionError`` with the line number.
     """
     everybody = Scale(cuts, ()).everybody
     divisions: list[Division] = []
@@ -190,8 +194,8 @@ def parse(text: str, cuts: Cuts) -> Scale:
     return Scale(cuts, tuple(divisions))
 
 
-def written(scale: Scale) -> str:
-    """A scale as :func:`parse` reads it."""
+def format_divisions(scale: Scale) -> str:
+    """Write a scale in the format that :func:`parse_divisions` reads."""
     return "\n".join(
         ", ".join(
             part
@@ -206,8 +210,8 @@ def written(scale: Scale) -> str:
     )
 
 
-def as_json(divisions: Sequence[Division]) -> list[dict[str, str | float | None]]:
-    """Divisions for a JSON file, where no infinity is."""
+def divisions_as_json(divisions: Sequence[Division]) -> list[dict[str, str | float | None]]:
+    """Return divisions as JSON data, with null for infinite cuts."""
     return [
         {
             "name": division.name,

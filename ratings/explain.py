@@ -1,4 +1,4 @@
-"""What made up one participant's change, in reading order."""
+"""Explanations of rating changes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Explained:
-    """A term with the value that it had."""
+class ExplainedTerm:
+    """A term with its value."""
 
     term: Term
     value: float
 
 
-def terms_of(replayed: Replay, participant: int) -> dict[str, float]:
-    """The terms of one participant by name, as an event keeps them."""
+def participant_terms(replayed: Replay, participant: int) -> dict[str, float]:
+    """Return one participant's terms by name, as stored in an event."""
     return {name: float(values[participant]) for name, values in replayed.terms.items()}
 
 
-def explain(system: type[RatingSystem], terms: Mapping[str, float]) -> list[Explained]:
-    """The terms of one change as the system words them, those that are there."""
-    return [Explained(term, terms[term.name]) for term in system.terms if term.name in terms]
+def explain(system: type[RatingSystem], terms: Mapping[str, float]) -> list[ExplainedTerm]:
+    """Return the available terms of a change in the system's reading order."""
+    return [ExplainedTerm(term, terms[term.name]) for term in system.terms if term.name in terms]

@@ -1,7 +1,7 @@
-"""Histories of matches, as objects to write and as columns to rate.
+"""Match histories, as objects for writing and as columns for rating.
 
-``Match`` with its ``Side`` and ``Participant`` is how a person or a site says what happened;
-``History`` is the same as parallel arrays, in the order in which the matches are rated.
+``Match``, ``Side`` and ``Participant`` describe results for people and sites. ``History`` holds the
+same data in parallel arrays, in the order in which matches are rated.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_PLACE = 1_000_000_000
 
 
 class HistoryError(ValueError):
-    """A match that cannot have happened as told; the message names it and says why."""
+    """An impossible match. The message names it and says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Participant:
 
     player: str
     seconds: float | None = None
-    """Seconds played, ``None`` where none were kept."""
+    """Seconds played, ``None`` if unknown."""
     quit: bool = False
     profession: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a match: place 0 is the best, equal places tie."""
+    """One side of a match. Place 0 is the best, equal places tie."""
 
     place: int
     participants: Sequence[Participant]
@@ -58,12 +58,12 @@ class Match:
     weight: float = 1.0
     perf_ceiling: float = math.inf
     played: bool = True
-    """Whether anybody played. What was not, such as the ranks lost for an ignored challenge, moves
-    ratings by its places and is nobody's game."""
+    """Whether it was actually played. Others, such as the penalty for an ignored challenge, change
+    ratings by their places but do not count as games."""
 
 
 class Columns:
-    """Matches as growing columns: one entry a match, a side or a participant."""
+    """Matches as growing columns with one entry per match, side or participant."""
 
     def __init__(self) -> None:
         self.players: dict[str, int] = {}
@@ -80,18 +80,18 @@ class Columns:
         self.seconds = array("d")
         self.quits = array("b")
         self.unplayed: list[int] = []
-        """Numbers of matches that nobody played."""
+        """Indices of matches that were not played."""
         self.profession = array("q")
 
-    def code_of(self, player: str) -> int:
-        """The row of ``player``, the next free one for a newcomer."""
+    def player_code(self, player: str) -> int:
+        """Return the row of ``player``, or the next free one for a newcomer."""
         return self.players.setdefault(player, len(self.players))
 
-    def code_of_profession(self, profession: str) -> int:
+    def profession_code(self, profession: str) -> int:
         return self.professions.setdefault(profession, len(self.professions))
 
     def history(self) -> History:
-        """The columns as they are now; nothing may be added afterwards."""
+        """Return the current columns as a history. Nothing may be added afterwards."""
         return History(
             players=list(self.players),
             professions=list(self.professions),
@@ -107,12 +107,12 @@ class Columns:
             seconds=np.frombuffer(self.seconds, dtype=np.float64),
             quits=np.frombuffer(self.quits, dtype=np.bool_),
             profession=np.frombuffer(self.profession, dtype=np.int64),
-            played=played_but(self.unplayed, len(self.times)),
+            played=played_mask(self.unplayed, len(self.times)),
         )
 
 
-def played_but(unplayed: Sequence[int] | Integers, count: int) -> Booleans | None:
-    """``(count,)`` which matches were played, none where all were."""
+def played_mask(unplayed: Sequence[int] | Integers, count: int) -> Booleans | None:
+    """Return ``(count,)`` whether each match was played, or ``None`` if all were."""
     if not len(unplayed):
         return None
     played = np.ones(count, dtype=np.bool_)
@@ -121,7 +121,7 @@ def played_but(unplayed: Sequence[int] | Integers, count: int) -> Booleans | Non
 
 
 def offsets(counts: Sequence[int] | Integers) -> Integers:
-    """``(n + 1,)`` where each of ``n`` groups begins, and the end of the last."""
+    """Return ``(n + 1,)`` the start of each of ``n`` groups, and the end of the last."""
     starts = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
@@ -129,12 +129,12 @@ def offsets(counts: Sequence[int] | Integers) -> Integers:
 
 @dataclass(frozen=True)
 class History:
-    """``M`` matches of ``S`` sides and ``N`` participants, match after match, side after side."""
+    """``M`` matches with ``S`` sides and ``N`` participants, match by match, side by side."""
 
     players: list[str]
     """Names by code, in order of first appearance."""
     professions: list[str]
-    """Names by code; code 0 is none."""
+    """Names by code. Code 0 is no profession."""
     match_ids: list[str]
     times: Integers
     """``(M,)`` microseconds since 1970 (UTC)."""
@@ -143,48 +143,48 @@ class History:
     perf_ceilings: Floats
     """``(M,)``."""
     side_offsets: Integers
-    """``(M + 1,)`` the first side of each match."""
+    """``(M + 1,)`` first side of each match."""
     places: Integers
     """``(S,)``."""
     scores: Floats
-    """``(S,)``, NaN where none was kept."""
+    """``(S,)``, NaN if there is none."""
     participant_offsets: Integers
-    """``(S + 1,)`` the first participant of each side."""
+    """``(S + 1,)`` first participant of each side."""
     player: Integers
     """``(N,)`` codes of ``players``."""
     seconds: Floats
-    """``(N,)``, NaN where none were kept."""
+    """``(N,)``, NaN if unknown."""
     quits: Booleans
     """``(N,)``."""
     profession: Integers
     """``(N,)`` codes of ``professions``."""
     played: Booleans | None = None
-    """``(M,)`` whether a match was played (see ``Match``); none where all were."""
+    """``(M,)`` whether each match was played (see ``Match``), ``None`` if all were."""
 
     def __len__(self) -> int:
-        """How many matches there are."""
+        """Number of matches."""
         return len(self.times)
 
     @property
     def match_offsets(self) -> Integers:
-        """``(M + 1,)`` the first participant of each match."""
+        """``(M + 1,)`` first participant of each match."""
         return self.participant_offsets[self.side_offsets]
 
     @property
     def sizes(self) -> Integers:
-        """``(S,)`` participants of each side."""
+        """``(S,)`` number of participants of each side."""
         return np.diff(self.participant_offsets)
 
     @classmethod
     def build(cls, matches: Iterable[Match], players: Iterable[str] = ()) -> History:
-        """The history of ``matches``, in the order in which they are to be rated.
+        """Build a history of ``matches``, in the order in which they are to be rated.
 
-        ``players`` get the first codes, in their order, whether they play or not: give the names
-        of the states that a replay is to start from. Raises ``HistoryError``.
+        ``players`` get the first codes in their order, whether they play or not. When a replay
+        starts from given states, pass the names of their players. Raises ``HistoryError``.
         """
         columns = Columns()
         for player in players:
-            columns.code_of(player)
+            columns.player_code(player)
         for match in matches:
             _check_match(match)
             _append(columns, match)
@@ -200,9 +200,9 @@ class History:
         draws: Booleans | None = None,
         match_ids: Sequence[str] | None = None,
     ) -> History:
-        """One against one, from columns ``(M,)``.
+        """Build a history of one-on-one matches from columns ``(M,)``.
 
-        ``winners`` and ``losers`` are codes of ``players``; a drawn match names its two either way.
+        ``winners`` and ``losers`` are codes of ``players``. For draws, their order does not matter.
         Raises ``HistoryError``.
         """
         count = len(times)
@@ -233,7 +233,7 @@ class History:
         )
 
     def part(self, start: int, stop: int) -> History:
-        """Matches ``start`` to ``stop`` with the same players and codes, to rate in portions."""
+        """Return matches ``start`` to ``stop``, with the same players and codes."""
         sides = slice(self.side_offsets[start], self.side_offsets[stop])
         members = slice(self.participant_offsets[sides.start], self.participant_offsets[sides.stop])
         return History(
@@ -269,10 +269,10 @@ def _append(columns: Columns, match: Match) -> None:
         columns.scores.append(math.nan if side.score is None else side.score)
         columns.sizes.append(len(side.participants))
         for one in side.participants:
-            columns.player.append(columns.code_of(one.player))
+            columns.player.append(columns.player_code(one.player))
             columns.seconds.append(math.nan if one.seconds is None else one.seconds)
             columns.quits.append(one.quit)
-            columns.profession.append(columns.code_of_profession(one.profession))
+            columns.profession.append(columns.profession_code(one.profession))
 
 
 def _check_match(match: Match) -> None:
@@ -297,7 +297,7 @@ def _problem(match: Match) -> str:
 
 
 def _terms_problem(match: Match) -> str:
-    if not _whole(match.played_at_us) or not NEVER < match.played_at_us < -NEVER:
+    if not _is_whole(match.played_at_us) or not NEVER < match.played_at_us < -NEVER:
         return "the time must be a whole number of microseconds since 1970"
     if not 0 < match.weight <= LARGEST_WEIGHT:
         return f"the weight must be more than 0 and at most {LARGEST_WEIGHT:.0f}"
@@ -307,7 +307,7 @@ def _terms_problem(match: Match) -> str:
 
 
 def _side_problem(side: Side) -> str:
-    if not _whole(side.place) or not 0 <= side.place <= LARGEST_PLACE:
+    if not _is_whole(side.place) or not 0 <= side.place <= LARGEST_PLACE:
         return "the place must be a whole number, 0 for the best"
     if not side.participants:
         return "a side needs at least one player"
@@ -321,5 +321,5 @@ def _side_problem(side: Side) -> str:
     return ""
 
 
-def _whole(number: object) -> bool:
+def _is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)

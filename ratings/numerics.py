@@ -1,7 +1,7 @@
-"""Arithmetic that several systems share.
+"""Arithmetic shared by several systems.
 
 Every function works row by row on arrays whose first axis is the match, and sums only over the
-last axis of C-contiguous arrays: NumPy then adds in the same order for one match and for many.
+last axis of C-contiguous arrays. NumPy then adds in the same order for one match and for many.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 TeamStrength = Literal["mean", "sum", "max"]
 
 SHORT = 16
-"""Numbers of a row that is reduced column by column."""
+"""Rows up to this length are reduced column by column."""
 _PAIRS_AT_ONCE = 1 << 20
-"""Pairs of sides worked on at a time, so that a great free-for-all fits into memory."""
+"""Pairs of sides processed at a time, so that a large free-for-all fits into memory."""
 
 
 def chances(lead: Floats) -> tuple[Floats, Floats]:
-    """The logistic chances to win and to lose of a ``lead``, both exact to the last digits.
+    """Return the logistic chances to win and to lose with a ``lead``.
 
-    ``1 / (1 + exp(-lead))`` and its complement, without overflow and without the loss of digits
-    of ``1 - p``. Swapping sign swaps the two bit for bit.
+    They are ``1 / (1 + exp(-lead))`` and its complement, without overflow and without the lost
+    digits of ``1 - p``. Negating the lead swaps the two bit for bit.
     """
     small = np.exp(-np.abs(lead))
     favourite = 1.0 / (1.0 + small)
@@ -38,29 +38,29 @@ def chances(lead: Floats) -> tuple[Floats, Floats]:
     return np.where(ahead, favourite, underdog), np.where(ahead, underdog, favourite)
 
 
-def results(own: Integers, other: Integers) -> Floats:
-    """What these places make of encounters: 1 for a win, ½ for a draw, 0 for a loss."""
+def encounter_results(own: Integers, other: Integers) -> Floats:
+    """Return the results of encounters by their places: 1 for a win, ½ for a draw, 0 for a loss."""
     return np.asarray(np.heaviside(other - own, 0.5))
 
 
 def surprise(win: Floats, loss: Floats, result: Floats) -> Floats:
-    """Actual minus expected result, ``result`` being 1, ½ or 0.
+    """Return the actual minus the expected result, where ``result`` is 1, ½ or 0.
 
-    What one side gains the other loses, bit for bit.
+    One side's gain is exactly the other side's loss.
     """
     return result * loss - (1.0 - result) * win
 
 
-def limited(values: Floats, low: float, high: float) -> Floats:
-    """``np.clip``, whose many options cost more than its work where arrays are small."""
+def clip(values: Floats, low: float, high: float) -> Floats:
+    """Clip values. ``np.clip`` has so many options that it is slow on small arrays."""
     return np.minimum(np.maximum(values, low), high)
 
 
-def across(operation: np.ufunc, rows: Floats) -> Floats:
-    """``operation`` reduced over the last axis of ``rows``.
+def reduce_rows(operation: np.ufunc, rows: Floats) -> Floats:
+    """Reduce the last axis of ``rows`` with ``operation``.
 
-    Short rows are gone through column by column: by rows, NumPy takes ten times as long. Which way
-    a row goes depends on its length alone.
+    Short rows are reduced column by column, as NumPy is ten times slower row by row. The choice
+    depends only on the length of a row.
     """
     count = rows.shape[-1]
     if not 0 < count <= SHORT:
@@ -72,14 +72,14 @@ def across(operation: np.ufunc, rows: Floats) -> Floats:
 
 
 def side_starts(sizes: Sequence[int]) -> Integers:
-    """``(s + 1,)`` where each side's participants begin, and the end of the last."""
+    """Return ``(s + 1,)`` the start of each side's participants, and the end of the last."""
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
 
 
 def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
-    """``(m, s)`` mean, sum or maximum of the members' ``(m, p)`` values of each side."""
+    """Return the ``(m, s)`` mean, sum or maximum of each side's member values ``(m, p)``."""
     if len(sizes) == values.shape[-1]:
         return values
     if len(set(sizes)) == 1:
@@ -94,7 +94,7 @@ def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
 
 
 def per_member(values: Floats, side_of: Integers) -> Floats:
-    """``(m, p)`` the side's ``(m, s)`` value for every participant, whose side is ``side_of``."""
+    """Return ``(m, p)`` each participant's value from their side's ``(m, s)``."""
     return values if len(side_of) == values.shape[-1] else values[:, side_of]
 
 
@@ -106,10 +106,10 @@ def _over_members(members: Floats, how: TeamStrength) -> Floats:
 
 
 def opponents(sides: int, matches: int) -> Iterator[tuple[slice, Integers]]:
-    """For each block of sides, the ``(b, s - 1)`` numbers of their opponents, in order.
+    """Yield blocks of sides with the ``(b, s - 1)`` indices of their opponents, in order.
 
-    A block is as large as memory allows; as each side is summed on its own, blocks change nothing
-    in the results.
+    A block is as large as memory allows. Each side is summed on its own, so the blocks do not
+    affect the results.
     """
     block = max(1, _PAIRS_AT_ONCE // max(1, matches * (sides - 1)))
     if block >= sides:

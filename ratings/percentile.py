@@ -1,4 +1,4 @@
-"""Where a rating stands among the active: percentiles, divisions, and the shape of them all.
+"""Percentiles, divisions and the rating distribution of active players.
 
 Sources. Percentiles and placement: "Ranking in Team-Based Competitive Games", section Visibility.
 The distribution, its width and its normal curve: B. Kreimeier, "Rising from the Ranks", 2000.
@@ -27,7 +27,7 @@ SOURCE = "Team rank, Visibility"
 
 
 class Activity(Parameters):
-    """Who is ranked."""
+    """Which players are ranked."""
 
     window: Duration = parameter(
         "30d",
@@ -41,8 +41,7 @@ class Activity(Parameters):
     placement_matches: int = parameter(
         10,
         label="Placement matches",
-        description="How many matches a player must finish before the rating is settled enough to "
-        "be ranked.",
+        description="Matches a player must finish to be ranked, so that their rating can settle.",
         unit="matches",
         minimum=0,
         maximum=100_000,
@@ -50,8 +49,8 @@ class Activity(Parameters):
     )
 
 
-def ranked(activity: Activity, states: States, now: int) -> Booleans:
-    """``(n,)`` who has played enough, and lately enough at ``now`` (microseconds since 1970)."""
+def is_ranked(activity: Activity, states: States, now: int) -> Booleans:
+    """Return ``(n,)`` whether each player is ranked at ``now`` (microseconds since 1970)."""
     oldest = now - round(activity.window * MICROSECONDS_PER_SECOND)
     lately = (states.last_played != NEVER) & (states.last_played >= oldest)
     settled: Booleans = states.games >= activity.placement_matches
@@ -59,10 +58,10 @@ def ranked(activity: Activity, states: States, now: int) -> Booleans:
 
 
 def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) -> Integers:
-    """``(n,)`` from 1 for the lowest to 100 for the highest of those ``among``; 0 for others.
+    """Return ``(n,)`` percentiles from 1 to 100 among the players in ``among``, 0 for the others.
 
-    The groups are equally large, as far as the number of players allows; equal ratings share a
-    group, the one of how many are strictly worse. Fewer than 100 players spread from 1 to 100.
+    The groups are as equal in size as the number of players allows. Equal ratings share the group
+    given by the number of strictly worse players. Fewer than 100 players spread from 1 to 100.
     ``lowest_first`` is for systems in which the smallest number is the best.
     """
     strength = -rating[among] if lowest_first else rating[among]
@@ -77,18 +76,18 @@ def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) 
 
 
 class DivisionError(ValueError):
-    """Divisions that do not make a scale; the message says which and why."""
+    """Divisions that do not form a scale. The message says which and why."""
 
 
 @dataclass(frozen=True)
 class Division:
-    """One named stretch of the percentiles (or of ratings or ranks: see ``ratings.divisions``)."""
+    """A named range of percentiles (or of ratings or ranks: see ``ratings.divisions``)."""
 
     name: str
     first: float
-    """Its lowest percentile; it ends where the next one begins."""
+    """Its lowest percentile. It ends where the next division begins."""
     colour: str = ""
-    """As CSS writes it: ``#b87333``."""
+    """A CSS colour such as ``#b87333``."""
 
 
 DIVISIONS = (
@@ -99,11 +98,11 @@ DIVISIONS = (
     Division("Diamond", 91, "#2563a8"),
     Division("Master", 99, "#8b2fa0"),
 )
-"""What a league may begin with."""
+"""The default divisions of a league."""
 
 
 def check_divisions(divisions: Sequence[Division]) -> None:
-    """Raise ``DivisionError`` unless they cut 1 to 100 into named stretches, lowest first."""
+    """Raise ``DivisionError`` unless the divisions cut 1 to 100 into named ranges, lowest first."""
     if not divisions:
         raise DivisionError("there must be at least one division")
     names = [division.name.strip() for division in divisions]
@@ -111,7 +110,7 @@ def check_divisions(divisions: Sequence[Division]) -> None:
         if not name:
             raise DivisionError(f"division {number} needs a name")
         if names.count(name) > 1:
-            raise DivisionError(f"two divisions are called {name}; give each a name of its own")
+            raise DivisionError(f"two divisions are called {name}; give each its own name")
         if not 1 <= division.first <= GROUPS:
             raise DivisionError(
                 f"{name} must begin at a percentile from 1 to {GROUPS}; you gave "
@@ -130,30 +129,30 @@ def check_divisions(divisions: Sequence[Division]) -> None:
             )
 
 
-def division_of(percentile: Integers, divisions: Sequence[Division]) -> Integers:
-    """``(n,)`` which of ``divisions`` each percentile lies in; -1 for percentile 0, unranked."""
+def division_indices(percentile: Integers, divisions: Sequence[Division]) -> Integers:
+    """Return ``(n,)`` division indices of percentiles, -1 for percentile 0 (unranked)."""
     firsts = np.array([division.first for division in divisions])
     return np.where(percentile > 0, np.searchsorted(firsts, percentile, side="right") - 1, -1)
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """How the ratings of a population lie, and the normal curve of the same mean and width."""
+    """Statistics of a population's ratings, with the normal curve of the same mean and width."""
 
     count: int
     mean: float
-    """NaN of nobody."""
+    """NaN if there are no players."""
     variance: float
-    """With N - 1, as measured from a sample; NaN of fewer than two."""
+    """The sample variance (with N - 1), NaN for fewer than two players."""
     within: tuple[float, float, float]
-    """Shares of the players within one, two and three widths of the mean; NaN without a width."""
+    """Shares of players within one, two and three widths of the mean, NaN without a width."""
 
     @property
     def width(self) -> float:
         return math.sqrt(self.variance)
 
     def curve(self, rating: Floats) -> Floats:
-        """The normal density at these ratings, for each rating point; NaN without a width."""
+        """Return the normal density per rating point at these ratings, NaN without a width."""
         if not self.variance > 0:
             return np.full_like(rating, np.nan)
         density = np.exp(-((rating - self.mean) ** 2) / (2.0 * self.variance))
@@ -161,11 +160,11 @@ class Distribution:
 
 
 NORMAL_SHARES = tuple(math.erf(widths / math.sqrt(2.0)) for widths in (1, 2, 3))
-"""What ``Distribution.within`` is for a normal population: 68.3%, 95.4% and 99.7%."""
+"""``Distribution.within`` of a normal population: 68.3%, 95.4% and 99.7%."""
 
 
 def distribution(rating: Floats) -> Distribution:
-    """Mean, width and shares of ``(n,)`` ratings."""
+    """Return mean, width and shares of ``(n,)`` ratings."""
     count = len(rating)
     if not count:
         return Distribution(0, math.nan, math.nan, (math.nan,) * 3)
@@ -180,7 +179,7 @@ def distribution(rating: Floats) -> Distribution:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Ratings counted in stretches of equal length."""
+    """Rating counts in bins of equal width."""
 
     edges: Floats
     """``(bins + 1,)``."""
@@ -189,15 +188,15 @@ class Histogram:
 
     @property
     def density(self) -> Floats:
-        """``(bins,)`` shares for each rating point, to lay beside ``Distribution.curve``."""
+        """``(bins,)`` shares per rating point, comparable to ``Distribution.curve``."""
         total = max(int(self.counts.sum()), 1)
         return np.asarray(self.counts / total / np.diff(self.edges))
 
 
 def histogram(rating: Floats, width: float) -> Histogram:
-    """``(n,)`` ratings in stretches of ``width`` points that begin at its multiples."""
+    """Count ``(n,)`` ratings in bins that begin at multiples of ``width``."""
     if not width > 0:
-        raise ValueError(f"the width of a stretch must be above 0; you gave {width}")
+        raise ValueError(f"the width of a bin must be above 0; you gave {width}")
     if not len(rating):
         return Histogram(np.array([0.0, width]), np.zeros(1, dtype=np.int64))
     which = np.floor(rating / width).astype(np.int64)

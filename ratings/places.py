@@ -1,4 +1,4 @@
-"""Places as numbers from 1 on, whatever integers told them."""
+"""Sorting and numbering of places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def best_first(places: Integers) -> Integers:
-    """A stable argsort of ``(n,)`` integers, faster: value and order are sorted as one number."""
+    """Stable argsort of ``(n,)`` integers, made faster by sorting value and index as one number."""
     count = len(places)
     bits = count.bit_length()
     if int(np.abs(places).max(initial=0)) >> (62 - bits):
@@ -23,7 +23,7 @@ def best_first(places: Integers) -> Integers:
 
 
 def middle_places(places: Integers) -> Floats:
-    """``(m, s)`` each side's place from 1, those who tie sharing the middle of theirs."""
+    """Return ``(m, s)`` places counted from 1, with ties sharing their middle place."""
     order = np.argsort(places, axis=-1, kind="stable")
     in_order = np.take_along_axis(places, order, axis=-1)
     at = np.arange(places.shape[-1])

@@ -1,7 +1,7 @@
-"""Professions as numbers that mean the same in every history.
+"""Profession keys that are the same in every history.
 
-A history numbers its professions in the order of their appearance, so a single match and a season
-would number them differently. What a system remembers of a profession goes by its key.
+A history numbers its professions by first appearance, so a single match and a season would number
+them differently. A system's memory of a profession therefore uses its key.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def key(profession: str) -> int:
-    """The key of a profession: 0 for none, else from 1 to 2^48, which a float holds exactly.
+    """Return the key of a profession: 0 for none, else 1 to 2^48, which a float holds exactly.
 
-    It is a hash of the name; that two of a thousand professions share one has a chance of 2e-9.
+    It is a hash of the name. Among a thousand professions, the chance of a collision is 2e-9.
     """
     if not profession:
         return 0
@@ -29,5 +29,5 @@ def key(profession: str) -> int:
 
 
 def keys(professions: Sequence[str]) -> Integers:
-    """The keys of professions, in their order."""
+    """Return the keys of professions, in the same order."""
     return np.array([key(profession) for profession in professions], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Every rating system by its name."""
+"""Registry of all rating systems by name."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
 
 
 class UnknownSystem(LookupError):
-    """There is no rating system of that name; the message names those there are."""
+    """There is no rating system with that name. The message suggests the closest one."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         near = difflib.get_close_matches(name, SYSTEMS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
-        super().__init__(f"no rating system is called “{name}”; {hint}")
+        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(SYSTEMS)}"
+        super().__init__(f"there is no rating system “{name}”; {hint}")
 
 
 def find(name: str) -> type[RatingSystem]:
-    """The class of the system called ``name``; raises ``UnknownSystem``."""
+    """Return the class of the system called ``name``, or raise ``UnknownSystem``."""
     try:
         return SYSTEMS[name]
     except KeyError:
@@ -59,7 +59,7 @@ def find(name: str) -> type[RatingSystem]:
 
 
 def build(name: str, parameters: Mapping[str, object] | None = None) -> RatingSystem:
-    """The system called ``name`` with ``parameters``, defaults where they are silent.
+    """Build the system called ``name``, using defaults for missing ``parameters``.
 
     Raises ``UnknownSystem``, or ``ParameterError`` with a sentence for each wrong parameter.
     """

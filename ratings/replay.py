@@ -1,8 +1,8 @@
-"""Rating a history: the same code for one match and for a million.
+"""Rating of histories, with the same code for one match and for a million.
 
-Each match is put one level above the last match of any of its players. The matches of a level
-share no player, so they can be rated together; those of one shape form a batch. A batch rates
-row by row, so its result is, bit for bit, what rating the matches one after the other gives.
+Each match is assigned the level above its players' last matches. The matches of a level share no
+player, so they can be rated together, and those of the same shape form a batch. A batch is rated
+row by row, so the result is the same, bit for bit, as rating one match after another.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 MANY = 50
-"""Players of a match from which on arrays are faster than lists."""
+"""Players per match from which arrays are faster than lists."""
 Entry = TypeVar("Entry", bound=np.generic)
 Progress = Callable[[int], object]
 """Called with the number of matches just rated."""
@@ -33,16 +33,16 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Replay:
-    """What rating a history of ``N`` participants and ``n`` players gave."""
+    """The result of rating a history of ``N`` participants and ``n`` players."""
 
     states: States
-    """``(n,)`` of all players after the last match, by the history's codes."""
+    """``(n,)`` states of all players after the last match, by the history's codes."""
     before: States
-    """``(N,)`` of each participant before their match, as stored then, without memory."""
+    """``(N,)`` stored state of each participant before their match, without memory."""
     after: States
-    """``(N,)`` of each participant after their match, without memory."""
+    """``(N,)`` state of each participant after their match, without memory."""
     terms: Mapping[str, Floats]
-    """``(N,)`` each, what made up the change."""
+    """``(N,)`` each: the terms of each change."""
 
 
 def replay(
@@ -53,9 +53,9 @@ def replay(
 ) -> Replay:
     """Rate ``history`` with ``system``, from newcomers or from given ``states``.
 
-    ``states`` has a row for each of ``history.players``, in that order, and is left as it is.
-    Raises ``UnsupportedMatch`` before anything is rated, and ``ValueError`` for states that do
-    not fit.
+    ``states`` has a row for each of ``history.players``, in that order, and is not changed.
+    Raises ``UnsupportedMatch`` before rating anything, and ``ValueError`` for states that do not
+    fit.
     """
     table = _start(system, history, states)
     record = _Record(system, len(history.player))
@@ -70,7 +70,7 @@ def final_states(
     states: States | None = None,
     progress: Progress | None = None,
 ) -> States:
-    """The ``states`` of ``replay`` alone: in less time and memory, as no event is kept."""
+    """Return only the ``states`` of ``replay``, in less time and memory as it keeps no events."""
     table = _start(system, history, states)
     for _ in steps(system, history, table, progress):
         pass
@@ -79,10 +79,10 @@ def final_states(
 
 @dataclass(frozen=True)
 class Step:
-    """One batch of a replay, just rated."""
+    """One rated batch of a replay."""
 
     rows: Integers | slice
-    """Where its participants stand in the history, match after match."""
+    """Indices of its participants in the history, match by match."""
     batch: Batch
     before: States
     """``(m, p)``."""
@@ -92,10 +92,10 @@ class Step:
 def steps(
     system: RatingSystem, history: History, table: States, progress: Progress | None = None
 ) -> Iterator[Step]:
-    """Rate batch after batch into ``table``, the states ``(n,)`` of the history's players.
+    """Rate batch by batch into ``table``, the states ``(n,)`` of the history's players.
 
     A match comes after all earlier matches of its players. Raises ``UnsupportedMatch`` before
-    anything is rated.
+    rating anything.
     """
     plan = _Plan.of(history)
     for shape in plan.shapes:
@@ -128,7 +128,7 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
 
 
 def _advance(after: States, before: States, batch: Batch) -> None:
-    """Count the match, if it was played; a match told late does not set the clock back."""
+    """Update games and last played. A late report never moves ``last_played`` back."""
     if batch.played is None:
         after.games = before.games + 1
         after.last_played = np.maximum(before.last_played, batch.times[:, None])
@@ -140,16 +140,16 @@ def _advance(after: States, before: States, batch: Batch) -> None:
 
 @dataclass(frozen=True)
 class _Plan:
-    """In which order and which batches to rate the matches of a history."""
+    """The order and batches in which to rate the matches of a history."""
 
     matches: Integers
     """``(M,)`` matches by level, then shape, then order."""
     bounds: Integers
-    """``(batches + 1,)`` where each batch begins in ``matches``."""
+    """``(batches + 1,)`` start of each batch in ``matches``."""
     shape_of_batch: Integers
     shapes: list[tuple[int, ...]]
     participants: Integers | None
-    """``(N,)`` participants in that order; ``None`` where it is the history's own."""
+    """``(N,)`` participants in that order, or ``None`` if it is the history's own order."""
     sides: Integers | None
 
     @classmethod
@@ -171,7 +171,7 @@ class _Plan:
         )
 
     def batches(self, history: History) -> Iterator[tuple[Integers | slice, Batch]]:
-        """Each batch, with the rows of its participants in the history."""
+        """Yield each batch with the indices of its participants in the history."""
         times = history.times[self.matches]
         weights = history.weights[self.matches]
         ceilings = history.perf_ceilings[self.matches]
@@ -211,14 +211,14 @@ class _Plan:
 
 
 def profession_keys(history: History) -> Integers:
-    """``(N,)`` each participant's profession as the number that it has in any history."""
+    """Return ``(N,)`` the history-independent key of each participant's profession."""
     if len(history.professions) == 1:
         return history.profession
     return professions.keys(history.professions)[history.profession]
 
 
 def _members(starts: Integers, groups: Integers) -> Integers:
-    """The members of ``groups`` one after the other; group ``i`` is ``starts[i]:starts[i + 1]``."""
+    """Return the members of ``groups`` in sequence. Group ``i`` is ``starts[i]:starts[i + 1]``."""
     first = starts[groups]
     counts = starts[groups + 1] - first
     ends = np.cumsum(counts)
@@ -231,9 +231,9 @@ def _in_order(column: NDArray[Entry], order: Integers | None) -> NDArray[Entry]:
 
 
 class _Record:
-    """Events, in the order of the history.
+    """Events in the order of the history.
 
-    They leave out memory: a system that remembers every match would fill the machine's with it.
+    They omit memory, as a system that remembers every match would fill up the machine's RAM.
     """
 
     def __init__(self, system: RatingSystem, count: int) -> None:
@@ -252,12 +252,12 @@ class _Record:
 
 
 def without_memory(states: States) -> States:
-    """The states with a memory of width 0."""
+    """Return the states with a memory of width 0."""
     return replace(states, memory=states.memory[..., :0])
 
 
 def levels(history: History) -> Integers:
-    """``(M,)`` one more than the highest level among the earlier matches of a match's players."""
+    """Return ``(M,)`` levels: one above the highest earlier level of the match's players."""
     level_of = [0] * len(history.players)
     result = []
     if len(history.player) == 2 * len(history):
@@ -269,7 +269,7 @@ def levels(history: History) -> Integers:
             level_of[first] = level_of[second] = level + 1
         return np.array(result, dtype=np.int64)
     if len(history.player) > MANY * len(history):
-        return _levels_of_great(history)
+        return _levels_of_large_matches(history)
     level_at = level_of.__getitem__
     for codes in _players_of_matches(history):
         level = max(map(level_at, codes))
@@ -280,8 +280,8 @@ def levels(history: History) -> Integers:
     return np.array(result, dtype=np.int64)
 
 
-def _levels_of_great(history: History) -> Integers:
-    """``levels``, where matches have so many players that each is worth arrays of its own."""
+def _levels_of_large_matches(history: History) -> Integers:
+    """Compute ``levels`` for matches with so many players that arrays are faster."""
     level_of = np.zeros(len(history.players), dtype=np.int64)
     result = np.empty(len(history), dtype=np.int64)
     for match, (start, stop) in enumerate(itertools.pairwise(history.match_offsets.tolist())):
@@ -302,7 +302,7 @@ def _players_of_matches(history: History) -> list[list[int]]:
 
 
 def shape_codes(history: History) -> tuple[Integers, list[tuple[int, ...]]]:
-    """``(M,)`` the shape of each match as a code, and the sizes of the sides by code."""
+    """Return ``(M,)`` shape codes, and the side sizes for each code."""
     counts = np.diff(history.side_offsets)
     sizes = history.sizes
     codes = np.zeros(len(history), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What a rating system is."""
+"""The interface of a rating system."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ if TYPE_CHECKING:
 
 
 class UnsupportedMatch(ValueError):
-    """A match that a system cannot rate; the message says which part of it and why."""
+    """A match that a system cannot rate. The message says why."""
 
 
 @dataclass(frozen=True)
 class Shows:
-    """What a system keeps of a player, and how a page shows it."""
+    """Which numbers a system keeps for a player, and how pages show them."""
 
     rating: str = "Rating"
-    """The word for its number."""
+    """What the system calls its number."""
     deviation: bool = False
     volatility: bool = False
     decimals: int = 0
-    """Decimals that a page shows; ratings themselves are kept in full."""
+    """Decimals on pages. Ratings are stored in full."""
     lowest_first: bool = False
-    """Whether the smallest number is the best, as of a ladder's ranks."""
+    """Whether the smallest number is the best, as for the ranks of a ladder."""
     memory: tuple[str, ...] = ()
-    """Names of the columns of ``States.memory``, where its width is fixed."""
+    """Names of the columns of ``States.memory``, if its width is fixed."""
 
 
 class RatingSystem(ABC):
-    """One way to rate players from results.
+    """A way to rate players from match results.
 
-    A system holds parameters and no players: states come in as arrays and go out as arrays. It
-    reads no clock and draws no random number, and row ``i`` of what it returns depends on row
-    ``i`` of what it is given and on nothing else.
+    A system holds parameters but no players: states come in as arrays and go out as arrays. It
+    reads no clock and draws no random numbers. Row ``i`` of a result depends on row ``i`` of the
+    input and nothing else.
     """
 
     name: ClassVar[str]
-    """As configuration writes it."""
+    """The name used in configuration."""
     label: ClassVar[str]
     summary: ClassVar[str]
-    """What it is and whom it suits, in a sentence or two."""
+    """What the system is and who it is for, in a sentence or two."""
     Parameters: ClassVar[type[declared.Parameters]]
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False
-    """Whether newcomers' states depend on how many came before, so that their order counts."""
+    """Whether newcomers' states depend on the number of earlier players, so their order matters."""
     terms: ClassVar[tuple[Term, ...]]
-    """What ``rate`` explains of each participant's change, in reading order."""
+    """The terms of each participant's change that ``rate`` returns, in reading order."""
 
     parameters: declared.Parameters
 
@@ -59,10 +59,10 @@ class RatingSystem(ABC):
     def __init__(self, parameters: declared.Parameters) -> None: ...
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Refuse what this system cannot rate.
+        """Raise ``UnsupportedMatch`` if this system cannot rate such a match.
 
-        ``sizes`` counts the participants of each side, ``perf_ceiling`` says that a match limits
-        what its result can show of a player. Raises ``UnsupportedMatch``.
+        ``sizes`` holds the number of participants of each side. ``perf_ceiling`` says whether the
+        match has a performance ceiling.
         """
         if len(sizes) < 2:
             raise UnsupportedMatch(f"{self.label} rates matches of two or more sides")
@@ -75,17 +75,17 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def newcomers(self, count: int, population: int = 0) -> States:
-        """The states ``(count,)`` of players who join after ``population`` others."""
+        """Return ``(count,)`` states for players who join after ``population`` others."""
 
     @abstractmethod
     def rate(self, before: States, batch: Batch) -> Outcome:
-        """Rate matches that share no player; ``before`` is ``(m, p)``, as last stored."""
+        """Rate matches that share no player. ``before`` holds the stored states ``(m, p)``."""
 
     def at(self, states: States, times: Integers) -> States:
-        """The states as seen at ``times`` (microseconds since 1970, in the shape of ``states``).
+        """Return the states as of ``times`` (microseconds since 1970, same shape as ``states``).
 
-        Only for looking: what time alone does to a player is worked out when it is needed, and
-        storing it would count it twice.
+        The result is for reading only. The effect of time is computed whenever it is needed, so
+        storing it would apply it twice.
         """
         del times
         return states
@@ -94,8 +94,8 @@ class RatingSystem(ABC):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Chances of the sides of ``m`` matches of one shape; ``states`` is ``(m, p)``.
+        """Predict ``m`` matches of one shape from the participants' ``states`` ``(m, p)``.
 
-        The chances sum to 1 and do not depend on the order of the sides. ``times`` is ``(m,)``
-        and makes the forecast as of then; without it the states are taken as they are.
+        The chances sum to 1 and do not depend on the order of the sides. ``times`` ``(m,)`` gives
+        the time of each match. Without it, the states are used as they are.
         """

@@ -1,16 +1,16 @@
-"""The shapes that every rating system shares.
+"""Data types shared by all rating systems.
 
-One shape serves all formats. A *match* has two or more *sides*; a side has a place (0 is best,
-equal places tie), an optional score and one or more *participants*; a participant has a player,
-a profession, seconds played and whether they quit. A duel is two sides of one, a team game two
-sides of n, a free-for-all k sides of one.
+One structure fits all formats. A *match* has two or more *sides*. A side has a place (0 is best,
+equal places tie), an optional score and one or more *participants*. A participant has a player,
+a profession, seconds played and a flag for quitting. A duel is two sides of one player, a team game
+two sides of n, and a free-for-all k sides of one.
 
 Matches of the same shape that share no player form a *batch* and are rated at once. Every array of
-a batch has the match as its first axis, so row ``i`` of a batch is the same computation as a batch
-that holds match ``i`` alone: that is what makes live ratings and a replay agree bit for bit.
+a batch has the match as its first axis, so row ``i`` of a batch is computed exactly as in a batch
+of match ``i`` alone. That is why live ratings and a replay agree bit for bit.
 
 Letters in array shapes: ``n`` players, ``m`` matches of a batch, ``s`` sides, ``p`` participants of
-one match (side after side).
+one match (side by side).
 """
 
 from __future__ import annotations
@@ -31,17 +31,16 @@ Complexes = NDArray[np.complex128]
 
 MICROSECONDS_PER_SECOND = 1_000_000
 NEVER = np.iinfo(np.int64).min
-"""``last_played`` of a player without a rated match."""
+"""The ``last_played`` of a player without a rated match."""
 
 
 @dataclass
 class States:
-    """Rating states as parallel arrays.
+    """Rating states as parallel arrays, of players ``(n,)`` or a batch's participants ``(m, p)``.
 
-    They are of players ``(n,)`` or of a batch's participants ``(m, p)``.
-
-    ``deviation`` and ``volatility`` are NaN where a system has none. ``memory`` is what else a
-    system keeps, one row of floats a player, padded with NaN; its width is 0 for most systems.
+    ``deviation`` and ``volatility`` are NaN for systems without them. ``memory`` holds anything
+    else a system keeps: one row of floats per player, padded with NaN. Its width is 0 for most
+    systems.
     """
 
     rating: Floats
@@ -63,7 +62,7 @@ class States:
         volatility: float = np.nan,
         width: int = 0,
     ) -> States:
-        """Newcomers' states, all alike: no game, never played, empty memory."""
+        """Return identical newcomers' states with no games and an empty memory."""
         shape = (shape,) if isinstance(shape, int) else shape
         return cls(
             rating=np.full(shape, rating, dtype=np.float64),
@@ -78,7 +77,7 @@ class States:
         return len(self.rating)
 
     def copy(self) -> States:
-        """The same states in arrays of their own."""
+        """Return the same states in new arrays."""
         return States(
             rating=self.rating.copy(),
             deviation=self.deviation.copy(),
@@ -89,7 +88,7 @@ class States:
         )
 
     def ravel(self) -> States:
-        """The states of ``(m, p)`` participants as ``(m * p,)`` rows, match after match."""
+        """Return the states of ``(m, p)`` participants as ``(m * p,)`` rows, match by match."""
         return States(
             rating=self.rating.ravel(),
             deviation=self.deviation.ravel(),
@@ -100,7 +99,7 @@ class States:
         )
 
     def joined_by(self, others: States) -> States:
-        """These ``(n,)`` players followed by others, for the newcomers of a later history."""
+        """Return these ``(n,)`` players followed by others, such as a later history's newcomers."""
         width = max(self.memory.shape[-1], others.memory.shape[-1])
         return States(
             rating=np.concatenate([self.rating, others.rating]),
@@ -112,7 +111,7 @@ class States:
         )
 
     def take(self, index: Integers | slice) -> States:
-        """The states at ``index``, in the shape of ``index``."""
+        """Return the states at ``index``, in the shape of ``index``."""
         return States(
             rating=self.rating[index],
             deviation=self.deviation[index],
@@ -125,7 +124,7 @@ class States:
         )
 
     def put(self, index: Integers | slice, states: States) -> None:
-        """Write ``states`` (in the shape of ``index``) over the rows at ``index``."""
+        """Overwrite the rows at ``index`` with ``states`` (in the shape of ``index``)."""
         self.rating[index] = states.rating
         self.deviation[index] = states.deviation
         self.volatility[index] = states.volatility
@@ -135,14 +134,14 @@ class States:
         if width == 0 == self.memory.shape[-1]:
             return
         if width > self.memory.shape[-1]:
-            # A quarter to spare: enough to widen seldom, little to carry along.
+            # A quarter extra: widening stays rare, and the extra memory small.
             self.memory = widen(self.memory, max(width, 5 * self.memory.shape[-1] // 4))
         self.memory[index, :width] = states.memory
         self.memory[index, width:] = np.nan
 
 
 def widen(memory: Floats, width: int) -> Floats:
-    """``memory`` padded with NaN to ``width`` columns."""
+    """Return ``memory`` padded with NaN to ``width`` columns."""
     padding = np.full((*memory.shape[:-1], width - memory.shape[-1]), np.nan)
     return np.concatenate([memory, padding], axis=-1)
 
@@ -158,11 +157,11 @@ class Batch:
     places: Integers
     """``(m, s)``, 0 is best, equal places tie."""
     scores: Floats
-    """``(m, s)``, NaN where none was kept."""
+    """``(m, s)``, NaN if there is none."""
     seconds: Floats
-    """``(m, p)`` seconds played, NaN where none were kept."""
+    """``(m, p)`` seconds played, NaN if unknown."""
     quits: Booleans
-    """``(m, p)``."""
+    """``(m, p)`` whether the participant quit."""
     professions: Integers
     """``(m, p)`` keys (``ratings.professions``), 0 for none."""
     times: Integers
@@ -172,28 +171,28 @@ class Batch:
     perf_ceilings: Floats
     """``(m,)``, infinity by default."""
     played: Booleans | None = None
-    """``(m,)``, as of a history; none where all were."""
+    """``(m,)`` as in ``History``, ``None`` if all matches were played."""
 
     @property
     def side_of(self) -> Integers:
-        """``(p,)`` the side of each participant."""
+        """``(p,)`` side of each participant."""
         sides = np.arange(len(self.sizes))
         return sides if len(sides) == self.players.shape[-1] else np.repeat(sides, self.sizes)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What rating a batch gives: the states after, and the terms that made up each change."""
+    """The result of rating a batch: the states after, and the terms of each change."""
 
     after: States
-    """``(m, p)``; ``games`` and ``last_played`` are the replay's to advance, not the system's."""
+    """``(m, p)``. The replay updates ``games`` and ``last_played``, not the system."""
     terms: Mapping[str, Floats]
-    """Each ``(m, p)``, by the names that the system declares in ``terms``."""
+    """``(m, p)`` each, keyed by the names in the system's ``terms``."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """One number of an explanation, as the match page words it."""
+    """One number of an explanation, with the match page's wording."""
 
     name: str
     label: str
@@ -205,6 +204,6 @@ class Forecast:
     """Chances of the outcomes of ``m`` matches of one shape."""
 
     win: Floats
-    """``(m, s)`` chance that this side alone comes first; with ``draw`` it sums to 1."""
+    """``(m, s)`` chance that this side alone comes first. With ``draw`` it sums to 1."""
     draw: Floats
-    """``(m,)``, 0 where the system models no draw."""
+    """``(m,)``, 0 if the system does not model draws."""

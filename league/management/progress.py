@@ -1,4 +1,4 @@
-"""A progress bar for services that report what they do."""
+"""Progress bars for services that report their steps."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from tqdm import tqdm
 
 
 class Bars:
-    """One bar after the other, one for each thing that is being done; none unless on a terminal."""
+    """One progress bar after another, one per step. Shown only on a terminal."""
 
     def __init__(self, stream: IO[str]) -> None:
         self.stream = stream
         self.bar: tqdm[NoReturn] | None = None
-        self.what = ""
+        self.step = ""
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        if what != self.what:
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if step != self.step:
             self.close()
-            self.what = what
+            self.step = step
             hidden = not getattr(self.stream, "isatty", bool)()
-            self.bar = tqdm(total=total, desc=what, file=self.stream, disable=hidden)
+            self.bar = tqdm(total=total, desc=step, file=self.stream, disable=hidden)
         if self.bar is not None:
             self.bar.update(done - self.bar.n)
 

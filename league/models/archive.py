@@ -18,12 +18,20 @@ class FinalStanding(models.Model):
     """
 
     season = models.ForeignKey(
-        Season, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+        Season,
+        verbose_name=_("season"),
+        on_delete=models.PROTECT,
+        related_name="final_standings",
+        db_index=False,
     )
-    position = models.PositiveIntegerField()
+    position = models.PositiveIntegerField(_("position"))
     """The place in the archive, from 1: ranked players, best first, then the others."""
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="final_standings", db_index=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="final_standings",
+        db_index=False,
     )
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
     rank = models.PositiveIntegerField(_("rank"), null=True)
@@ -68,9 +76,13 @@ class Award(models.Model):
         STREAK = "streak", _("Longest winning streak")
         FAIREST = "fairest", _("Fairest")
 
-    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="awards")
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="awards"
+    )
     kind = models.CharField(_("award"), max_length=10, choices=Kind.choices)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="awards")
+    player = models.ForeignKey(
+        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="awards"
+    )
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
     value = models.FloatField(_("for"))
     """The rank, the rating gained, the matches won in a row or the matches played."""

@@ -1,4 +1,4 @@
-"""Challenges on a ladder: one player asks another, who stands above, for a match."""
+"""Challenges on a ladder."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ UNSETTLED = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
 
 class ChallengeQuerySet(models.QuerySet["Challenge"]):
     def asked(self) -> ChallengeQuerySet:
-        """Those that wait for an answer."""
+        """Challenges without an answer."""
         return self.filter(state=Challenge.State.OPEN)
 
     def to_come(self) -> ChallengeQuerySet:
-        """Those that wait for an answer, or for their match to begin."""
+        """Challenges that wait for an answer or for their match to begin."""
         return self.filter(Q(state=Challenge.State.OPEN) | AGREED)
 
     def pending(self) -> ChallengeQuerySet:
-        """Those whose match, if it comes to one, is not settled."""
+        """Challenges that are open or whose match is not settled."""
         return self.filter(
             Q(state=Challenge.State.OPEN)
             | Q(state=Challenge.State.ACCEPTED, match=None)
@@ -38,7 +38,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         )
 
     def over(self) -> ChallengeQuerySet:
-        """Those that have come to a match or ended without one."""
+        """Challenges that led to a match or ended without one."""
         accepted = Q(state=Challenge.State.ACCEPTED, match__isnull=False)
         return self.filter(accepted | Q(closed_at__isnull=False))
 
@@ -46,22 +46,22 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.filter(Q(challenger=player) | Q(challenged=player))
 
     def between(self, one: Player, other: Player) -> ChallengeQuerySet:
-        """Of these two, whichever way."""
+        """Challenges between two players, either way round."""
         pair = [one, other]
         return self.filter(challenger__in=pair, challenged__in=pair)
 
     def unanswered(self, now: datetime) -> ChallengeQuerySet:
-        """Those whose time to answer is up."""
+        """Open challenges whose time to answer has run out."""
         return self.asked().filter(answer_by__lte=now)
 
     def unplayed(self, now: datetime) -> ChallengeQuerySet:
-        """Accepted ones whose time to play is up and that nobody has reported."""
+        """Accepted challenges that nobody reported in time."""
         late = self.filter(state=Challenge.State.ACCEPTED, play_by__lte=now)
         return late.filter(Q(match=None) | Q(match__status=Status.LIVE))
 
 
 class Challenge(models.Model):
-    """One player of a ladder challenges another who stands above, within the season's range."""
+    """A ladder player's challenge to a player ranked above them, within the ladder's range."""
 
     class State(models.TextChoices):
         OPEN = "open", _("waiting for an answer")
@@ -69,7 +69,7 @@ class Challenge(models.Model):
         DECLINED = "declined", _("declined")
         IGNORED = "ignored", _("ignored")
         WITHDRAWN = "withdrawn", _("withdrawn")
-        LAPSED = "lapsed", _("come to nothing")
+        LAPSED = "lapsed", _("lapsed")
         CANCELLED = "cancelled", _("called off by staff")
 
     season = models.ForeignKey(
@@ -90,12 +90,12 @@ class Challenge(models.Model):
         db_index=False,
     )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
-    made_at = models.DateTimeField(_("made"))
+    made_at = models.DateTimeField(_("sent"))
     answer_by = models.DateTimeField(_("answer by"))
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     play_by = models.DateTimeField(_("play by"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
-    """When it ended without a match, or with one that was void."""
+    """When it ended without a match, or with a void one."""
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),
@@ -104,8 +104,7 @@ class Challenge(models.Model):
         null=True,
         blank=True,
     )
-    """Of an accepted one, what was played; of an ignored or declined one, the ranks that it cost
-    (a match that nobody played)."""
+    """The match that was played, or the forfeit of an ignored or declined challenge."""
     action = models.OneToOneField(
         StaffAction,
         verbose_name=_("called off"),
@@ -169,7 +168,7 @@ class Challenge(models.Model):
 
     @property
     def is_agreed(self) -> bool:
-        """Accepted, but not begun as one of the two is busy."""
+        """Return whether it is accepted, but waits for a player who is busy."""
         return self.state == self.State.ACCEPTED and self.match_id is None
 
 

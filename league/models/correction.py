@@ -1,4 +1,4 @@
-"""Corrections of rated results: the ledger of those made, and the requests for them."""
+"""Corrections of rated results, and the requests for them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from league.models.season import Season
 
 
 class CorrectionKind(models.TextChoices):
-    VOID = "void", _("made void")
-    RESULT = "result", _("given another result")
+    VOID = "void", _("voided")
+    RESULT = "result", _("corrected")
 
 
 class Correction(models.Model):
-    """A rated result that staff voided or changed, and what that did. Written once, never changed.
+    """A correction of a rated result, and its effect. Written once, never changed.
 
-    The season's later results were rated again as if the mistake had never happened. Rating events
-    that this changed are kept, and point here (``RatingEvent.superseded_by``).
+    The season's later results were rated again as if the mistake had never happened. Replaced
+    rating events are kept and point here (``RatingEvent.superseded_by``).
     """
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="corrections")
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="corrections")
     kind = models.CharField(_("what"), max_length=10, choices=CorrectionKind.choices)
     details = models.JSONField(_("details"), default=dict, blank=True)
-    """Of a new result: the places and scores that it ``was`` and ``is``, side by side."""
+    """For a new result, each side's place and score before (``was``) and after (``is``)."""
     reason = models.TextField(_("reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -39,9 +39,9 @@ class Correction(models.Model):
     )
     at = models.DateTimeField(_("when"))
     rated_order = models.BigIntegerField(_("place in the order of rating"))
-    """Where the match stood when it was rated: a void one has lost its place."""
+    """The match's ``rated_order`` before the correction. Void matches have none."""
     digest = models.CharField(_("preview"), max_length=64)
-    """Of the history that the preview was worked out from."""
+    """The fingerprint of the history behind the preview."""
     matches = models.PositiveIntegerField(_("matches rated again"))
     events = models.PositiveIntegerField(_("rating events replaced"))
     players = models.PositiveIntegerField(_("players moved"))
@@ -57,7 +57,7 @@ class Correction(models.Model):
 
 
 class CorrectionRequest(models.Model):
-    """A correction that staff asked for after reading its preview, until it is made or refused."""
+    """A correction that staff requested after its preview."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -67,7 +67,7 @@ class CorrectionRequest(models.Model):
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="correction_requests")
     kind = models.CharField(max_length=10, choices=CorrectionKind.choices)
     placings = models.JSONField(null=True)
-    """Of a new result: a place and a score for each side, in their order."""
+    """For a new result, a place and a score for each side, in order."""
     reason = models.TextField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="correction_requests"
@@ -75,7 +75,7 @@ class CorrectionRequest(models.Model):
     at = models.DateTimeField()
     digest = models.CharField(max_length=64)
     horizon = models.BigIntegerField()
-    """The last result, by ``Match.rated_order``, that the preview knew of."""
+    """The last ``Match.rated_order`` in the preview."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     refusal = models.TextField(blank=True)
     finished_at = models.DateTimeField(null=True)
@@ -101,11 +101,12 @@ class CorrectionRequest(models.Model):
 
 
 class MemoryCheckpoint(models.Model):
-    """What a rating system remembered of a player after the season's result ``rated_order``.
+    """A rating system's memory of a player after the season's result ``rated_order``.
 
-    Rating events hold all of a state but its memory, which may be long. It is noted now and then
-    for those who have played since, so that a replay can begin there and not with the season. The
-    memory of a player at a checkpoint is that of their latest note up to it.
+    Rating events hold a player's full state except its memory, which can be long. Checkpoints save
+    the memories of the players who played since the last one, so that a replay can start there and
+    not at the start of the season. A player's memory at a checkpoint is in their latest row up to
+    it.
     """
 
     season = models.ForeignKey(

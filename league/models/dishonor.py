@@ -1,4 +1,4 @@
-"""Dishonor: a ledger of penalties, and of the amnesties that make some of them void."""
+"""Dishonor: ledgers of penalties, and of the amnesties that make some of them void."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Offence(models.TextChoices):
-    """What players are penalised for, by the names of the published rules."""
+    """What players are penalised for, named as in the published rules."""
 
     ABANDON = "Abandon", _("leaving a match before its end")
     QUEUE_DODGE = "QueueDodge", _("not accepting a match")
@@ -31,7 +31,7 @@ class Offence(models.TextChoices):
 
 
 class Discipline(models.Model):
-    """The league's rules of dishonor: one row, or none for the published rules."""
+    """The league's dishonor rules: one row, or none for the published rules."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     rules = models.JSONField(
@@ -45,12 +45,12 @@ class Discipline(models.Model):
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
 
     class Meta:
-        verbose_name = _("rules of dishonor")
-        verbose_name_plural = _("rules of dishonor")
+        verbose_name = _("dishonor rules")
+        verbose_name_plural = _("dishonor rules")
         constraints = [models.CheckConstraint(condition=Q(id=1), name="discipline_is_one")]
 
     def __str__(self) -> str:
-        return "Rules of dishonor"
+        return "Dishonor rules"
 
     def dishonor(self) -> DishonorRules:
         return DishonorRules.model_validate(self.rules)
@@ -70,27 +70,24 @@ class Discipline(models.Model):
         for offence in Offence:
             if offence not in {penalty.reason for penalty in rules.penalties}:
                 raise ValidationError(
-                    {
-                        "rules": _("penalties: there must be one for %(offence)s.")
-                        % {"offence": offence}
-                    }
+                    {"rules": _("penalties: %(offence)s is missing.") % {"offence": offence}}
                 )
         self.rules = rules.model_dump(mode="json")
 
 
 class DishonorAwardQuerySet(models.QuerySet["DishonorAward"]):
     def standing(self) -> DishonorAwardQuerySet:
-        """Awards that no amnesty has made void."""
+        """Penalties that are not void."""
         return self.filter(amnesties=None)
 
     def bans(self, now: datetime) -> DishonorAwardQuerySet:
-        """Bans that stand, without those whose own end is past."""
+        """Bans that are not void and have not ended by their own end date."""
         running = Q(ends_at=None) | Q(ends_at__gt=now)
         return self.standing().filter(running, offence=Offence.BANNED, at__lte=now)
 
 
 class DishonorAward(models.Model):
-    """Stacks that an offence earned. Written once, never changed."""
+    """The stacks given for an offence. Written once, never changed."""
 
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="dishonor", db_index=False
@@ -106,7 +103,7 @@ class DishonorAward(models.Model):
         Match, on_delete=models.PROTECT, related_name="dishonor", null=True, blank=True
     )
     ends_at = models.DateTimeField(_("until"), null=True, blank=True)
-    """When a ban ends, if staff gave it an end: it earns no stacks then."""
+    """The end of a ban, if staff set one. Such a ban gives no stacks."""
     action = models.OneToOneField(
         StaffAction,
         verbose_name=_("decision"),
@@ -115,7 +112,7 @@ class DishonorAward(models.Model):
         null=True,
         blank=True,
     )
-    """By which staff gave a ban."""
+    """The staff action that gave a ban."""
 
     objects = DishonorAwardQuerySet.as_manager()
 
@@ -142,7 +139,7 @@ class DishonorAward(models.Model):
 
 
 class Amnesty(models.Model):
-    """Makes one penalty void, by a decision of staff. Written once, never changed."""
+    """A staff decision that makes one penalty void. Written once, never changed."""
 
     award = models.ForeignKey(DishonorAward, on_delete=models.PROTECT, related_name="amnesties")
     action = models.ForeignKey(StaffAction, on_delete=models.PROTECT, related_name="amnesties")

@@ -1,4 +1,4 @@
-"""Matches, from the first whistle to rated or void."""
+"""Matches, their sides and participants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_MATCH_SECONDS = 7 * 86_400
-"""The longest time that anybody can have played in one match."""
+"""The longest time that a player can have played in a match."""
 
 
 class Status(models.TextChoices):
@@ -31,15 +31,15 @@ class Status(models.TextChoices):
 
 
 class Settlement(models.TextChoices):
-    """How a result came to count."""
+    """How a match was settled."""
 
     CAPTAIN = "captain", _("confirmed by the other side")
     WINDOW = "window", _("confirmed because nobody objected in time")
     STAFF = "staff", _("decided by staff")
     IMPORT = "import", _("imported")
     SEASON = "season", _("not settled before its season was archived")
-    CHALLENGE = "challenge", _("by the rules of challenges")
-    DECAY = "decay", _("by the decay of ratings")
+    CHALLENGE = "challenge", _("by the challenge rules")
+    DECAY = "decay", _("by rating decay")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -47,12 +47,19 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(status=Status.RATED)
 
     def awaiting(self, player: Player) -> MatchQuerySet:
-        """Reports that ``player``, as captain of another side, can confirm or dispute."""
+        """Reports that ``player`` can confirm or dispute as the captain of another side."""
         led = Side.objects.filter(match=OuterRef("pk"), captain=player)
         reported = Q(index=OuterRef("reported_by_side"))
         return self.filter(
             Exists(led.exclude(reported)), ~Exists(led.filter(reported)), status=Status.REPORTED
         )
+
+    def games(self) -> MatchQuerySet:
+        return self.filter(kind=Match.Kind.GAME)
+
+    def unplayed(self) -> MatchQuerySet:
+        """Forfeits and decay steps."""
+        return self.exclude(kind=Match.Kind.GAME)
 
     def expired(self, now: datetime) -> MatchQuerySet:
         """Reports whose confirmation window has passed."""
@@ -66,7 +73,14 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """One match of an arena: sides of participants and what became of them."""
+    """A match in an arena, from its start or report to rated or void."""
+
+    class Kind(models.TextChoices):
+        """What a match stands for. Only games are played; the others just change ratings."""
+
+        GAME = "game", _("game")
+        FORFEIT = "forfeit", _("ranks lost for a refused challenge")
+        DECAY = "decay", _("rating decay of inactive players")
 
     arena = models.ForeignKey(
         Arena, on_delete=models.PROTECT, related_name="matches", db_index=False
@@ -81,25 +95,28 @@ class Match(models.Model):
         _("performance ceiling"),
         null=True,
         blank=True,
-        help_text=_("The best performance that the match can show; empty: no limit."),
+        help_text=_("The best performance that the match can show. Leave empty for no limit."),
     )
     information = models.JSONField(
         _("information"),
         default=dict,
         blank=True,
-        help_text=_("What else is known of the match: tournament, place, ground."),
+        help_text=_("Other information about the match, such as the tournament."),
     )
     external_id = models.CharField(  # noqa: DJ001 - null for none: unique only where given
-        _("identity at its source"),
+        _("id at its source"),
         max_length=200,
         null=True,
         blank=True,
     )
     client_token = models.UUIDField(null=True, unique=True, editable=False)
-    played = models.BooleanField(default=True, db_default=True, editable=False)
-    """Whether anybody played it. What was not moves ratings and is nobody's game: the ranks that a
-    player lost for an ignored challenge, against those who moved up, and steps of decay."""
-
+    kind = models.CharField(
+        max_length=10,
+        choices=Kind.choices,
+        default=Kind.GAME,
+        db_default=Kind.GAME,
+        editable=False,
+    )
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
         Player,
@@ -138,7 +155,7 @@ class Match(models.Model):
         null=True,
         unique=True,
         editable=False,
-        help_text=_("The order in which results were rated: the order of the replay."),
+        help_text=_("The order in which results were rated, and are replayed."),
     )
 
     objects = MatchQuerySet.as_manager()
@@ -150,7 +167,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
-            models.Index(fields=["season"], condition=Q(played=False), name="match_unplayed"),
+            models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),
             models.Index(
                 fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
             ),
@@ -182,9 +199,14 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
 
+    @property
+    def is_game(self) -> bool:
+        """Return whether it is a game, not a forfeit or a decay step."""
+        return self.kind == self.Kind.GAME
+
 
 class Side(models.Model):
-    """One side of a match. Place 0 is best, equal places tie."""
+    """A side of a match. Place 0 is best, and equal places tie."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides", db_index=False)
     index = models.PositiveSmallIntegerField()
@@ -219,12 +241,12 @@ class Participant(models.Model):
         Player, on_delete=models.PROTECT, related_name="participations", db_index=False
     )
     position = models.PositiveSmallIntegerField()
-    """Where in its side: the order in which ratings add up."""
+    """The position in the side: ratings are added in this order."""
     seconds = models.FloatField(_("seconds played"), null=True, blank=True)
     quit = models.BooleanField(_("quit"), default=False)
     profession = models.CharField(_("profession"), max_length=40, blank=True)
     live = models.BooleanField(default=False, editable=False)
-    """Whether the match is being played: a player has one live match at most."""
+    """Whether they are playing now. A player has at most one live match."""
 
     class Meta:
         ordering = ["match", "side", "position"]

@@ -1,9 +1,9 @@
-"""What a name may be, so that nobody can pass for somebody else.
+"""Rules for names, so that nobody can impersonate somebody else.
 
 Names are compared in their *folded* form: Unicode NFKC (full-width letters and ligatures become
 plain ones), then case-folded, with runs of white space as one space. Letters of one name come from
-one writing system, as Unicode's "highly restrictive" profile asks (UTS 39, section 5.2), so that a
-Cyrillic letter cannot hide in a Latin name.
+one writing system, following Unicode's "highly restrictive" profile (UTS 39, section 5.2), so that
+a Cyrillic letter cannot hide in a Latin name.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ EAST_ASIAN = [
     {"LATIN", "CJK", "HANGUL"},
 ]
 INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Letters that Unicode classes as ordinary but that show as nothing.
+# Letters that Unicode classes as ordinary but that are invisible.
 INVISIBLE_LETTERS = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"}
 
 
 def tidy(name: str) -> str:
-    """``name`` in NFKC with single spaces: what is stored and shown."""
+    """Return ``name`` in NFKC with single spaces, as stored and shown."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def fold(name: str) -> str:
-    """The form in which two names are the same name."""
+    """Return the form in which names are compared."""
     collapsed = " ".join(unicodedata.normalize("NFKC", name).split())
     return unicodedata.normalize("NFKC", collapsed.casefold())
 
 
 def validate_name(name: str) -> None:
-    """Refuse names that cannot be read or that imitate others.
+    """Refuse names that are unreadable or imitate others.
 
     Raises:
-        ValidationError: saying which character or mixture is the trouble.
+        ValidationError: naming the character or the mixture of scripts.
     """
     tidied = unicodedata.normalize("NFKC", name)
     for position, character in enumerate(tidied, start=1):
@@ -49,8 +49,8 @@ def validate_name(name: str) -> None:
         ):
             raise ValidationError(
                 _(
-                    "Character %(position)d (U+%(code)04X) is invisible or changes how text runs. "
-                    "Use only characters that can be seen."
+                    "Character %(position)d (U+%(code)04X) is invisible or changes the text "
+                    "direction. Use only visible characters."
                 )
                 % {"position": position, "code": ord(character)},
                 code="invisible",

@@ -1,4 +1,4 @@
-"""Who competes: accounts and competitive identities."""
+"""Accounts and players."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 
 
 class User(AbstractUser):
-    """An account that can log in. What it is called on the site is its player's name."""
+    """An account that can log in. The site shows its player's name."""
 
     def save(self, **options: Any) -> None:
-        self.username = fold(self.username)  # as log-in folds what is typed
+        self.username = fold(self.username)  # log-in folds names too
         super().save(**options)
 
 
 MOST_NAMED = 5_000
-"""Names that a search looks at."""
+"""The most names that a search reads."""
 
 
 class NameStartQuerySet(models.QuerySet["NameStart"]):
@@ -32,7 +32,7 @@ class NameStartQuerySet(models.QuerySet["NameStart"]):
 
 
 class NameStart(models.Model):
-    """A folded name from the beginning of one of its words; the database keeps these itself."""
+    """A folded name from the start of one of its words. Database triggers maintain these rows."""
 
     pk = models.CompositePrimaryKey("start", "player_id")
     start = models.TextField(db_collation="C")
@@ -45,20 +45,20 @@ class NameStart(models.Model):
 
 
 def span(text: str) -> tuple[str, str]:
-    """Between which strings, the second left out, those lie that begin with ``text`` folded."""
+    """Return the range [low, high) of folded strings that start with ``text``."""
     folded = fold(text)
     return folded, folded + chr(0x10FFFF)
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def named(self, name: str) -> PlayerQuerySet:
-        """Players whose name reads as ``name``, whatever its case or width."""
+        """Players whose name folds to the same form as ``name``."""
         return self.filter(folded_name=fold(name))
 
     def search(self, text: str) -> PlayerQuerySet:
-        """Players of whose names a word, and what follows it, begins with ``text``.
+        """Players whose name, from the start of one of its words, starts with ``text``.
 
-        Of ``MOST_NAMED`` names at most, so that one letter costs no more than five.
+        Reads at most ``MOST_NAMED`` names, so that one letter costs no more than five.
         """
         names = NameStart.objects.beginning(text).order_by("start", "player_id")
         return self.filter(pk__in=names.values("player_id")[:MOST_NAMED])
@@ -71,7 +71,7 @@ class Player(models.Model):
         _("name"),
         max_length=NAME_MAX_LENGTH,
         validators=[validate_name],
-        help_text=_("How the player is shown. Letters of one writing system, no invisible ones."),
+        help_text=_("The name that everyone sees. Letters of one writing system, none invisible."),
     )
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
     user = models.OneToOneField(
@@ -81,7 +81,7 @@ class Player(models.Model):
         related_name="player",
         null=True,
         blank=True,
-        help_text=_("The account that acts for this player. Empty: nobody can."),
+        help_text=_("The account that acts for this player. If empty, nobody can act for them."),
     )
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
 
@@ -114,10 +114,13 @@ class Player(models.Model):
         self.folded_name = fold(self.name)
 
     def validate_unique(self, exclude: Any = None) -> None:
-        """Report a taken name beside ``name``: the folded form is no field of any form."""
+        """Report a taken name at ``name``, because forms have no field for the folded form."""
         self.folded_name = fold(self.name)
         if type(self).objects.named(self.name).exclude(pk=self.pk).exists():
             raise ValidationError(
-                {"name": _("“%(name)s” is taken, or reads like one that is.") % {"name": self.name}}
+                {
+                    "name": _("“%(name)s” is taken or too similar to a taken name.")
+                    % {"name": self.name}
+                }
             )
         super().validate_unique(exclude=exclude)

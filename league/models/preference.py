@@ -16,9 +16,18 @@ EVERYBODY = 100
 class RankPreference(models.Model):
     """How close others must be to a player, in an arena's percentiles, to be matched with them."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rank_preferences")
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="rank_preferences",
+    )
     arena = models.ForeignKey(
-        Arena, on_delete=models.CASCADE, related_name="rank_preferences", db_index=False
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.CASCADE,
+        related_name="rank_preferences",
+        db_index=False,
     )
     percentiles = models.FloatField(_("percentiles"))
     strict = models.BooleanField(

@@ -1,4 +1,4 @@
-"""Parties: the players who compete together, led by a captain."""
+"""Rosters: players who compete together, led by a captain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RosterQuerySet(models.QuerySet["Roster"]):
 
 
 class Roster(models.Model):
-    """The players who compete together in an arena. The captain is one of them."""
+    """Players who compete together in an arena, including their captain."""
 
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="rosters")
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH, validators=[validate_name])
@@ -43,7 +43,7 @@ class Roster(models.Model):
             models.UniqueConstraint(
                 fields=["arena", "folded_name"],
                 name="roster_name_once_an_arena",
-                violation_error_message=_("This arena has a roster of that name."),
+                violation_error_message=_("This arena already has a roster with this name."),
             ),
             models.CheckConstraint(condition=~Q(folded_name=""), name="roster_has_a_folded_name"),
         ]
@@ -77,12 +77,12 @@ class RosterMember(models.Model):
 
 class RosterInvitationQuerySet(models.QuerySet["RosterInvitation"]):
     def open(self) -> RosterInvitationQuerySet:
-        """Those that nobody has answered yet."""
+        """Invitations without an answer."""
         return self.filter(answered_at=None)
 
 
 class RosterInvitation(models.Model):
-    """A captain asks a player to join a roster: who says yes becomes a member."""
+    """A captain's invitation to join a roster. Accepting it makes the player a member."""
 
     roster = models.ForeignKey(
         Roster, on_delete=models.CASCADE, related_name="invitations", db_index=False

@@ -72,7 +72,9 @@ class Season(models.Model):
     change.
     """
 
-    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="seasons")
+    arena = models.ForeignKey(
+        Arena, verbose_name=_("arena"), on_delete=models.PROTECT, related_name="seasons"
+    )
     name = models.CharField(_("name"), max_length=60)
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(
@@ -83,7 +85,7 @@ class Season(models.Model):
     rules = models.JSONField(_("rules"), default=dict, editable=False)
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
-    decayed_until = models.DateTimeField(null=True, editable=False)
+    decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
     """The end of the last processed period of zero-sum decay, ``None`` before the first."""
 
     objects = SeasonQuerySet.as_manager()

@@ -1,4 +1,4 @@
-"""What staff did, in a ledger that only grows."""
+"""The ledger of staff actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models.match import Match
 
 
 class StaffAction(models.Model):
-    """One decision of a member of staff, with the reason given. Written once, never changed."""
+    """A decision by a member of staff, with its reason. Written once, never changed."""
 
     class Kind(models.TextChoices):
         UPHELD = "upheld", _("upheld a reported result")
@@ -28,7 +28,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """What was decided; empty for what is about no match: amnesties, challenges and bans."""
+    """The match, empty for amnesties, challenges and bans."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -51,11 +51,11 @@ class StaffAction(models.Model):
         return f"{self.actor} {self.get_kind_display()}{about}"
 
 
-OF_NO_MATCH = {
+WITHOUT_A_MATCH = {
     StaffAction.Kind.AMNESTY,
     StaffAction.Kind.CHALLENGE,
     StaffAction.Kind.BAN,
     StaffAction.Kind.UNBAN,
 }
-VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in OF_NO_MATCH]
-"""What staff can decide about a match."""
+VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH]
+"""The decisions about a match."""

@@ -11,7 +11,13 @@ from league.models.arena import Arena
 class Tick(models.Model):
     """One run of a queue's matcher, with its input and its figures."""
 
-    arena = models.ForeignKey(Arena, on_delete=models.CASCADE, related_name="ticks", db_index=False)
+    arena = models.ForeignKey(
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.CASCADE,
+        related_name="ticks",
+        db_index=False,
+    )
     at = models.DateTimeField(_("when"))
     seed = models.BigIntegerField(_("seed"))
     matcher = models.CharField(_("matcher"), max_length=20)

@@ -26,21 +26,29 @@ class Proposal(models.Model):
         ACCEPTED = "accepted", _("accepted by all")
         CANCELLED = "cancelled", _("cancelled")
 
-    arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="proposals")
+    arena = models.ForeignKey(
+        Arena, verbose_name=_("arena"), on_delete=models.PROTECT, related_name="proposals"
+    )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     proposed_at = models.DateTimeField(_("proposed"))
     deadline = models.DateTimeField(_("accept by"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     match = models.OneToOneField(
-        Match, on_delete=models.PROTECT, related_name="proposal", null=True, blank=True
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="proposal",
+        null=True,
+        blank=True,
     )
     seats = models.JSONField(_("tickets of each team"), default=list)
     """The ids of both teams' tickets, kept after the tickets have gone back to the queue."""
     forecast = models.FloatField(
+        _("forecast"),
         null=True,
         help_text=_("The first team's predicted chance of winning, from 0 to 1."),
     )
-    missed = ArrayField(models.BigIntegerField(), default=list)
+    missed = ArrayField(models.BigIntegerField(), verbose_name=_("missed by"), default=list)
     """The ids of the players who declined or stayed silent."""
 
     class Meta:
@@ -89,24 +97,42 @@ class Ticket(models.Model):
     OPEN = (State.WAITING, State.PROPOSED)
 
     arena = models.ForeignKey(
-        Arena, on_delete=models.PROTECT, related_name="tickets", db_index=False
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
+        db_index=False,
     )
-    captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tickets_led")
+    captain = models.ForeignKey(
+        Player, verbose_name=_("captain"), on_delete=models.PROTECT, related_name="tickets_led"
+    )
     roster = models.ForeignKey(
-        Roster, on_delete=models.SET_NULL, related_name="tickets", null=True, blank=True
+        Roster,
+        verbose_name=_("roster"),
+        on_delete=models.SET_NULL,
+        related_name="tickets",
+        null=True,
+        blank=True,
     )
-    modes = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    modes = ArrayField(
+        models.CharField(max_length=40), verbose_name=_("game modes"), default=list, blank=True
+    )
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.WAITING
     )
     queued_at = models.DateTimeField(_("queued"))
-    place = models.BigIntegerField()
+    place = models.BigIntegerField(_("place"))
     """The ticket's place in the queue; the lowest is at the front."""
     closed_at = models.DateTimeField(_("left the queue"), null=True, blank=True)
     proposal = models.ForeignKey(
-        Proposal, on_delete=models.PROTECT, related_name="tickets", null=True, blank=True
+        Proposal,
+        verbose_name=_("ready check"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
+        null=True,
+        blank=True,
     )
-    team = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.PositiveSmallIntegerField(_("team"), null=True, blank=True)
 
     objects = TicketQuerySet.as_manager()
 
@@ -146,14 +172,20 @@ class Ticket(models.Model):
 class TicketMember(models.Model):
     """A player's membership in a ticket."""
 
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="members")
+    ticket = models.ForeignKey(
+        Ticket, verbose_name=_("ticket"), on_delete=models.CASCADE, related_name="members"
+    )
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="ticket_memberships", db_index=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="ticket_memberships",
+        db_index=False,
     )
     profession = models.CharField(_("profession"), max_length=40, blank=True)
-    open = models.BooleanField(default=True, editable=False)
+    open = models.BooleanField(_("open"), default=True, editable=False)
     """Whether the ticket is open. A player is in one open ticket at most."""
-    seen_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
     """When the player joined the queue or first opened its page."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 

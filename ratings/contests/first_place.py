@@ -1,10 +1,11 @@
-"""Which side of a match comes first, where every side's performance is a random number.
+"""Chance of each side of a match to come first, given random performances.
 
-Side j performs around ``mean_j`` with standard deviation ``deviation_j``, independently, by a
-logistic or a normal distribution. For two sides the difference of performances is taken to have the
-same form of distribution with the variances added, which is exact for normal ones and the
-Elo-MMR paper's own approximation (section 3.3) for logistic ones. For more sides the chance of
-coming first is ``integral of f_i(x) prod_{j != i} F_j(x) dx``, by the trapezoidal rule.
+Side j's performance is drawn independently from a logistic or normal distribution with mean
+``mean_j`` and standard deviation ``deviation_j``. For two sides, the difference of performances is
+given the same kind of distribution with the variances added. This is exact for normal
+performances, and the Elo-MMR paper's own approximation (section 3.3) for logistic ones. For more
+sides, the chance of coming first is ``integral of f_i(x) prod_{j != i} F_j(x) dx``, computed with
+the trapezoidal rule.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ if TYPE_CHECKING:
 Distribution = Literal["logistic", "normal"]
 
 POINTS = 256
-"""Where the integrand is evaluated: more than ten to a deviation of sides of like deviation."""
+"""Sample points of the integrand: more than ten per deviation if the deviations are similar."""
 TAIL = 20.0
-"""How many scales from a mean the tails are cut: they hold less than 1e-8 of the whole."""
+"""Scales from a mean at which the tails are cut. They hold less than 1e-8 of the total."""
 
 _VALUES_AT_ONCE = 1 << 20
 
 
-def first_place(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
-    """``(m, s)`` chance of each side to perform best; rows sum to 1, whatever the sides' order."""
+def first_place_chances(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
+    """Return each side's ``(m, s)`` chance to come first.
+
+    Rows sum to 1 and do not depend on the order of the sides.
+    """
     if mean.shape[-1] == 2:
         return _duel(mean, deviation, distribution)
     order = np.lexsort((deviation, mean), axis=-1)
@@ -39,7 +43,7 @@ def first_place(mean: Floats, deviation: Floats, distribution: Distribution) -> 
     block = max(1, _VALUES_AT_ONCE // (POINTS * mean.shape[-1]))
     for start in range(0, len(mean), block):
         rows = slice(start, start + block)
-        sorted_chances[rows] = _of_sorted(mean[rows], deviation[rows], distribution)
+        sorted_chances[rows] = _sorted_chances(mean[rows], deviation[rows], distribution)
     result = np.empty_like(mean)
     np.put_along_axis(result, order, sorted_chances, axis=-1)
     return result
@@ -52,9 +56,9 @@ def _duel(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats
     return np.stack(chances(lead * (np.pi / np.sqrt(3.0))), axis=-1)
 
 
-def _of_sorted(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
+def _sorted_chances(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
     scale = deviation if distribution == "normal" else deviation * (np.sqrt(3.0) / np.pi)
-    # Below the first of these every product of F vanishes, above the second every f.
+    # Below `low` every product of F vanishes, above `high` every f.
     tail = TAIL if distribution == "logistic" else np.sqrt(2.0 * TAIL)
     low = (mean - tail * scale).max(axis=-1)
     high = (mean + tail * scale).max(axis=-1)

@@ -1,18 +1,18 @@
-"""Smooth sums over many players, known everywhere from their values on a grid.
+"""Smooth sums over many players, interpolated from a grid.
 
-A sum ``sum_j weight_j g(x - mean_j, scale_j)`` over n players, wanted at n places, would take n^2
-terms. Where g is smooth it takes time linear in n:
+Evaluating ``sum_j weight_j g(x - mean_j, scale_j)`` over n players at n points takes n^2 terms. If
+g is smooth, a grid makes it linear in n:
 
-1. every player's weight is spread over the 8 grid points around ``mean_j``, by the coefficients
-   with which those points would interpolate there (Lagrange);
-2. the grid's weights are convolved with g, by the fast Fourier transform;
-3. the sum is interpolated from the 8 grid points around ``x``.
+1. Spread each player's weight over the 8 grid points around ``mean_j``, using their Lagrange
+   interpolation coefficients.
+2. Convolve the grid's weights with g by fast Fourier transform.
+3. Interpolate the sum from the 8 grid points around ``x``.
 
-Players of one scale share a set of weights. Where there are too many scales, each player's weight
-is spread over Chebyshev points in ``log scale`` too.
+Players with the same scale share a set of weights. If there are too many scales, each player's
+weight is also spread over Chebyshev points in ``log scale``.
 
-How fine a grid must be follows from how far from the real axis g has its poles: with a spacing 80
-times smaller, eight points interpolate within 3e-14.
+The grid spacing depends on the distance of g's poles from the real axis: with a spacing 80 times
+smaller, eight points interpolate to within 3e-14.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
     from ratings.types import Complexes, Floats, Integers
 
 POINTS = 8
-"""Grid points that interpolate a value."""
+"""Grid points used to interpolate a value."""
 MOST_CELLS = 1 << 20
-"""A grid larger than this is not made: its players are summed one by one."""
+"""Largest grid. Beyond it, players are summed one by one."""
 MOST_SCALES = 24
-"""Different scales that get weights of their own."""
+"""Most distinct scales that get their own weights."""
 PANEL = 0.7
-"""Widest panel in ``log scale``."""
+"""Maximum width of a panel in ``log scale``."""
 DIGITS = 35.0
-"""``exp(-DIGITS)`` is a double's last digit."""
+"""``exp(-DIGITS)`` is the last digit of a double."""
 
 
 def _lagrange_basis() -> Floats:
-    """``(POINTS, POINTS)`` coefficients by ascending powers of each point's basis polynomial.
+    """Return the ``(POINTS, POINTS)`` coefficients of each point's basis polynomial.
 
-    The points lie at ``-3.5, -2.5 .. 3.5`` from the middle of the cell that they interpolate.
+    Powers ascend. The points lie at ``-3.5, -2.5 .. 3.5`` from the middle of the interpolated cell.
     """
     points = np.arange(POINTS) - (POINTS - 1) / 2
     basis = np.empty((POINTS, POINTS))
@@ -60,7 +60,7 @@ _BASIS = _lagrange_basis()
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of width ``step`` from ``low`` on, with points around them to interpolate from."""
+    """Cells of width ``step`` starting at ``low``, with extra points around for interpolation."""
 
     low: float
     step: float
@@ -72,7 +72,7 @@ class Grid:
 
     @staticmethod
     def fits(low: float, high: float, step: float) -> bool:
-        """Whether a grid from ``low`` to ``high`` is of a size that can be worked with."""
+        """Return whether a grid from ``low`` to ``high`` stays within ``MOST_CELLS``."""
         return (high - low) / step < MOST_CELLS
 
     @property
@@ -81,31 +81,31 @@ class Grid:
 
     @property
     def length(self) -> int:
-        """Numbers in a transform that keeps the two ends of the grid apart."""
+        """Length of a transform that keeps the two ends of the grid from overlapping."""
         return int(fft.next_fast_len(2 * self.points - 1, real=True))  # type: ignore[no-untyped-call] # SciPy's
 
     def distances(self) -> Floats:
-        """``(2 points - 1,)`` between any two points, in the order of ``kernel``."""
+        """Return the ``(2 points - 1,)`` distances between points, in the order of ``kernel``."""
         return self.step * np.arange(1.0 - self.points, self.points)
 
     def kernel(self, values: Floats) -> Complexes:
-        """The transform that convolves with a function of these values at ``distances``."""
+        """Return the transform for convolution with these values at ``distances``."""
         wrapped = np.zeros(self.length)
         wrapped[: self.points] = values[self.points - 1 :]
         wrapped[self.length - self.points + 1 :] = values[: self.points - 1]
         return np.asarray(fft.rfft(wrapped))
 
     def transform(self, weights: Floats) -> Complexes:
-        """Of weights on the points ``(points,)``."""
+        """Return the transform of weights on the points ``(points,)``."""
         return np.asarray(fft.rfft(weights, self.length))
 
     def interpolant(self, transform: Complexes) -> Interpolant:
-        """The function whose values on the points have this transform."""
+        """Return the function whose values on the points have this transform."""
         values = fft.irfft(transform, self.length)[: self.points]
         return Interpolant(self, values)
 
     def locate(self, x: Floats) -> tuple[Integers, Floats]:
-        """The cell of each ``x``, and where in it, from -0.5 to 0.5."""
+        """Return the cell of each ``x`` and its position within it, from -0.5 to 0.5."""
         position = (x - self.low) * (1.0 / self.step)
         cell = position.astype(np.int64)
         position -= cell
@@ -113,7 +113,7 @@ class Grid:
         return cell, position
 
     def spread(self, cell: Integers, within: Floats, weight: Floats) -> Floats:
-        """``(points,)`` the weights on the points, by the sums of each cell's moments."""
+        """Return ``(points,)`` weights on the points, summing the moments of each cell."""
         spread = np.zeros(self.points)
         for power in range(POINTS):
             moment = np.bincount(cell, weights=weight, minlength=self.cells)
@@ -123,7 +123,7 @@ class Grid:
         return spread
 
     def transforms(self, mean: Floats, weights: Floats) -> Complexes:
-        """``(s, ..)`` transforms of few players' weights ``(b, s)`` at their means ``(b,)``."""
+        """Return ``(s, ..)`` transforms of a few players' weights ``(b, s)`` at means ``(b,)``."""
         cell, within = self.locate(mean)
         powers = within[:, None] ** np.arange(POINTS)
         shares = (powers[:, None, :] * _BASIS).sum(axis=-1)
@@ -139,33 +139,33 @@ class Grid:
         return np.asarray(fft.rfft(spread.reshape(sets, self.points), self.length, axis=-1))
 
     def kernels(self, values: Floats) -> Complexes:
-        """``kernel`` of each row ``(s, 2 points - 1)``."""
+        """Return the ``kernel`` of each row ``(s, 2 points - 1)``."""
         return np.stack([self.kernel(row) for row in values])
 
     def spread_by_scale(
         self, mean: Floats, scale: Floats, weight: Floats, strip: float
     ) -> Iterator[tuple[float, Floats]]:
-        """Scales, and the weights ``(points,)`` that each has on the points.
+        """Yield each scale with its weights ``(points,)`` on the points.
 
-        ``strip`` is how far from the real axis g is smooth as a function of ``log scale``.
+        ``strip`` is the distance from the real axis within which g is smooth in ``log scale``.
         """
         cell, within = self.locate(mean)
         scales = Scales.of(scale, strip)
         if scales.order == 1:
-            for one in scales.nodes.tolist():
-                players = scale == one
-                yield one, self.spread(cell[players], within[players], weight[players])
+            for node in scales.nodes.tolist():
+                players = scale == node
+                yield node, self.spread(cell[players], within[players], weight[players])
             return
         panel, at = scales.locate(scale)
         for number, nodes in enumerate(scales.nodes.reshape(-1, scales.order)):
             players = np.flatnonzero(panel == number)
-            those = cell[players], within[players], weight[players]
-            yield from zip(nodes, self._chebyshev(*those, at[players], scales.order), strict=True)
+            located = cell[players], within[players], weight[players]
+            yield from zip(nodes, self._chebyshev(*located, at[players], scales.order), strict=True)
 
     def _chebyshev(
         self, cell: Integers, within: Floats, weight: Floats, at: Floats, order: int
     ) -> Iterator[Floats]:
-        """The weights that players ``at`` have on each Chebyshev point, by their moments."""
+        """Yield the weights of players ``at`` on each Chebyshev point, by their moments."""
         moments = [
             self.spread(cell, within, weight * polynomial) for polynomial in _polynomials(at, order)
         ]
@@ -178,19 +178,19 @@ class Grid:
 
 @dataclass(frozen=True)
 class Scales:
-    """A few scales that stand for all: those that there are, or Chebyshev points on panels."""
+    """Representative scales: the distinct ones, or Chebyshev points on panels."""
 
     nodes: Floats
-    """``(s,)``, panel after panel."""
+    """``(s,)``, panel by panel."""
     order: int
-    """Points of a panel; 1 where the nodes are the scales themselves."""
+    """Points per panel, 1 if the nodes are the scales themselves."""
     low: float
     width: float
-    """Of a panel, in ``log scale``."""
+    """Width of a panel in ``log scale``."""
 
     @classmethod
     def of(cls, scale: Floats, strip: float) -> Scales:
-        """For these scales, and what is smooth within ``strip`` of the real axis of their log."""
+        """Choose nodes for functions smooth within ``strip`` of the real axis in ``log scale``."""
         low, high = float(scale.min()), float(scale.max())
         different = np.array([low]) if low == high else np.unique(scale)
         if len(different) <= MOST_SCALES:
@@ -204,13 +204,13 @@ class Scales:
         return cls(nodes.ravel(), order, low, width)
 
     def locate(self, scale: Floats) -> tuple[Integers, Floats]:
-        """The panel of each scale, and where in it, from -1 to 1."""
+        """Return the panel of each scale and its position within it, from -1 to 1."""
         position = np.log(scale / self.low) / self.width
         panel = np.minimum(position.astype(np.int64), len(self.nodes) // self.order - 1)
         return panel, 2.0 * (position - panel) - 1.0
 
     def shares(self, scale: Floats) -> Iterator[tuple[float, Integers, Floats]]:
-        """Each node, which of the scales ``(n,)`` have a share in it, and how large a share."""
+        """Yield each node, the indices of the scales ``(n,)`` that share in it, and the shares."""
         if self.order == 1:
             for node in self.nodes.tolist():
                 players = np.flatnonzero(scale == node)
@@ -227,7 +227,7 @@ class Scales:
                 yield node, players, share
 
     def basis(self, scale: Floats) -> Floats:
-        """``(b, s)`` the share of each node in each scale ``(b,)``."""
+        """Return ``(b, s)`` shares of each node in each scale ``(b,)``."""
         if self.order == 1:
             return np.where(scale[:, None] == self.nodes, 1.0, 0.0)
         panel, at = self.locate(scale)
@@ -239,12 +239,12 @@ class Scales:
 
 
 def _nodes(order: int) -> Floats:
-    """Chebyshev's points between -1 and 1."""
+    """Return the Chebyshev points between -1 and 1."""
     return np.asarray(np.cos(np.pi * (np.arange(order) + 0.5) / order))
 
 
 def _polynomials(at: Floats, order: int) -> Iterator[Floats]:
-    """Chebyshev's polynomials of each degree below ``order``."""
+    """Yield the Chebyshev polynomials of each degree below ``order``."""
     before, now = np.ones_like(at), at
     for _ in range(order):
         yield before
@@ -252,7 +252,7 @@ def _polynomials(at: Floats, order: int) -> Iterator[Floats]:
 
 
 def _to_nodes(order: int) -> Floats:
-    """``(order, order)`` what each polynomial contributes to the share of each point."""
+    """Return ``(order, order)`` coefficients of each polynomial in each point's share."""
     angle = np.pi * (np.arange(order) + 0.5) / order
     coefficients = 2.0 / order * np.cos(angle[:, None] * np.arange(order))
     coefficients[:, 0] *= 0.5
@@ -260,7 +260,7 @@ def _to_nodes(order: int) -> Floats:
 
 
 class Interpolant:
-    """A smooth function from its values on a grid's points."""
+    """A smooth function interpolated from its values on the points of a grid."""
 
     def __init__(self, grid: Grid, values: Floats) -> None:
         self._grid = grid
@@ -268,17 +268,17 @@ class Interpolant:
         self._coefficients = [_combined(_BASIS[:, power], values) for power in range(POINTS)]
 
     def inverse(self, value: Floats) -> Floats:
-        """Roughly where a growing function has these values, within a fraction of a cell."""
+        """Return where an increasing function has these values, to a fraction of a cell."""
         at_edges = self._values[POINTS // 2 - 1 : POINTS // 2 + self._grid.cells]
         edges = self._grid.low + self._grid.step * np.arange(self._grid.cells + 1)
         return np.asarray(np.interp(value, at_edges, edges))
 
     def value(self, x: Floats) -> Floats:
-        """The function at each ``x``."""
+        """Return the function at each ``x``."""
         return self.at(*self._grid.locate(x))
 
     def at(self, cell: Integers, within: Floats) -> Floats:
-        """The function at places that ``Grid.locate`` found."""
+        """Return the function at positions found by ``Grid.locate``."""
         value: Floats = np.take(self._coefficients[-1], cell)
         for coefficients in self._coefficients[-2::-1]:
             value *= within
@@ -286,7 +286,7 @@ class Interpolant:
         return value
 
     def derivatives(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The function and its first two derivatives at each ``x``."""
+        """Return the function and its first two derivatives at each ``x``."""
         cell, within = self._grid.locate(x)
         value: Floats = np.take(self._coefficients[-1], cell)
         slope, half_curvature = np.zeros_like(value), np.zeros_like(value)
@@ -302,7 +302,7 @@ class Interpolant:
 
 
 def _combined(basis: Floats, values: Floats) -> Floats:
-    """One power's coefficient in every cell."""
+    """Return the coefficient of one power in every cell."""
     cells = len(values) - POINTS + 1
     coefficient: Floats = basis[0] * values[:cells]
     for point in range(1, POINTS):

@@ -1,9 +1,9 @@
-"""Everyone against everyone in one great match, by logistic chances, in linear time.
+"""Pairwise logistic ratings of one large match in linear time.
 
-With ``E(x, j) = 1 / (1 + exp(-k_j (x - mean_j)))`` the chance of a player at ``x`` to beat opponent
-``j``, the pairwise systems need ``sum_j weight_j E(x, j)`` at every player's ``x``: a shared sum
-(``ratings.contests.shared_sum``), as ``E`` is ``(1 + tanh(k_j (x - mean_j) / 2)) / 2``. What
-everybody actually won is a running total over the places.
+``E(x, j) = 1 / (1 + exp(-k_j (x - mean_j)))`` is the chance of a player at ``x`` to beat opponent
+``j``. The pairwise systems need ``sum_j weight_j E(x, j)`` at every player's ``x``. As ``E`` equals
+``(1 + tanh(k_j (x - mean_j) / 2)) / 2``, this is a shared sum (``ratings.contests.shared_sum``).
+The actual results are a running total over the places.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from ratings.places import best_first
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
-GREAT = 500
-"""Sides of a match from which on this is faster than pair by pair."""
+LARGE_MATCH = 500
+"""Sides from which this is faster than rating pair by pair."""
 
 
 class Expectations:
-    """``sum_j weight_j E(x, j)`` for ``x`` from ``low`` to ``high``; arrays are ``(n,)``."""
+    """``sum_j weight_j E(x, j)`` for ``x`` from ``low`` to ``high``. Arrays are ``(n,)``."""
 
     def __init__(self, mean: Floats, k: Floats, weight: Floats, low: float, high: float) -> None:
         self._half = 0.5 * float(weight.sum())
         self._sum = SharedSum(mean, k, 0.5 * weight, low, high)
 
     @staticmethod
-    def fit(k: Floats, low: float, high: float) -> bool:
-        """Whether the span is short enough for the sharpest ``k`` to be worked with."""
+    def fits(k: Floats, low: float, high: float) -> bool:
+        """Return whether a grid can cover this span with the largest ``k``."""
         return SharedSum.fits(k, low, high)
 
     def value(self, x: Floats) -> Floats:
-        """The sum at each ``x``."""
+        """Return the sum at each ``x``."""
         return self._half + self._sum.value(x)
 
     def slope(self, x: Floats) -> Floats:
-        """``sum_j weight_j k_j E (1 - E)`` at each ``x``, exact to about 1e-11 of its largest."""
+        """Return ``sum_j weight_j k_j E (1 - E)`` at each ``x``, to about 1e-11 of its maximum."""
         return self._sum.derivatives(x)[1]
 
 
-class Standing:
-    """Who beat whom in one match, by places ``(n,)``."""
+class FinishOrder:
+    """The finishing order of one match, from places ``(n,)``."""
 
     def __init__(self, places: Integers) -> None:
         self._order = best_first(places)
@@ -52,8 +52,8 @@ class Standing:
         starts = np.flatnonzero(np.diff(sorted_places, prepend=sorted_places[0] - 1))
         self._bounds = np.append(starts, len(places))
 
-    def won(self, weight: Floats) -> Floats:
-        """``(n,)`` the weights of all whom each player beat, and half of those they tied with.
+    def wins(self, weight: Floats) -> Floats:
+        """Return ``(n,)`` total weights of those each player beat, plus half of those they tied.
 
         Everyone ties with themselves.
         """

@@ -1,4 +1,4 @@
-"""What performance a place in a contest shows, where performances are normal.
+"""Performances implied by the places of a contest, with normally distributed performances.
 
 Source: the Elo-MMR paper, theorem 3.2 and the Gaussian model of section 3.1. With
 ``z_j = (x - mean_j) / deviation_j`` and the normal hazard ``h(z) = phi(z) / Phi(z)``, the
@@ -9,18 +9,18 @@ performance of side i is the zero of::
     + sum over those who tie i of z_j / deviation_j
 
 Every side ties itself. With ``split_ties`` a tie counts as half a win and half a loss. ``h`` is
-taken from the scaled complementary error function, which neither under- nor overflows to anything
-but the right limit, however far x lies from a mean.
+computed from the scaled complementary error function, which reaches the right limits however far x
+is from a mean.
 
-Bounds. Were all ``z_j`` the same t, the sum would vanish at a t that depends only on the sums of
-``1 / deviation_j`` over those beating, beaten and tied. The zero lies between the smallest and the
-largest ``mean_j + t deviation_j``, as every term grows with x.
+Bounds. If all ``z_j`` were the same t, the sum would vanish at a t that depends only on the sums of
+``1 / deviation_j`` over the sides beating, beaten and tied. Every term grows with x, so the zero
+lies between the smallest and the largest ``mean_j + t deviation_j``.
 
-Great contests. Unlike the logistic sums of ``performance``, these differ from place to place by
-more than a constant. But going down the places one opponent after the other turns from beaten to
-beating, so places are worked on in blocks: opponents of the same block are summed one by one, all
-others on a ``Grid``, whose transform each block of places changes by its own. ``Phi`` has its zeros
-2.8 deviations from the real axis, and 0.97 from it as a function of ``log deviation``.
+Large contests. Unlike the logistic sums of ``performance``, these sums differ between places by
+more than a constant. But from one place to the next, only one opponent moves from beaten to
+beating, so places are solved in blocks. Opponents of the same block are summed one by one, all
+others on a ``Grid`` whose transform is updated from block to block. ``Phi`` has its zeros 2.8
+deviations from the real axis, and 0.97 from it as a function of ``log deviation``.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Complexes, Floats, Integers
 
 MOST_DIRECT_SIDES = 256
-"""Contests of more sides are worked on in blocks; those of fewer are summed pair by pair."""
+"""Larger contests are solved in blocks, smaller ones pair by pair."""
 BLOCK = 64
-"""Sides of a block; more where more of them tie."""
+"""Sides of a block. Ties that cross its end make it larger."""
 FINENESS = 30.0
-"""Grid points in a deviation: 84 in the distance of the zeros of Phi."""
+"""Grid points per deviation: 84 within the distance of the zeros of Phi."""
 STRIP = 0.97
 
 _TERMS_AT_ONCE = 1 << 15
@@ -56,15 +56,15 @@ _HAZARD_AT_ZERO = float(np.sqrt(2.0 / np.pi))
 def normal_performances(
     mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool = False
 ) -> Floats:
-    """``(m, s)`` performances of the sides of ``m`` contests, all arguments ``(m, s)``."""
+    """Return the ``(m, s)`` performances of ``m`` contests. All arguments are ``(m, s)``."""
     if mean.shape[-1] > MOST_DIRECT_SIDES:
         rows = zip(mean, deviation, places, strict=True)
-        return np.stack([_of_many(*row, split_ties=split_ties) for row in rows])
+        return np.stack([_large_contest(*row, split_ties=split_ties) for row in rows])
     return _pair_by_pair(mean, deviation, places, split_ties=split_ties)
 
 
 def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
-    """``(m, s)``, every side's own sum over all."""
+    """Solve each side's own sum over all sides, ``(m, s)``."""
     matches, sides = mean.shape
     performance = np.empty_like(mean)
     flat = performance.reshape(-1)
@@ -78,18 +78,18 @@ def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ti
 
 
 def hazard(z: Floats) -> tuple[Floats, Floats, Floats]:
-    """``phi(z) / Phi(z)`` and its first two derivatives."""
+    """Return ``phi(z) / Phi(z)`` and its first two derivatives."""
     h = _HAZARD_AT_ZERO / erfcx(z * -np.sqrt(0.5))
     rest = z + h
-    # Far to the left h is -z, and the rest all rounding.
+    # Far to the left, h is -z and the rest is rounding error.
     slope = np.clip(-h * rest, -1.0, 0.0)
     return h, slope, np.where(z > -1e4, h * (rest * (rest + h) - 1.0), 0.0)
 
 
 def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -> Floats:
-    """``(n,)`` performances; in each row ``(n, s)`` ``order`` is positive for those beaten."""
-    terms = Terms.of(mean, deviation, order, split_ties)
-    t = _common(*terms.columns[2:].sum(axis=-1))
+    """Return ``(n,)`` performances. In rows of ``order`` ``(n, s)``, beaten sides are positive."""
+    terms = HazardTerms.of(mean, deviation, order, split_ties)
+    t = _common_z(*terms.columns[2:].sum(axis=-1))
     around = mean + t[:, None] * deviation
     search = Search(
         x=around.mean(axis=-1),
@@ -100,26 +100,26 @@ def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -
     return zeros(terms, search)
 
 
-def _common(win: Floats, loss: Floats, tie: Floats) -> Floats:
-    """``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
+def _common_z(win: Floats, loss: Floats, tie: Floats) -> Floats:
+    """Return ``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
     likely = ndtri((win + 0.5 * tie) / (win + loss + tie))
     if not tie.any():
         return np.asarray(likely)
     low, high = -_HAZARD_AT_ZERO * loss / tie, _HAZARD_AT_ZERO * win / tie
     search = Search(np.clip(likely, low, high), low, high, np.full_like(likely, SMALL))
     columns = np.stack([np.zeros_like(win), np.ones_like(win), win, loss, tie])[..., None]
-    return zeros(Terms(columns), search)
+    return zeros(HazardTerms(columns), search)
 
 
 @dataclass(frozen=True)
-class Terms:
-    """Terms ``(n, s)`` of ``n`` sums, by what each opponent is: beaten, beating or tied."""
+class HazardTerms:
+    """Terms ``(n, s)`` of ``n`` sums, split by whether the opponent is beaten, beating or tied."""
 
     columns: Floats
-    """``(5, n, s)`` means, reciprocals of deviations, and these again for those beaten, those
-    beating and those tied."""
-    beyond: Interpolant | None = None
-    """What opponents who are not among the terms add to every sum."""
+    """``(5, n, s)``: means, reciprocal deviations, and the latter masked by beaten, beating and
+    tied opponents."""
+    outside: Interpolant | None = None
+    """The contribution of opponents outside the terms to every sum."""
 
     @classmethod
     def of(
@@ -128,22 +128,22 @@ class Terms:
         deviation: Floats,
         order: Integers,
         split_ties: bool,
-        beyond: Interpolant | None = None,
-    ) -> Terms:
+        outside: Interpolant | None = None,
+    ) -> HazardTerms:
         inverse = 1.0 / deviation
         win, loss, tie = (
             np.where(which, inverse, 0.0) for which in (order > 0, order < 0, order == 0)
         )
         if split_ties:
             win, loss, tie = win + 0.5 * tie, loss + 0.5 * tie, np.zeros_like(tie)
-        return cls(np.stack([mean, inverse, win, loss, tie]), beyond)
+        return cls(np.stack([mean, inverse, win, loss, tie]), outside)
 
-    def rows(self, rows: Booleans) -> Terms:
-        """These sums only."""
-        return Terms(self.columns[:, rows], self.beyond)
+    def rows(self, rows: Booleans) -> HazardTerms:
+        """Keep only these rows."""
+        return HazardTerms(self.columns[:, rows], self.outside)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The sums at ``x`` ``(n,)`` and their first two derivatives."""
+        """Return the sums at ``x`` ``(n,)`` and their first two derivatives."""
         mean, inverse, win, loss, tie = self.columns
         z = (x[:, None] - mean) * inverse
         won, won_slope, won_curvature = hazard(z)
@@ -151,14 +151,16 @@ class Terms:
         value = (loss * lost - win * won + tie * z).sum(axis=-1)
         slope = ((tie - loss * lost_slope - win * won_slope) * inverse).sum(axis=-1)
         curvature = ((loss * lost_curvature - win * won_curvature) * inverse**2).sum(axis=-1)
-        if self.beyond is None:
+        if self.outside is None:
             return value, slope, curvature
-        there = self.beyond.derivatives(x)
-        return value + there[0], slope + there[1], curvature + there[2]
+        rest = self.outside.derivatives(x)
+        return value + rest[0], slope + rest[1], curvature + rest[2]
 
 
-def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool) -> Floats:
-    """``(s,)`` performances in one contest of many sides."""
+def _large_contest(
+    mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool
+) -> Floats:
+    """Return the ``(s,)`` performances in one contest of many sides."""
     by_place = best_first(places)
     mean_of, deviation_of, place_of = mean[by_place], deviation[by_place], places[by_place]
     low, high = _bounds(mean_of, deviation_of, place_of, split_ties)
@@ -166,36 +168,36 @@ def _of_many(mean: Floats, deviation: Floats, places: Integers, *, split_ties: b
     if not Grid.fits(low, high, step):
         rows = mean[None], deviation[None], places[None]
         return np.asarray(_pair_by_pair(*rows, split_ties=split_ties)[0])
-    beyond = _Beyond(Grid.between(low, high, step), mean_of, deviation_of)
-    shown, last = np.empty_like(mean), high
+    outside = _OutsideBlock(Grid.between(low, high, step), mean_of, deviation_of)
+    performance_of, last = np.empty_like(mean), high
     for start, stop in _blocks(place_of):
         block = slice(start, stop)
         place, first = np.unique(place_of[block], return_index=True)
         order = place_of[block] - place[:, None]
         shape = order.shape
-        terms = Terms.of(
+        terms = HazardTerms.of(
             np.broadcast_to(mean_of[block], shape),
             np.broadcast_to(deviation_of[block], shape),
             order,
             split_ties,
-            beyond.take(start, stop),
+            outside.take(start, stop),
         )
-        # Who comes in behind performed no better.
+        # A lower place never shows a better performance.
         count = len(place)
         bounds = np.full(count, low), np.full(count, high)
         near = np.full(count, SMALL * float(deviation.min()))
-        found = zeros(terms, Search(np.full(count, last), *bounds, near))
-        last = float(found[-1])
-        shown[block] = np.repeat(found, np.diff(first, append=stop - start))
+        solved = zeros(terms, Search(np.full(count, last), *bounds, near))
+        last = float(solved[-1])
+        performance_of[block] = np.repeat(solved, np.diff(first, append=stop - start))
     performance = np.empty_like(mean)
-    performance[by_place] = shown
+    performance[by_place] = performance_of
     return performance
 
 
 def _bounds(
     mean: Floats, deviation: Floats, places: Integers, split_ties: bool
 ) -> tuple[float, float]:
-    """Between which all performances and means lie; by place, best first."""
+    """Return bounds of all performances and means. Arguments are ordered by place."""
     inverse = 1.0 / deviation
     whole, ends = inverse.sum(), []
     for end in (places[-1], places[0]):
@@ -203,7 +205,7 @@ def _bounds(
         others = np.zeros(1) + whole - tied
         win, loss = (others, 0 * others) if end == places[0] else (0 * others, others)
         half = 0.5 * tied if split_ties else 0.0
-        t = _common(win + half, loss + half, np.zeros(1) + tied - 2 * half)
+        t = _common_z(win + half, loss + half, np.zeros(1) + tied - 2 * half)
         ends.append(mean + t * deviation)
     low, high = ends
     return (
@@ -213,7 +215,7 @@ def _bounds(
 
 
 def _blocks(places: Integers) -> Iterator[tuple[int, int]]:
-    """Where blocks of ``BLOCK`` or a few more sides begin and end, ties never apart."""
+    """Yield start and end of blocks of at least ``BLOCK`` sides, keeping ties together."""
     start, count = 0, len(places)
     while start < count:
         last = places[min(start + BLOCK, count) - 1]
@@ -222,11 +224,11 @@ def _blocks(places: Integers) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-class _Beyond:
-    """What the sides before and behind a block add to the sums of those in it.
+class _OutsideBlock:
+    """The contribution of sides outside the current block to its sums.
 
-    At first all sides are behind. Blocks are taken from there one after the other, and join those
-    before when the next is taken.
+    At first, all sides are behind the block. ``take`` moves on to the next block, adding the
+    previous one to the sides ahead.
     """
 
     def __init__(self, grid: Grid, mean: Floats, deviation: Floats) -> None:
@@ -248,7 +250,7 @@ class _Beyond:
         return self._grid.transforms(self._mean[some], weights)
 
     def take(self, start: int, stop: int) -> Interpolant:
-        """What those outside this block add, the next after the last taken."""
+        """Move on to this block, and return the contribution of all sides outside it."""
         self._transform += (self._taken * self._before).sum(axis=0)
         self._taken = self._spread(start, stop)
         self._transform -= (self._taken * self._behind).sum(axis=0)

@@ -1,15 +1,14 @@
-"""Expected results of all players of a contest at once, where performances are normal.
+"""Expected places of all players of a contest, with normally distributed performances.
 
-``S_i = sum_j Phi((rating_j - rating_i) / sqrt(spread_i^2 + spread_j^2))`` has n^2 terms, but every
-one of them is a step smoothed by two normal distributions, one of each player's. As a Fourier
-series both are factors: with ``w_n = n pi / H`` for odd n, and H larger than any difference that
-counts::
+``S_i = sum_j Phi((rating_j - rating_i) / sqrt(spread_i^2 + spread_j^2))`` has n^2 terms, but each
+is a step smoothed by two normal distributions, one per player. In a Fourier series both become
+factors. With ``w_n = n pi / H`` for odd n, and H larger than any relevant difference::
 
     Phi = 1/2 + sum_n 2 / (pi n) exp(-(spread_i^2 + spread_j^2) w_n^2 / 2) sin(w_n (r_j - r_i))
 
 so ``S_i`` is ``n / 2`` plus a sum over the frequencies of the imaginary part of
 ``conj(z_i) sum_j z_j``, ``z_j = exp(-spread_j^2 w_n^2 / 2 + i w_n r_j)``. The terms fall so fast
-that those up to ``w = 6.3 / (smallest spread)`` give all the digits of a double.
+that those up to ``w = 6.3 / (smallest spread)`` give all digits of a double.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ if TYPE_CHECKING:
     from ratings.types import Floats
 
 MOST_DIRECT = 128
-"""Contests of more players are summed by frequencies; those of fewer pair by pair."""
+"""Larger contests are summed by frequencies, smaller ones pair by pair."""
 LAST = 6.3
-"""``exp(-LAST^2)`` is below a double's last digit."""
+"""``exp(-LAST^2)`` is below the last digit of a double."""
 TAIL = 9.0
-"""A normal distribution beyond this many deviations is, too."""
+"""Beyond this many deviations, a normal distribution is below it too."""
 _TERMS_AT_ONCE = 1 << 15
 
 
 def expected_places(rating: Floats, spread: Floats) -> Floats:
-    """``(m, n)`` sums of everyone's chance to be ahead, one's own 1/2 included."""
+    """Return ``(m, n)`` sums of everyone's chance to be ahead, including 1/2 for oneself."""
     if rating.shape[-1] <= MOST_DIRECT:
         return _by_pairs(rating, spread)
-    return np.stack([_of_many(rating[row], spread[row]) for row in range(len(rating))])
+    return np.stack([_by_frequencies(rating[row], spread[row]) for row in range(len(rating))])
 
 
 def _by_pairs(rating: Floats, spread: Floats) -> Floats:
@@ -52,8 +51,8 @@ def _by_pairs(rating: Floats, spread: Floats) -> Floats:
     return np.asarray(places.reshape(matches, players))
 
 
-def _of_many(rating: Floats, spread: Floats) -> Floats:
-    """``(n,)`` of one contest."""
+def _by_frequencies(rating: Floats, spread: Floats) -> Floats:
+    """Return the ``(n,)`` sums of one contest."""
     range_ = float(rating.max() - rating.min())
     half_period = range_ + TAIL * np.sqrt(2.0) * float(spread.max())
     last = int(LAST / float(spread.min()) * half_period / np.pi) + 1

@@ -1,20 +1,20 @@
-"""What performance a place in a contest shows, where performances are logistic.
+"""Performances implied by the places of a contest, with logistic performances.
 
 Source: Ebtekar and Liu, "Elo-MMR: A Rating System for Massive Multiplayer Competitions", WWW 2021,
-Algorithm 3, phase one, and the equations of section 3.1. Side j performs around ``mean_j`` with
-standard deviation ``deviation_j``. With ``k_j = pi / (sqrt(3) deviation_j)``, the reciprocal of the
-paper's barred deviation, the performance of side i is the zero of::
+Algorithm 3, phase one, and the equations of section 3.1. Side j's performance has mean ``mean_j``
+and standard deviation ``deviation_j``. With ``k_j = pi / (sqrt(3) deviation_j)``, the reciprocal of
+the paper's barred deviation, the performance of side i is the zero of::
 
     sum over those i beats or ties of  k_j (tanh((x - mean_j) k_j / 2) - 1)
     + sum over those who beat or tie i of  k_j (tanh((x - mean_j) k_j / 2) + 1)
 
-Every side ties itself, so a tie counts as a win and a loss; or, with ``split_ties``, as half of
-each. Writing K for the sum of k over the sides that i beats (w), loses to (l) and ties (t), this is
-``F(x) + T(x) = K_w - K_l``, where F is the same sum ``k_j tanh((x - mean_j) k_j / 2)`` over all
-sides for everyone, and T the same over those who tie i (nothing with ``split_ties``).
+Every side ties itself. A tie counts as a win and a loss, or as half of each with ``split_ties``.
+Let K be the sum of k over the sides that i beats (w), loses to (l) or ties (t). The equation is
+then ``F(x) + T(x) = K_w - K_l``, where F is the sum of ``k_j tanh((x - mean_j) k_j / 2)`` over all
+sides, the same for everyone, and T the same sum over those who tie i (0 with ``split_ties``).
 
-Two bounds follow, as every term of F and T lies between those of the sides with the smallest and
-the largest ``mean_j + shift / k_j``, where ``shift = log((K_w + K_t) / (K_l + K_t))``, or
+This gives two bounds, as every term of F and T lies between those of the sides with the smallest
+and the largest ``mean_j + shift / k_j``, where ``shift = log((K_w + K_t) / (K_l + K_t))``, or
 ``log((2 K_w + K_t) / (2 K_l + K_t))`` with ``split_ties``.
 """
 
@@ -27,8 +27,8 @@ import numpy as np
 
 from ratings.contests.rootfinding import Search, zeros
 from ratings.contests.shared_sum import SharedSum
-from ratings.contests.tanh_terms import Terms
-from ratings.numerics import across
+from ratings.contests.tanh_terms import TanhTerms
+from ratings.numerics import reduce_rows
 from ratings.places import best_first
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LOGISTIC = np.pi / np.sqrt(3.0)
 """The standard deviation of the standard logistic distribution."""
 
 MOST_DIRECT_SIDES = 128
-"""Contests of more sides share one sum; those of fewer are summed pair by pair."""
+"""Larger contests share one sum, smaller ones are summed pair by pair."""
 
 _TERMS_AT_ONCE = 1 << 15
 
@@ -46,7 +46,7 @@ _TERMS_AT_ONCE = 1 << 15
 def logistic_performances(
     mean: Floats, deviation: Floats, places: Integers, *, split_ties: bool = False
 ) -> Floats:
-    """``(m, s)`` performances of the sides of ``m`` contests, all arguments ``(m, s)``."""
+    """Return the ``(m, s)`` performances of ``m`` contests. All arguments are ``(m, s)``."""
     k = LOGISTIC / deviation
     matches, sides = mean.shape
     if sides > MOST_DIRECT_SIDES:
@@ -63,21 +63,21 @@ def logistic_performances(
 
 
 def _by_pairs(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
-    """Every side's own sum over all: ``(m, s)`` equations of ``s`` terms each."""
+    """Solve each side's own sum over all sides: ``(m, s)`` equations of ``s`` terms each."""
     matches, sides = mean.shape
     equations = (matches * sides, sides)
     order = (places[:, None, :] - places[:, :, None]).reshape(equations)
-    # Row after row, each match's sides once for every side.
+    # One row per equation: each match's sides, repeated for each of its sides.
     mean_of, k_of = np.repeat(mean, sides, axis=0), np.repeat(k, sides, axis=0)
     is_tied = order == 0
-    beaten = across(np.add, np.where(order > 0, k_of, 0.0))
-    beating = across(np.add, np.where(order < 0, k_of, 0.0))
-    tied = across(np.add, np.where(is_tied, k_of, 0.0))
+    beaten = reduce_rows(np.add, np.where(order > 0, k_of, 0.0))
+    beating = reduce_rows(np.add, np.where(order < 0, k_of, 0.0))
+    tied = reduce_rows(np.add, np.where(is_tied, k_of, 0.0))
     pull = k_of if split_ties else np.where(is_tied, 2.0 * k_of, k_of)
     shift = _shift(beaten, beating, tied, split_ties)
     around = mean_of + shift[:, None] / k_of
-    shown = zeros_of_sums(Terms.of(mean_of, k_of, pull, beaten - beating), around)
-    return shown.reshape(matches, sides)
+    solved = zeros_of_sums(TanhTerms.of(mean_of, k_of, pull, beaten - beating), around)
+    return solved.reshape(matches, sides)
 
 
 def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> Floats:
@@ -86,18 +86,18 @@ def _shift(beaten: Floats, beating: Floats, tied: Floats, split_ties: bool) -> F
     return np.asarray(np.log((beaten + tied) / (beating + tied)))
 
 
-def zeros_of_sums(terms: Terms, around: Floats) -> Floats:
-    """``(n,)`` zeros of the sums over ``terms``' rows ``(n, s)``.
+def zeros_of_sums(terms: TanhTerms, around: Floats) -> Floats:
+    """Return ``(n,)`` zeros of the sums over the rows ``(n, s)`` of ``terms``.
 
-    The mean of ``around`` ``(n, s)`` is where to begin, its smallest and largest are bounds.
+    The search starts at the mean of each row of ``around`` ``(n, s)``, bounded by its extremes.
     """
-    low, high = across(np.minimum, around), across(np.maximum, around)
-    start = across(np.add, around) / around.shape[-1]
+    low, high = reduce_rows(np.minimum, around), reduce_rows(np.maximum, around)
+    start = reduce_rows(np.add, around) / around.shape[-1]
     return zeros(terms, Search(start, low, high, terms.near()))
 
 
 def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) -> Floats:
-    """``(s,)`` performances in one contest of many sides, place by place."""
+    """Return the ``(s,)`` performances in one contest of many sides, place by place."""
     by_place = best_first(places)
     mean_of, k_of, place_of = mean[by_place], k[by_place], places[by_place]
     first = np.flatnonzero(np.diff(place_of, prepend=place_of[0] - 1))
@@ -106,28 +106,28 @@ def _by_shared_sum(mean: Floats, k: Floats, places: Integers, split_ties: bool) 
     beating = upto - tied
     beaten = np.cumsum(tied[::-1])[::-1] - tied
     shift = _shift(beaten, beating, tied, split_ties)
-    # The first place has the largest shift, the last the smallest.
+    # The shift is largest for the first place and smallest for the last.
     low = min(float((mean_of + shift[-1] / k_of).min()), float(mean_of.min()))
     high = max(float((mean_of + shift[0] / k_of).max()), float(mean_of.max()))
     total = beaten - beating
     counts = np.diff(first, append=len(places))
     if SharedSum.fits(k, low, high):
         sums = SharedSum(mean_of, k_of, k_of, low, high)
-        shown = zeros_of_shared(sums, total, None if split_ties else (mean_of, k_of, first))
+        solved = zeros_of_shared_sum(sums, total, None if split_ties else (mean_of, k_of, first))
     else:
         place = np.repeat(np.arange(len(first)), counts)
-        shown = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
+        solved = _place_by_place(mean_of, k_of, place, total, shift, split_ties)
     performance = np.empty_like(mean)
-    performance[by_place] = np.repeat(shown, counts)
+    performance[by_place] = np.repeat(solved, counts)
     return performance
 
 
-def zeros_of_shared(
+def zeros_of_shared_sum(
     sums: SharedSum, total: Floats, ties: tuple[Floats, Floats, Integers] | None = None
 ) -> Floats:
-    """``(g,)`` zeros of the shared sum less ``total``, plus the sum over those tied.
+    """Return ``(g,)`` zeros of the shared sum minus ``total``, plus the sum over tied sides.
 
-    ``ties`` has mean and k of the tied, place after place, and where each place begins.
+    ``ties`` holds mean and k of the tied sides, place by place, and the start of each place.
     """
     x = np.clip(sums.inverse(total), sums.low, sums.high)
     bounds = np.full_like(x, sums.low), np.full_like(x, sums.high)
@@ -136,14 +136,14 @@ def zeros_of_shared(
 
 @dataclass(frozen=True)
 class _Places:
-    """A shared sum less ``total`` ``(g,)``, and with the sums over each place's own sides."""
+    """A shared sum minus ``total`` ``(g,)``, plus the sums over each place's own sides."""
 
     shared: SharedSum
     total: Floats
     ties: tuple[Floats, Floats, Integers] | None
 
     def rows(self, rows: Booleans) -> _Places:
-        """These places only."""
+        """Keep only these places."""
         if self.ties is None:
             return _Places(self.shared, self.total[rows], None)
         mean, k, first = self.ties
@@ -154,7 +154,7 @@ class _Places:
         return _Places(self.shared, self.total[rows], ties)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The sums at ``x`` ``(g,)`` and their first two derivatives."""
+        """Return the sums at ``x`` ``(g,)`` and their first two derivatives."""
         value, slope, curvature = self.shared.derivatives(x)
         value -= self.total
         if self.ties is None:
@@ -164,7 +164,7 @@ class _Places:
 
     @staticmethod
     def _own(x: Floats, mean: Floats, k: Floats, first: Integers) -> tuple[Floats, Floats, Floats]:
-        """As ``Terms.sums``, over members of unequal number."""
+        """Return the sums over groups of different sizes, as ``TanhTerms.sums``."""
         alone = len(first) == len(mean)
         at = x if alone else np.repeat(x, np.diff(first, append=len(mean)))
         tanh = 1.0 - 2.0 / (1.0 + np.exp((at - mean) * k))
@@ -179,18 +179,21 @@ class _Places:
 def _place_by_place(
     mean: Floats, k: Floats, place: Integers, total: Floats, shift: Floats, split_ties: bool
 ) -> Floats:
-    """The zeros where ratings lie too far apart for a grid; ``place`` ``(s,)`` counts from 0."""
-    shown = np.empty_like(total)
+    """Solve each place on its own, for ratings too far apart for a grid.
+
+    ``place`` ``(s,)`` counts from 0.
+    """
+    solved = np.empty_like(total)
     block = max(1, _TERMS_AT_ONCE // len(mean))
     for start in range(0, len(total), block):
         places = np.arange(start, min(start + block, len(total)))
         rows = (len(places), len(mean))
         tied = place == places[:, None]
-        terms = Terms.of(
+        terms = TanhTerms.of(
             np.broadcast_to(mean, rows),
             np.broadcast_to(k, rows),
             np.where(tied & (not split_ties), 2.0 * k, k),
             total[places],
         )
-        shown[places] = zeros_of_sums(terms, mean + shift[places, None] / k)
-    return shown
+        solved[places] = zeros_of_sums(terms, mean + shift[places, None] / k)
+    return solved

@@ -1,4 +1,4 @@
-"""Zeros of many increasing functions at once."""
+"""Zeros of many increasing functions in parallel."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats
 
 MOST_STEPS = 200
-"""More than bisection alone needs from any bracket of doubles that a rating can have."""
+"""More than bisection alone needs for any bracket of plausible ratings."""
 
 SMALL = 1e-4
-"""A step this much shorter than the functions' own length leaves an error of its cube, at most."""
+"""A step below this fraction of the functions' length scale leaves at most the cube as error."""
 
 
 @dataclass
 class Search:
-    """Zeros of increasing functions ``(n,)``, each between two bounds, by Halley's steps.
+    """Search the zeros of increasing functions ``(n,)`` within brackets by Halley's method.
 
-    ``near`` ``(n,)`` is ``SMALL`` times the shortest distance over which a function bends. A step
-    of Halley's from within that distance cubes the error, so a step below ``near`` is the last.
-    Where a step would leave the bracket, the bracket is halved instead. Every function is searched
-    on its own: what is searched beside it leaves no trace.
+    ``near`` ``(n,)`` is ``SMALL`` times the shortest length scale of each function. Within that
+    distance, a step cubes the error, so the search ends after a step below ``near``. A step that
+    would leave the bracket is replaced by bisection. Each function is searched independently, so
+    the result does not depend on the others.
     """
 
     x: Floats
@@ -33,9 +33,9 @@ class Search:
     near: Floats
 
     def step(self, value: Floats, slope: Floats, curvature: Floats) -> Booleans:
-        """Move on from ``x``, where the functions have these derivatives; which ones are found.
+        """Move on from ``x`` given the functions' derivatives there, and return which are done.
 
-        To be called where NumPy's warnings are off (``np.errstate``): a flat function divides by 0.
+        Call this with NumPy's warnings off (``np.errstate``): a flat function divides by 0.
         """
         np.copyto(self.low, self.x, where=value < 0)
         np.copyto(self.high, self.x, where=value > 0)
@@ -44,7 +44,7 @@ class Search:
         bend /= slope
         bend *= -0.5
         bend += 1.0
-        # The bound keeps a step far from the zero from turning back.
+        # The bound stops a step far from the zero from reversing.
         move /= np.maximum(bend, 0.5, out=bend)
         target = self.x - move
         inside = target >= self.low
@@ -53,7 +53,7 @@ class Search:
         if np.count_nonzero(inside) < len(inside):
             middle = self.low + 0.5 * (self.high - self.low)
             nowhere = (middle <= self.low) | (middle >= self.high)
-            # Where a function is flat and 0, any place will do.
+            # If a function is flat and 0, any point will do.
             flat = value == 0
             found = np.where(inside, found, nowhere) | flat
             target = np.where(flat, self.x, np.where(inside, target, middle))
@@ -61,25 +61,25 @@ class Search:
         return found
 
     def keep(self, rows: Booleans) -> None:
-        """Go on with these functions only."""
+        """Keep only these functions."""
         self.x, self.low, self.high = self.x[rows], self.low[rows], self.high[rows]
         self.near = self.near[rows]
 
 
 class Sums(Protocol):
-    """Increasing functions ``(n,)`` that can be evaluated side by side."""
+    """Increasing functions ``(n,)`` that can be evaluated in parallel."""
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The functions at ``x`` ``(n,)`` and their first two derivatives."""
+        """Return the functions at ``x`` ``(n,)`` and their first two derivatives."""
         ...
 
     def rows(self, rows: Booleans) -> Self:
-        """These functions only."""
+        """Keep only these functions."""
         ...
 
 
 def zeros(functions: Sums, search: Search) -> Floats:
-    """``(n,)`` where the functions are 0."""
+    """Return the ``(n,)`` zeros of the functions."""
     result: Floats = np.empty_like(search.x)
     open_rows = np.arange(len(result))
     with np.errstate(all="ignore"):

@@ -1,8 +1,8 @@
-"""One sum of hyperbolic tangents over all players of a contest, for all of them at once.
+"""One sum of hyperbolic tangents, evaluated for all players of a contest at once.
 
-In a contest everyone's performance is a zero of (nearly) the same function,
+In a contest, everyone's performance is a zero of (nearly) the same function,
 ``F(x) = sum_j weight_j tanh((x - mean_j) k_j / 2)``. The poles of its terms lie ``pi / k`` from the
-real axis, and ``pi / 2`` from it as functions of ``log k``: smooth enough for ``Grid``.
+real axis, and ``pi / 2`` from it as functions of ``log k``, which is smooth enough for ``Grid``.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ratings.types import Floats
 
 FINENESS = 26.0
-"""Grid points in the length ``1 / k`` of the sharpest term: 82 in the distance of its poles."""
+"""Grid points per length ``1 / k`` of the sharpest term: 82 within the distance of its poles."""
 
 
 class SharedSum:
     """``F(x) = sum_j weight_j tanh((x - mean_j) k_j / 2)`` for ``x`` from ``low`` to ``high``.
 
-    ``mean``, ``k`` (positive) and ``weight`` are ``(n,)``; every mean lies between the bounds.
-    ``near`` is how near a step must come to be the last of a ``Search``.
+    ``mean``, ``k`` (positive) and ``weight`` are ``(n,)``. Every mean lies between the bounds.
+    ``near`` is the step size below which a ``Search`` ends.
     """
 
     def __init__(self, mean: Floats, k: Floats, weight: Floats, low: float, high: float) -> None:
@@ -46,5 +46,5 @@ class SharedSum:
 
     @staticmethod
     def fits(k: Floats, low: float, high: float) -> bool:
-        """Whether these players lie near enough to each other for a grid."""
+        """Return whether these players are close enough to each other for a grid."""
         return Grid.fits(low, high, 1.0 / (FINENESS * float(k.max())))

@@ -1,4 +1,4 @@
-"""Sums of hyperbolic tangents, each row of terms on its own."""
+"""Row-wise sums of hyperbolic tangents."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.rootfinding import SMALL
-from ratings.numerics import across
+from ratings.numerics import reduce_rows
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats
 
 
 @dataclass(frozen=True)
-class Terms:
-    """``pull tanh((x - mean) k / 2)``: rows ``(n, s)`` to be summed over ``s``, less ``total``.
+class TanhTerms:
+    """``pull tanh((x - mean) k / 2)``: rows ``(n, s)`` to be summed over ``s``, minus ``total``.
 
-    A term of pull 0 and k 0 adds nothing, wherever its mean is.
+    A term with pull 0 and k 0 adds nothing, whatever its mean.
     """
 
     columns: Floats
@@ -26,33 +26,33 @@ class Terms:
     total: Floats | float = 0.0
 
     @classmethod
-    def of(cls, mean: Floats, k: Floats, pull: Floats, total: Floats | float = 0.0) -> Terms:
+    def of(cls, mean: Floats, k: Floats, pull: Floats, total: Floats | float = 0.0) -> TanhTerms:
         columns = np.empty((4, *mean.shape))
         columns[0], columns[1], columns[2] = mean, k, pull
-        return cls.completed(columns, total)
+        return cls.from_columns(columns, total)
 
     @classmethod
-    def completed(cls, columns: Floats, total: Floats | float = 0.0) -> Terms:
-        """From columns of mean, k, pull and room for a fourth."""
+    def from_columns(cls, columns: Floats, total: Floats | float = 0.0) -> TanhTerms:
+        """Complete columns of mean, k and pull, with room for a fourth."""
         np.multiply(columns[1], columns[2], out=columns[3])
         columns[3] *= 0.5
         np.negative(columns[2], out=columns[2])
         return cls(columns, total)
 
     def near(self) -> Floats:
-        """``(n,)`` how near a step must come to be the last of a ``Search``."""
-        return np.asarray(SMALL / across(np.maximum, self.columns[1]))
+        """Return the ``(n,)`` step sizes below which a ``Search`` ends."""
+        return np.asarray(SMALL / reduce_rows(np.maximum, self.columns[1]))
 
-    def rows(self, rows: Booleans) -> Terms:
-        """These rows only."""
+    def rows(self, rows: Booleans) -> TanhTerms:
+        """Keep only these rows."""
         total = self.total[rows] if isinstance(self.total, np.ndarray) else self.total
-        return Terms(self.columns[:, rows], total)
+        return TanhTerms(self.columns[:, rows], total)
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """The sums at ``x`` ``(n,)`` and their first two derivatives.
+        """Return the sums at ``x`` ``(n,)`` and their first two derivatives.
 
-        By one exponential: ``tanh(y / 2) = 1 - 2 / (1 + exp(y))``, which may overflow to the right
-        limit; NumPy's warnings are to be off.
+        This takes one exponential: ``tanh(y / 2) = 1 - 2 / (1 + exp(y))``. It may overflow to the
+        right limit, so NumPy's warnings must be off.
         """
         mean, k, minus_pull, half_pull_k = self.columns
         parts = np.empty((3, *k.shape))
@@ -69,6 +69,6 @@ class Terms:
         slope *= half_pull_k
         np.multiply(slope, minus_tanh, out=curvature)
         curvature *= k
-        summed = across(np.add, parts)
+        summed = reduce_rows(np.add, parts)
         summed[0] -= self.total
         return summed[0], summed[1], summed[2]

@@ -1,4 +1,4 @@
-"""Matches in which all sides tie, for those who want them to change nothing."""
+"""Option to leave ratings unchanged in matches where all sides tie."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from ratings.types import Batch, States
 
 UNCHANGED = frozenset({"surprise", "weight", "step", "change"})
-"""Terms that are 0 where nothing moves."""
+"""Terms that become 0 if the rating does not change."""
 
 
 def ignore_all_tied() -> Any:
-    """Declare the parameter, off by default: a tie is information."""
+    """Declare the parameter. It is off by default, as a tie is information."""
     return parameter(
         default=False,
         label="Ignore matches without a winner",
-        description="Whether a match in which all sides tie changes nothing but the number of "
-        "games played. Otherwise it draws the ratings of those who tied together.",
+        description="If enabled, a match in which all sides tie only adds to the number of games "
+        "played. Otherwise, a tie pulls the ratings of the tied players together.",
         source="Elo-MMR reference implementation",
     )
 
 
-def put_back(rated: Outcome, idle: States, batch: Batch) -> Outcome:
-    """``rated`` with everyone in a match without a winner left at ``idle`` ``(m, p)``."""
+def undo_all_tied(rated: Outcome, idle: States, batch: Batch) -> Outcome:
+    """Return ``rated`` with matches in which all sides tie reset to ``idle`` ``(m, p)``."""
     tied = (batch.places == batch.places[:, :1]).all(axis=-1)[:, None]
     width = max(idle.memory.shape[-1], rated.after.memory.shape[-1])
     after = replace(

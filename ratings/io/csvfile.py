@@ -1,10 +1,10 @@
-"""The CSV file of a history: one row for each participant of each match.
+"""CSV files of match histories, with one row per participant of each match.
 
-Columns ``match_id, played_at, side, place, player``, and optionally ``score, seconds, quit,
-profession, weight, perf_ceiling``, in any order. ``played_at`` is ISO 8601 and UTC unless it says
-otherwise; ``side`` is any name that tells a match's sides apart; ``place`` is 0 for the best, and
-equal places tie. The rows of a match stand together, and matches are in the order of time: two
-matches of the same moment are rated in the order of the file.
+Columns are ``match_id, played_at, side, place, player``, and optionally ``score, seconds, quit,
+profession, weight, perf_ceiling``, in any order. ``played_at`` is ISO 8601, in UTC by default.
+``side`` is any name that distinguishes a match's sides. ``place`` is 0 for the best, and equal
+places tie. The rows of a match must be together, and matches must be ordered by time. Matches at
+the same time are rated in the order of the file.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def read_file(path: Path) -> History:
-    """The history in a file; raises ``CsvError`` with all that is wrong with it, or ``OSError``."""
+    """Read the history in a file. Raises ``CsvError`` with all its problems, or ``OSError``."""
     with path.open("rb") as stream:
         return read(stream)
 
 
 def read(stream: BinaryIO) -> History:
-    """The history in a stream of bytes; raises ``CsvError`` with all that is wrong with it."""
+    """Read the history in a stream of bytes. Raises ``CsvError`` with all its problems."""
     problems = Problems()
     rows = Rows(stream, problems)
     where = positions(rows.header, REQUIRED, OPTIONAL, problems)
@@ -53,17 +53,17 @@ def read(stream: BinaryIO) -> History:
     reader.end()
     problems.check()
     if not reader.columns.match_ids:
-        raise CsvError([Problem("there is no match below the header")])
+        raise CsvError([Problem("there are no matches below the header")])
     return reader.columns.history()
 
 
 @lru_cache(maxsize=1024)
-def microseconds(written: str) -> int:
-    """Microseconds since 1970 of an ISO 8601 moment, UTC unless it says otherwise.
+def microseconds(text: str) -> int:
+    """Return an ISO 8601 time, in UTC by default, as microseconds since 1970.
 
     Raises ``ValueError``.
     """
-    moment = datetime.fromisoformat(written)
+    moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return (moment - EPOCH) // _MICROSECOND
@@ -82,7 +82,7 @@ class _Side:
 
 
 class _Reader:
-    """Gathers the rows of a match, then checks it as a whole and adds it to the columns."""
+    """Collects the rows of a match, then checks it as a whole and adds it to the columns."""
 
     def __init__(self, where: dict[str, int], problems: Problems) -> None:
         self.columns = Columns()
@@ -104,7 +104,7 @@ class _Reader:
         self._rows.append((line, cells))
 
     def end(self) -> None:
-        """The match whose rows were gathered is complete."""
+        """Complete the match whose rows were collected."""
         if not self._rows:
             return
         line = self._rows[0][0]
@@ -123,11 +123,11 @@ class _Reader:
 
     def _check_id(self, line: int) -> None:
         if not self._match_id:
-            self._problems.add("is empty; every row names its match", line, "match_id")
+            self._problems.add("is empty; every row must name its match", line, "match_id")
         elif self._match_id in self._ended:
             message = (
                 f"match {self._match_id} was already on line {self._ended[self._match_id]}; "
-                "put the rows of a match together, and give each match an id of its own"
+                "keep the rows of a match together, and give each match its own id"
             )
             self._problems.add(message, line, "match_id")
         else:
@@ -135,23 +135,23 @@ class _Reader:
 
     def _time(self) -> int:
         line, first = self._rows[0]
-        written = first[self._where["played_at"]].strip()
+        text = first[self._where["played_at"]].strip()
         try:
-            time = microseconds(written)
+            time = microseconds(text)
         except (ValueError, OverflowError):
             message = (
-                f"“{written[:40]}” is no date; write it like 2024-05-31 or 2024-05-31T19:30:00Z"
+                f"“{text[:40]}” is not a date; write it like 2024-05-31 or 2024-05-31T19:30:00Z"
             )
             self._problems.add(message, line, "played_at")
             return 0
         if self._latest and time < self._latest[0]:
             message = (
-                f"{written} is before the match above it ({self._latest[1]}); "
+                f"{text} is before the match above it ({self._latest[1]}); "
                 "sort the file by played_at, oldest first"
             )
             self._problems.add(message, line, "played_at")
         else:
-            self._latest = (time, written)
+            self._latest = (time, text)
         return time
 
     def _sides(self) -> dict[str, _Side]:
@@ -163,14 +163,16 @@ class _Reader:
             for name, column in self._of_match:
                 if cells[column] != first[column]:
                     self._differs(line, name, f"match {self._match_id}", first_line, first, cells)
-            written = cells[at].strip()
-            side = sides.get(written)
+            name = cells[at].strip()
+            side = sides.get(name)
             if side is None:
-                side = sides[written] = self._side(line, cells, written)
+                side = sides[name] = self._side(line, cells, name)
             else:
-                for name, column in self._of_side:
+                for column_name, column in self._of_side:
                     if cells[column] != side.cells[column]:
-                        self._differs(line, name, f"side {written}", side.line, side.cells, cells)
+                        self._differs(
+                            line, column_name, f"side {name}", side.line, side.cells, cells
+                        )
             self._participant(side, line, cells, seen)
         return sides
 
@@ -186,9 +188,9 @@ class _Reader:
         if not name:
             self._problems.add("is empty; name the side, such as 1 or red", line, "side")
         place = cells[self._where["place"]].strip()
-        # int() alone would take 1_0 and the digits of every script.
+        # int() alone would accept 1_0 and the digits of every script.
         if not (place.isascii() and place.isdigit() and len(place) <= len(str(LARGEST_PLACE))):
-            message = f"“{place[:40]}” is no place; write a whole number, 0 for the best"
+            message = f"“{place[:40]}” is not a place; write a whole number, 0 for the best"
             self._problems.add(message, line, "place")
             place = "0"
         return _Side(line, cells, int(place), self._number(line, cells, "score", math.nan))
@@ -198,7 +200,7 @@ class _Reader:
         code = self.columns.players.get(player)
         if code is None:
             self._check_name(line, player)
-            code = self.columns.code_of(player)
+            code = self.columns.player_code(player)
         if code in seen:
             message = f"{player} is in match {self._match_id} twice"
             self._problems.add(message, line, "player")
@@ -207,11 +209,11 @@ class _Reader:
         side.seconds.append(self._number(line, cells, "seconds", math.nan, least=0))
         side.quits.append(self._quit(line, cells))
         profession = self._cell(cells, "profession")
-        side.profession.append(self.columns.code_of_profession(profession) if profession else 0)
+        side.profession.append(self.columns.profession_code(profession) if profession else 0)
 
     def _check_name(self, line: int, player: str) -> None:
         if not player:
-            self._problems.add("is empty; every row names its player", line, "player")
+            self._problems.add("is empty; every row must name its player", line, "player")
         elif not player.isprintable():
             hidden = next(letter for letter in player if not letter.isprintable())
             message = f"has an invisible character (U+{ord(hidden):04X}); remove it"
@@ -225,11 +227,11 @@ class _Reader:
         return "" if at is None else cells[at].strip()
 
     def _quit(self, line: int, cells: list[str]) -> bool:
-        written = self._cell(cells, "quit").casefold()
-        if written and written not in YES | NO:
-            message = f"“{written[:40]}” is neither yes nor no; write 1 for who quit, 0 or nothing"
+        text = self._cell(cells, "quit").casefold()
+        if text and text not in YES | NO:
+            message = f"“{text[:40]}” is not yes or no; write 1 for players who quit, 0 otherwise"
             self._problems.add(message, line, "quit")
-        return written in YES
+        return text in YES
 
     def _ceiling(self) -> float:
         line, cells = self._rows[0]
@@ -248,11 +250,11 @@ class _Reader:
         least: float = -math.inf,
         most: float = math.inf,
     ) -> float:
-        written = self._cell(cells, column)
-        if not written:
+        text = self._cell(cells, column)
+        if not text:
             return default
         try:
-            number = float(written)
+            number = float(text)
         except ValueError:
             number = math.nan
         if math.isfinite(number) and above < number and least <= number <= most:
@@ -263,7 +265,7 @@ class _Reader:
             f"at most {most:.0f}" if most < math.inf else "",
         ]
         wanted = " and ".join(bound for bound in bounds if bound)
-        message = f"“{written[:40]}” must be a number {wanted}".rstrip()
+        message = f"“{text[:40]}” must be a number {wanted}".rstrip()
         self._problems.add(message, line, column)
         return default
 

@@ -1,20 +1,20 @@
-"""What is wrong with a CSV file, told so that it can be mended."""
+"""Problems of a CSV file, worded so that people can fix them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MOST_PROBLEMS = 20
-"""Reading stops after this many: a file with more is wrong as a whole."""
+"""Reading stops after this many, as a file with more is probably wrong as a whole."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong: where, what, and how to mend it."""
+    """One problem: where it is, what it is and how to fix it."""
 
     message: str
     line: int | None = None
-    """Counted from 1, the header included; ``None`` for the file as a whole."""
+    """Counted from 1 including the header, ``None`` for the file as a whole."""
     column: str | None = None
 
     def __str__(self) -> str:
@@ -25,7 +25,7 @@ class Problem:
 
 
 class CsvError(ValueError):
-    """A file that cannot be used, with all its ``problems`` (or the first of very many)."""
+    """An unusable file, with all its ``problems`` (or the first of very many)."""
 
     def __init__(self, problems: list[Problem], *, more: bool = False) -> None:
         self.problems = problems
@@ -36,7 +36,7 @@ class CsvError(ValueError):
 
 
 class Problems:
-    """Collects problems; raises ``CsvError`` when there are too many, or when asked to."""
+    """Collects problems. Raises ``CsvError`` if there are too many, or on ``check``."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []

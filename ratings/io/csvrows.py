@@ -1,7 +1,7 @@
-"""Rows of a CSV file of any columns, read as a stream and with care.
+"""A strict streaming reader for the rows of any CSV file.
 
-The file is read line by line, so that a file of any size takes little memory, and what is no CSV
-in UTF-8 is refused with the line where it stops being one.
+The file is read line by line, so that files of any size take little memory. Anything that is not
+UTF-8 CSV is rejected with its line number.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LARGEST_FILE = 256_000_000
-"""Bytes. About five million rows, which a replay holds in some 2 GB of memory."""
+"""In bytes. About five million rows, which take some 2 GB of memory in a replay."""
 
 LONGEST_LINE = 100_000
-"""Bytes."""
+"""In bytes."""
 
-_NO_TEXT = (
+_NOT_TEXT = (
     "the file is not text in UTF-8 but looks like UTF-16; save it as “CSV UTF-8”, with commas"
 )
 
@@ -31,8 +31,8 @@ _NO_TEXT = (
 class Rows:
     """The header of a CSV file and, by iteration, its rows as ``(line, cells)``.
 
-    Blank lines are passed over. Raises ``CsvError`` as soon as the file turns out to be no CSV in
-    UTF-8 or larger than ``LARGEST_FILE``; rows with too few or too many cells go to ``problems``.
+    Blank lines are skipped. Raises ``CsvError`` as soon as the file turns out not to be UTF-8 CSV,
+    or to be larger than ``LARGEST_FILE``. Rows with too few or too many cells go to ``problems``.
     """
 
     def __init__(self, stream: BinaryIO, problems: Problems) -> None:
@@ -54,7 +54,7 @@ class Rows:
                 yield self._reader.line_num, cells
             elif cells:
                 self._problems.add(
-                    f"has {len(cells)} cells where the header has {width}",
+                    f"has {len(cells)} cells but the header has {width}",
                     line=self._reader.line_num,
                 )
 
@@ -69,17 +69,17 @@ class Rows:
 def _refuse_large(stream: BinaryIO) -> None:
     try:
         described = os.fstat(stream.fileno())
-    except OSError:  # a stream in memory has no file behind it
+    except OSError:  # a stream in memory is not a file
         return
     if stat.S_ISREG(described.st_mode) and described.st_size > LARGEST_FILE:
         raise CsvError([_too_large(described.st_size)])
 
 
 def _too_large(size: int | None = None) -> Problem:
-    has = f"has {size / 1e6:,.0f} MB" if size else "goes on"
+    has = f"has {size / 1e6:,.0f} MB" if size else "is too large"
     return Problem(
-        f"the file {has}; at most {LARGEST_FILE / 1e6:.0f} MB are read at once. "
-        "Is it a history of matches? If so, rate a part of it"
+        f"the file {has}; the limit is {LARGEST_FILE / 1e6:.0f} MB. "
+        "If it is a history of matches, rate it in parts"
     )
 
 
@@ -91,10 +91,10 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
         read += len(line)
         if number == 1:
             if line.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise CsvError([Problem(_NO_TEXT)])
+                raise CsvError([Problem(_NOT_TEXT)])
             line = line.removeprefix(b"\xef\xbb\xbf")
         if b"\0" in line:
-            message = _NO_TEXT if number == 1 else "has a NUL byte; the file may be damaged"
+            message = _NOT_TEXT if number == 1 else "has a NUL byte; the file may be damaged"
             raise CsvError([Problem(message, line=number)])
         if len(line) > LONGEST_LINE:
             message = f"is longer than {LONGEST_LINE:,} bytes; is this a CSV file?"
@@ -118,13 +118,13 @@ def _decoded(line: bytes, number: int) -> str:
 def positions(
     header: Sequence[str], required: Sequence[str], optional: Sequence[str], problems: Problems
 ) -> dict[str, int]:
-    """Where each known column stands; what is missing, unknown or double goes to ``problems``."""
+    """Return the index of each known column. Missing, unknown and duplicate ones are problems."""
     known = [*required, *optional]
     for at, name in enumerate(header):
         if name not in known:
             problems.add(_unknown_column(name, known), line=1)
         elif name in header[:at]:
-            problems.add(f"column {name} is there twice", line=1)
+            problems.add(f"column {name} appears twice", line=1)
     missing = [name for name in required if name not in header]
     if missing:
         hint = ""
@@ -137,5 +137,5 @@ def positions(
 
 def _unknown_column(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name.casefold(), known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
     return f"unknown column “{name[:40]}”; {hint}"

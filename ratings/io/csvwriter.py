@@ -1,4 +1,4 @@
-"""Ratings and events as CSV files. Floats are written so that they read back exactly."""
+"""Writers of ratings and events as CSV files. Floats are written with full precision."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 class Writable(Protocol):
-    """What takes text: a file, or a command's output."""
+    """Anything that accepts text: a file, or a command's output."""
 
     def write(self, text: str, /) -> object: ...
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
-    """Write a file that is there whole or not at all.
+def atomic_write(path: Path) -> Iterator[TextIO]:
+    """Write a file completely or not at all.
 
-    What stood at ``path`` stays until the new file is complete. A device or a pipe is written to
-    as it is. Raises ``OSError``.
+    An existing file at ``path`` stays until the new one is complete. Devices and pipes are written
+    to directly. Raises ``OSError``.
     """
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", newline="") as device:
@@ -55,7 +55,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_ratings(output: Writable, system: RatingSystem, history: History, states: States) -> None:
-    """One line for each player, the best first: all that the system keeps of them."""
+    """Write one line per player, best first, with everything that the system keeps for them."""
     writer = csv.writer(output, lineterminator="\n")
     memory = _memory_columns(system, states)
     writer.writerow(
@@ -81,16 +81,16 @@ def write_ratings(output: Writable, system: RatingSystem, history: History, stat
 def write_events(
     output: Writable, system: RatingSystem, history: History, replayed: Replay
 ) -> None:
-    """One line for each participant: their state before and after, and why it changed."""
+    """Write one line per participant: their state before and after, and the terms of the change."""
     writer = csv.writer(output, lineterminator="\n")
     kept = [
         name
-        for name, shown in (
+        for name, is_kept in (
             ("rating", True),
             ("deviation", system.shows.deviation),
             ("volatility", system.shows.volatility),
         )
-        if shown
+        if is_kept
     ]
     columns = [
         (f"{name}_{when}", _numbers(getattr(states, name)))
@@ -120,7 +120,7 @@ def _memory_columns(system: RatingSystem, states: States) -> list[str]:
 
 
 def _numbers(column: Floats) -> list[float | str]:
-    """Floats as ``csv`` writes them, by ``repr``; nothing where a system has none."""
+    """Return floats as ``csv`` writes them, by ``repr``, and NaN as an empty cell."""
     return ["" if math.isnan(number) else number for number in column.tolist()]
 
 

@@ -2,12 +2,12 @@
 
 Source: A. Ebtekar and P. Liu, "Elo-MMR", 2021, section 5.1 and figure 2. A strong player first
 plays honestly, then throws every contest in which their rating is above a threshold, then plays
-honestly again. Where a system moves erratic players further, the last honest contests can carry
-such a player above what honesty all along would have given.
+honestly again. If a system moves erratic players further, the last honest contests can take such a
+player above the rating that honest play alone would have given.
 
-The field is made up, and the same performances are played twice: honestly (control) and with the
-attack (adversary). The attacker adapts: whether to throw the next contest depends on the rating
-that the system under attack has just given.
+The field is synthetic, and the same performances are played twice: honestly (control) and with the
+attack (adversary). The attacker adapts: they throw the next contest depending on their current
+rating in the attacked system.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
 ATTACKER = 0
-"""The attacker's row among the players."""
+"""The attacker's index among the players."""
 
 
 @dataclass(frozen=True)
 class Attack:
-    """The field and the plan; the plan's lengths are the paper's."""
+    """The field and the plan, with the paper's numbers of contests."""
 
     players: int = 500
     entrants: int = 100
-    """Of each contest, the attacker among them."""
+    """Entrants of each contest, including the attacker."""
     ahead: float = 3.0
     """The attacker's skill, in widths of the field above its mean."""
     honest: int = 45
@@ -45,7 +45,7 @@ class Attack:
     final: int = 15
     """Honest contests after it."""
     below: float = 0.0
-    """The threshold, in rating points below the rating that honesty had given before the attack."""
+    """The threshold, in rating points below the attacker's rating before the attack."""
 
     @property
     def contests(self) -> int:
@@ -53,15 +53,15 @@ class Attack:
 
 
 @dataclass(frozen=True)
-class Farmed:
-    """The attacker's ratings ``(contests,)`` after each contest, both ways."""
+class FarmingResult:
+    """The attacker's ratings ``(contests,)`` after each contest, with and without the attack."""
 
     control: Floats
     adversary: Floats
     thrown: Booleans
-    """``(contests,)`` the contests that the adversary lost on purpose."""
+    """``(contests,)`` whether the adversary lost the contest on purpose."""
     gain: float
-    """Rating points by which the adversary is better off in the end; below 0 if worse."""
+    """The adversary's final rating minus the control's, below 0 if the attack does not pay."""
 
 
 def farm(
@@ -69,12 +69,12 @@ def farm(
     attack: Attack,
     rng: np.random.Generator,
     thrown: Booleans | None = None,
-) -> Farmed:
-    """Attack ``system``; the same generator state gives the same field and performances.
+) -> FarmingResult:
+    """Attack ``system``. The same generator state gives the same field and performances.
 
-    With ``thrown`` the attacker throws those contests, whatever the rating: so an attack on one
-    system can be carried over to another. Raises ``UnsupportedMatch`` if the system rates no
-    free-for-all of that size.
+    With ``thrown``, the attacker throws those contests whatever their rating, so that an attack on
+    one system can be repeated on another. Raises ``UnsupportedMatch`` if the system does not rate
+    free-for-alls of that size.
     """
     world = World(players=attack.players, rounds=attack.contests, entrants=attack.entrants)
     skills = world.skills(rng)
@@ -97,7 +97,7 @@ def farm(
         return attack.honest <= contest < until and sign * rating > threshold
 
     adversary, lost = _played(system, entrants, performances, throws)
-    return Farmed(control, adversary, lost, float(sign * (adversary[-1] - control[-1])))
+    return FarmingResult(control, adversary, lost, float(sign * (adversary[-1] - control[-1])))
 
 
 def _played(
@@ -106,17 +106,17 @@ def _played(
     performances: Floats,
     throws: Callable[[int, float], bool],
 ) -> tuple[Floats, Booleans]:
-    """The attacker's rating after each contest, and which were thrown."""
+    """Return the attacker's rating after each contest, and which contests were thrown."""
     names = [str(number) for number in range(int(entrants.max()) + 1)]
     states = system.newcomers(len(names))
     ratings = np.empty(len(entrants))
     thrown = np.zeros(len(entrants), dtype=np.bool_)
     for contest, (players, performed) in enumerate(zip(entrants, performances, strict=True)):
-        shown = performed.copy()
+        performed_now = performed.copy()
         thrown[contest] = throws(contest, float(states.rating[ATTACKER]))
         if thrown[contest]:
-            shown[players == ATTACKER] = performed.min() - 1.0
-        history = free_for_all(names, players[None], placed(shown[None]), first_day=contest)
+            performed_now[players == ATTACKER] = performed.min() - 1.0
+        history = free_for_all(names, players[None], placed(performed_now[None]), first_day=contest)
         states = final_states(system, history, states)
         ratings[contest] = states.rating[ATTACKER]
     return ratings, thrown

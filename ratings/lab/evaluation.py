@@ -1,14 +1,14 @@
-"""How well ratings foretell results: every system, over any history, each match before its update.
+"""Evaluation of predictions: any system on any history, predicting each match before its update.
 
 Sources. Pair inversion and rank deviation: A. Ebtekar and P. Liu, "Elo-MMR", 2021, section 6.3,
-with the details of the paper's own program: sides count whose members all have played before
-(five earlier matches by default), places are compared among those; ties in the outcome and ties
-of ratings count as foretold. Accuracy, logarithmic loss, Brier score and calibration are the
-field's, over the chances that a system gives each side to come first.
+with the details of the paper's own program. Only sides whose members all have experience count
+(five earlier matches by default), and places are compared among those. Ties in the outcome and ties
+of ratings count as predicted. Accuracy, logarithmic loss, Brier score and calibration are standard
+measures of each side's predicted chance to come first.
 
-Which side is rated higher: by the mean rating of its members. What a system is asked for is
-collected once (``foretold``), then judged (``judged``); so the true skills of a made-up history can
-be judged like a system's ratings, which shows what there was to win.
+The higher-rated side is the one with the higher mean rating of its members. Predictions are
+collected first (``predict_history``), then evaluated (``evaluate_predictions``). The true skills of
+a synthetic history can thus be evaluated like a system's ratings, as an upper bound.
 """
 
 from __future__ import annotations
@@ -31,74 +31,75 @@ if TYPE_CHECKING:
 EXPERIENCED = 5
 """Earlier matches from which a player counts, as in the paper."""
 BINS = 10
-"""Steps of the calibration table."""
+"""Bins of the calibration table."""
 LEAST_CHANCE = 1e-12
-"""Chances below this are judged as this, so that one certainty proved wrong is not infinite."""
+"""Lower limit of chances, so that one certain prediction gone wrong is not infinite."""
 
 
 @dataclass(frozen=True)
-class Foretold:
-    """What was known of each of ``S`` sides before its match."""
+class Predictions:
+    """What was predicted for each of ``S`` sides before its match."""
 
     strength: Floats
-    """``(S,)`` the mean rating of its members, higher is better."""
+    """``(S,)`` mean rating of its members, higher is better."""
     games: Integers
     """``(S,)`` earlier matches of its least experienced member."""
     chance: Floats
-    """``(S,)`` to come first, a draw shared evenly; NaN where nothing was asked."""
+    """``(S,)`` chance to come first, with draws shared evenly. NaN if not predicted."""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Sides that were given about the same chance."""
+    """Sides with about the same predicted chance."""
 
     sides: int
-    foretold: float
-    """Mean chance given, 0 to 1."""
-    came: float
-    """How often they came first, shared firsts counted in parts."""
+    predicted: float
+    """Mean predicted chance, 0 to 1."""
+    observed: float
+    """How often they came first, counting shared first places in parts."""
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """How well a history was foretold. NaN where there was nothing to judge."""
+class Evaluation:
+    """How well a history was predicted. NaN if there was nothing to evaluate."""
 
     matches: int
     """Matches with at least two sides that count."""
     pair_inversion: float
-    """Percent of pairs of sides of which the one rated higher did not place lower."""
+    """Percent of pairs of sides in which the higher-rated one did not place lower."""
     rank_deviation: float
-    """Percent of the field that lay between the place and the place by ratings."""
+    """Mean distance between a side's place and its place by rating, in percent of the field."""
     accuracy: float
-    """Percent of the matches with one first side in which it was the favourite."""
+    """Percent of matches with a single first side in which it was the favourite."""
     log_loss: float
-    """Mean of ``-ln`` of the chance given to who came first, in nats."""
+    """Mean of ``-ln`` of the predicted chance of the first side, in nats."""
     brier: float
     """Mean of half the squared errors of a match's chances, 0 to 1."""
     calibration: list[Bin]
-    """By chance given, in ten equal steps; empty ones are left out."""
+    """Ten equal bins by predicted chance, without empty ones."""
 
 
 def evaluate(
     system: RatingSystem, history: History, *, first: int = 0, experienced: int = EXPERIENCED
-) -> Judgement:
-    """Rate ``history`` from newcomers and judge what was foretold from match ``first`` on."""
-    return judged(history, foretold(system, history), first=first, experienced=experienced)
+) -> Evaluation:
+    """Rate ``history`` from newcomers and evaluate the predictions from match ``first`` on."""
+    predictions = predict_history(system, history)
+    return evaluate_predictions(history, predictions, first=first, experienced=experienced)
 
 
-def foretold(
+def predict_history(
     system: RatingSystem,
     history: History,
     states: States | None = None,
     progress: Callable[[int], object] | None = None,
-) -> Foretold:
-    """Ask ``system`` before each match of ``history``, then let it rate the match.
+) -> Predictions:
+    """Predict each match of ``history`` with ``system`` before rating it.
 
-    ``states`` are the players' before, newcomers by default.
+    ``states`` are the players' states before, newcomers by default.
     """
     table = system.newcomers(len(history.players)) if states is None else states.copy()
     sides = len(history.places)
-    result = Foretold(np.empty(sides), _least_experience(history, table), np.empty(sides))
+    result = Predictions(np.empty(sides), _least_experience(history, table), np.empty(sides))
     side_of = np.repeat(np.arange(sides), history.sizes)
     sign = -1.0 if system.shows.lowest_first else 1.0
     for step in steps(system, history, table, progress):
@@ -110,8 +111,8 @@ def foretold(
     return result
 
 
-def strengths_before(system: RatingSystem, history: History) -> Floats:
-    """``(N,)`` the rating of each participant before their match, higher is better."""
+def ratings_before(system: RatingSystem, history: History) -> Floats:
+    """Return ``(N,)`` each participant's rating before their match, higher is better."""
     sign = -1.0 if system.shows.lowest_first else 1.0
     ratings = np.empty(len(history.player))
     for step in steps(system, history, system.newcomers(len(history.players))):
@@ -119,13 +120,13 @@ def strengths_before(system: RatingSystem, history: History) -> Floats:
     return ratings
 
 
-def of_strengths(history: History, strengths: Floats) -> Foretold:
-    """Foretell ``history`` by the ``(N,)`` strengths of its participants, such as true skills."""
+def predict_by_strengths(history: History, strengths: Floats) -> Predictions:
+    """Predict ``history`` by the ``(N,)`` strengths of its participants, such as true skills."""
     sides = len(history.places)
     total = np.bincount(
         np.repeat(np.arange(sides), history.sizes), weights=strengths, minlength=sides
     )
-    return Foretold(
+    return Predictions(
         strength=total / history.sizes,
         games=_least_experience(history),
         chance=np.full(sides, np.nan),
@@ -133,7 +134,7 @@ def of_strengths(history: History, strengths: Floats) -> Foretold:
 
 
 def _least_experience(history: History, states: States | None = None) -> Integers:
-    """``(S,)`` earlier matches of the least experienced member of each side."""
+    """Return ``(S,)`` earlier matches of the least experienced member of each side."""
     order = np.argsort(history.player, kind="stable")
     games = np.empty(len(order), dtype=np.int64)
     games[order] = _within(np.bincount(history.player, minlength=len(history.players)))
@@ -143,27 +144,27 @@ def _least_experience(history: History, states: States | None = None) -> Integer
 
 
 def _within(counts: Integers) -> Integers:
-    """0, 1, 2 … within each of the groups of ``counts`` entries."""
+    """Return 0, 1, 2 … within each group, where groups have ``counts`` entries."""
     starts = np.cumsum(counts) - counts
     numbers: Integers = np.arange(counts.sum()) - np.repeat(starts, counts)
     return numbers
 
 
-def judged(
-    history: History, told: Foretold, *, first: int = 0, experienced: int = EXPERIENCED
-) -> Judgement:
-    """Judge what was ``told`` of the matches from ``first`` on.
+def evaluate_predictions(
+    history: History, predictions: Predictions, *, first: int = 0, experienced: int = EXPERIENCED
+) -> Evaluation:
+    """Evaluate ``predictions`` of the matches from ``first`` on.
 
-    Places are judged among sides with ``experienced`` earlier matches, chances over all sides.
+    Places are compared among sides with ``experienced`` earlier matches, chances among all sides.
     """
     match = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
-    counts = (match >= first) & (told.games >= experienced)
-    order = _Order.of(match[counts], history.places[counts], told.strength[counts])
+    counts = (match >= first) & (predictions.games >= experienced)
+    order = _Order.of(match[counts], history.places[counts], predictions.strength[counts])
     late = match >= first
-    chances = _Chances.of(match[late] - first, history.places[late], told.chance[late])
-    return Judgement(
+    chances = _Chances.of(match[late] - first, history.places[late], predictions.chance[late])
+    return Evaluation(
         matches=len(order.sizes),
-        pair_inversion=100.0 * order.foretold_pairs(),
+        pair_inversion=100.0 * order.predicted_pairs(),
         rank_deviation=100.0 * order.deviation(),
         accuracy=100.0 * chances.accuracy(),
         log_loss=chances.log_loss(),
@@ -174,7 +175,7 @@ def judged(
 
 @dataclass(frozen=True)
 class _Order:
-    """Sides by match, then place, then strength; only matches with more than one place."""
+    """Sides by match, then place, then strength, of matches with more than one place."""
 
     match: Integers
     """``(k,)`` from 0, ascending."""
@@ -192,17 +193,17 @@ class _Order:
         _, match, sizes = np.unique(match[says], return_inverse=True, return_counts=True)
         return cls(match, place[says], strength[says], sizes)
 
-    def foretold_pairs(self) -> float:
-        """The mean over matches, each counted by its sides, of the pairs that are not inverted."""
+    def predicted_pairs(self) -> float:
+        """Return the mean share of pairs that are not inverted, weighted by sides per match."""
         pairs = self.sizes * (self.sizes - 1) / 2
         right = 1.0 - self._inversions() / pairs
         return _mean((self.sizes * right).sum(), self.sizes.sum())
 
     def _inversions(self) -> Floats:
-        """``(matches,)`` pairs of sides of which the one placed higher was rated lower.
+        """Return ``(matches,)`` numbers of pairs in which the side placed higher was rated lower.
 
-        Bit by bit of the rank by strength: of two sides that agree in all higher bits, the one
-        with a 1 is the stronger.
+        The ranks by strength are compared bit by bit: of two sides that agree in all higher bits,
+        the one with a 1 is stronger.
         """
         rank = self._rank_by_strength()
         inverted = np.zeros(len(self.sizes))
@@ -221,7 +222,7 @@ class _Order:
         return inverted
 
     def _rank_by_strength(self) -> Integers:
-        """``(k,)`` from 0 for the weakest of each match, equals alike."""
+        """Return ``(k,)`` ranks from 0 for the weakest of each match, with equals alike."""
         order = np.lexsort((self.strength, self.match))
         match, strength = self.match[order], self.strength[order]
         new = np.diff(match, prepend=-1) != 0
@@ -231,7 +232,7 @@ class _Order:
         return rank
 
     def deviation(self) -> float:
-        """The mean distance from the rank by strength to the nearest rank of the place."""
+        """Return the mean distance from the rank by strength to the nearest rank of the place."""
         by_strength = np.lexsort((self.place, -self.strength, self.match))
         predicted = np.empty(len(by_strength), dtype=np.int64)
         predicted[by_strength] = _within(self.sizes)
@@ -246,13 +247,13 @@ class _Order:
 
 @dataclass(frozen=True)
 class _Chances:
-    """The chance that each side was given beside its share of the first place."""
+    """Each side's predicted chance and its share of the first place."""
 
     match: Integers
     """``(k,)`` from 0, ascending."""
     chance: Floats
     share: Floats
-    """1 for the only first side, ½ for two that share the place, 0 for others."""
+    """1 for a single first side, ½ for two that share the place, 0 for the others."""
     matches: int
 
     @classmethod
@@ -270,7 +271,7 @@ class _Chances:
         )
 
     def accuracy(self) -> float:
-        """How often the only first side was the favourite; favourites of one chance share."""
+        """Return how often the single first side was the favourite. Equal favourites share."""
         decided = np.bincount(self.match, self.share == 1, minlength=self.matches) > 0
         highest = np.zeros(self.matches)
         np.maximum.at(highest, self.match, self.chance)
@@ -289,10 +290,10 @@ class _Chances:
     def calibration(self) -> list[Bin]:
         which = np.minimum((self.chance * BINS).astype(np.int64), BINS - 1)
         sides = np.bincount(which, minlength=BINS)
-        told = np.bincount(which, self.chance, minlength=BINS)
-        came = np.bincount(which, self.share, minlength=BINS)
+        predicted = np.bincount(which, self.chance, minlength=BINS)
+        observed = np.bincount(which, self.share, minlength=BINS)
         return [
-            Bin(int(sides[at]), float(told[at] / sides[at]), float(came[at] / sides[at]))
+            Bin(int(sides[at]), float(predicted[at] / sides[at]), float(observed[at] / sides[at]))
             for at in np.flatnonzero(sides)
         ]
 

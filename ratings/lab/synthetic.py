@@ -1,10 +1,10 @@
-"""Made-up histories whose true skills are known.
+"""Synthetic histories with known true skills.
 
-Source: A. Ebtekar and P. Liu, "Elo-MMR", 2021, section 6.1: skills start normal, drift by normal
-steps, and a round ranks its players by performances of logistic spread around their skills. A
-player drifts when they take part, as in the paper's own generator: in the small set most of a
-thousand players sit out most of 15,000 rounds, and drifting all the time would bury everyone's
-first skill.
+Source: A. Ebtekar and P. Liu, "Elo-MMR", 2021, section 6.1. Skills start normal and drift in normal
+steps, and a round ranks its players by performances with a logistic spread around their skills.
+Players drift when they take part, as in the paper's own generator. In the small set, most of a
+thousand players sit out most of 15,000 rounds, and constant drift would bury everyone's first
+skill.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ DAY = 86_400_000_000
 
 @dataclass(frozen=True)
 class World:
-    """Who there is and what a round is like."""
+    """Parameters of a synthetic history."""
 
     players: int
     rounds: int
     entrants: int
-    """Players of each round, drawn evenly from all."""
+    """Players per round, drawn uniformly from all."""
     mean: float = 1500.0
     deviation: float = 350.0
-    """Of the skills at the start."""
+    """Standard deviation of the initial skills."""
     drift: float = 35.0
-    """Deviation of a skill's step before each round of the player."""
+    """Standard deviation of a skill's step before each of the player's rounds."""
     performance: float = 200.0
-    """Deviation of a performance around the skill."""
+    """Standard deviation of a performance around the skill."""
 
     def skills(self, rng: np.random.Generator) -> Floats:
-        """``(players,)`` at the start."""
+        """Draw ``(players,)`` initial skills."""
         return rng.normal(self.mean, self.deviation, self.players)
 
     def performances(self, rng: np.random.Generator, skills: Floats) -> Floats:
-        """How players of these skills perform in one round, in the shape of ``skills``."""
+        """Draw performances in one round for players with these skills, in the same shape."""
         return rng.logistic(skills, self.performance * math.sqrt(3.0) / math.pi)
 
 
@@ -56,15 +56,15 @@ LARGE = World(players=10_000, rounds=50, entrants=10_000)
 
 @dataclass(frozen=True)
 class Synthetic:
-    """A made-up history, each round a free-for-all, one round a day."""
+    """A synthetic history in which each round is a free-for-all, one round a day."""
 
     history: History
     skills: Floats
-    """``(N,)`` the true skill with which each participant played."""
+    """``(N,)`` true skill of each participant in their match."""
 
 
 def generate(world: World, rng: np.random.Generator) -> Synthetic:
-    """Play all rounds of ``world``; the same generator state gives the same history."""
+    """Play all rounds of ``world``. The same generator state gives the same history."""
     skill_of = world.skills(rng)
     player = np.empty((world.rounds, world.entrants), dtype=np.int64)
     skills = np.empty((world.rounds, world.entrants))
@@ -79,7 +79,7 @@ def generate(world: World, rng: np.random.Generator) -> Synthetic:
 
 
 def placed(performances: Floats) -> Integers:
-    """``(m, s)`` places from 0 by performance, best first; no two perform quite alike."""
+    """Return ``(m, s)`` places from 0 by performance, best first, without ties."""
     order = np.argsort(-performances, axis=-1, kind="stable")
     return np.argsort(order, axis=-1, kind="stable")
 
@@ -87,7 +87,7 @@ def placed(performances: Floats) -> Integers:
 def free_for_all(
     names: list[str], player: Integers, places: Integers, first_day: int = 0
 ) -> History:
-    """Rounds of one size, a day apart; ``player`` and ``places`` are ``(rounds, entrants)``."""
+    """Build rounds, one a day. ``player`` and ``places`` are ``(rounds, entrants)``."""
     rounds, entrants = player.shape
     count = rounds * entrants
     return History(
@@ -109,10 +109,10 @@ def free_for_all(
 
 
 def in_groups(synthetic: Synthetic, size: int, rng: np.random.Generator) -> Synthetic:
-    """Each round as rounds of ``size``, players drawn to groups by lot, by their places in it.
+    """Cut each round into rounds of ``size`` by drawing lots, keeping the order of places.
 
-    Source: the paper's section 6.5. All rounds of ``synthetic`` are of one size, which ``size``
-    divides.
+    Source: the paper's section 6.5. All rounds of ``synthetic`` must have the same size, divisible
+    by ``size``.
     """
     whole = synthetic.history
     rounds = len(whole)

@@ -1,14 +1,14 @@
-"""Ladder points of whole histories: what each participant takes from each match.
+"""Ladder points of whole histories: the points of each participant for each match.
 
-The odds are those that the rating system saw before the match, a draw shared among the sides. The
-published page predicts from ladder points, ranks and roster sizes instead (``Prediction``); a
-rating system has all of that in its ratings, and odds that are worked out from a match's own
-events can be worked out again in any order. Among more than two sides the odds are those of coming
-first of all, which are low for everybody: a table of one's own suits such matches better.
+The odds are the rating system's before the match, with a draw shared among the sides. The published
+page predicts from ladder points, ranks and roster sizes instead (``Prediction``). A rating system
+has all of that in its ratings, and odds computed from a match's own events can be recomputed in any
+order. With more than two sides, the odds are those of coming first of all. They are low for
+everybody, so such matches are better served by a custom table.
 
-Where no score was kept, nobody scored, or the winner's score is not the highest, the share of the
-winning score is 1 for the first and 0 for all others. A match that several sides share the first
-place of is nobody's victory.
+If no score was kept, nobody scored, or the winner's score is not the highest, the share of the
+winning score is 1 for the first and 0 for all others. If several sides share the first place,
+nobody has a victory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.points.rules import awarded
+from ratings.points.rules import award_points
 from ratings.replay import shape_codes
 
 if TYPE_CHECKING:
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers, States
 
 AT_ONCE = 20_000
-"""Participants that are foreseen in one go."""
+"""Participants predicted at once."""
 
 
 @dataclass(frozen=True)
-class Earned:
-    """What ``N`` participants took from their matches, in the order of the history."""
+class EarnedPoints:
+    """The points of ``N`` participants for their matches, in the order of the history."""
 
     counts: Booleans
-    """Whether the match was played, and in time; the points are 0 where it was not."""
+    """Whether the match was played, and in time. Otherwise the points are 0."""
     odds: Floats
-    """Of victory, 0 to 1."""
+    """Odds of victory, 0 to 1."""
     score_ratio: Floats
-    """The side's share of the winning score, 0 to 1, whoever deserted."""
+    """The side's share of the winning score, 0 to 1, even for deserters."""
     victory: Booleans
     """Whether the side alone came first."""
     deserted: Booleans
     points: Integers
 
 
-def earned(
+def earned_points(
     season: PointSeason, window: Window, system: RatingSystem, history: History, before: States
-) -> Earned:
-    """The points of a history of ``N`` participants, who entered with the states ``before`` (N,).
+) -> EarnedPoints:
+    """Return the points for a history of ``N`` participants with the states ``before`` ``(N,)``.
 
-    Each match is on its own: what it gives depends on nothing but itself and ``before``.
-    Raises ``UnsupportedMatch`` for one that the system cannot foresee.
+    A match's points depend only on the match and ``before``. Raises ``UnsupportedMatch`` if the
+    system cannot predict a match.
     """
     sizes = history.sizes
     ratio, victory = outcomes(history)
@@ -64,16 +64,16 @@ def earned(
     if history.played is not None:
         in_time = in_time & history.played
     counts = np.repeat(in_time, np.diff(history.match_offsets))
-    odds = odds_of(system, history, before)
+    odds = history_odds(system, history, before)
     ratio, victory = np.repeat(ratio, sizes), np.repeat(victory, sizes)
-    points = awarded(
+    points = award_points(
         season.table, odds, ratio, victory=victory, deserted=history.quits, in_season=counts
     )
-    return Earned(counts, odds, ratio, victory, history.quits, points)
+    return EarnedPoints(counts, odds, ratio, victory, history.quits, points)
 
 
 def outcomes(history: History) -> tuple[Floats, Booleans]:
-    """``(S,)`` each side's share of the winning score, and whether it alone came first."""
+    """Return ``(S,)`` each side's share of the winning score, and whether it alone came first."""
     starts = history.side_offsets[:-1]
     if not len(starts):
         return np.zeros(0), np.zeros(0, np.bool_)
@@ -88,14 +88,14 @@ def outcomes(history: History) -> tuple[Floats, Booleans]:
     scores = np.where(known, history.scores, -np.inf)
     winning = of_side(np.maximum.reduceat(np.where(first, scores, -np.inf), starts))
     highest = of_side(np.maximum.reduceat(scores, starts))
-    told = of_side(np.logical_and.reduceat(known, starts)).astype(np.bool_)
-    scored = told & (winning > 0) & (winning >= highest) & np.isfinite(winning)
+    all_known = of_side(np.logical_and.reduceat(known, starts)).astype(np.bool_)
+    scored = all_known & (winning > 0) & (winning >= highest) & np.isfinite(winning)
     share = np.maximum(np.where(scored, scores, 0.0), 0.0) / np.where(scored, winning, 1.0)
     return np.where(scored, share, first.astype(np.float64)), first & alone
 
 
-def odds_of(system: RatingSystem, history: History, before: States) -> Floats:
-    """``(N,)`` each participant's odds of victory, by the shape of their matches."""
+def history_odds(system: RatingSystem, history: History, before: States) -> Floats:
+    """Return ``(N,)`` each participant's odds of victory, predicted by match shape."""
     codes, shapes = shape_codes(history)
     odds = np.empty(len(history.player))
     firsts = history.match_offsets[:-1]
@@ -105,12 +105,14 @@ def odds_of(system: RatingSystem, history: History, before: States) -> Floats:
         for start in range(0, len(matches), step):
             chosen = matches[start : start + step]
             rows = firsts[chosen][:, None] + np.arange(sum(sizes))
-            odds[rows] = foreseen(system, before.take(rows), sizes, history.times[chosen])
+            odds[rows] = match_odds(system, before.take(rows), sizes, history.times[chosen])
     return odds
 
 
-def foreseen(system: RatingSystem, states: States, sizes: Sequence[int], times: Integers) -> Floats:
-    """``(m, p)`` odds of matches of one shape; ``states`` is ``(m, p)``."""
+def match_odds(
+    system: RatingSystem, states: States, sizes: Sequence[int], times: Integers
+) -> Floats:
+    """Return ``(m, p)`` odds of matches of one shape. ``states`` is ``(m, p)``."""
     forecast = system.predict(states, sizes, times)
     of_side = np.clip(forecast.win + forecast.draw[:, None] / len(sizes), 0.0, 1.0)
     return np.repeat(of_side, sizes, axis=-1)

@@ -1,12 +1,11 @@
-"""Ladder points of a season: by the odds and the share of the winning score that was reached.
+"""Ladder points of a season, by odds of victory and share of the winning score.
 
-Source: "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, section Ladder. Of the rows whose odds a
-side had at least, the highest counts, and of its checkpoints the highest whose score ratio was
-reached.
+Source: "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, section Ladder. Of the rows with odds up to
+a side's own, the highest counts, and of its checkpoints the highest whose score ratio was reached.
 
-Readings where the page is unclear: the score ratio is the own score over the winning score (its
-pseudo-code passes the raw score). A victory gives at least 1 point, in season only. Desertion
-counts as a score of 0, and a deserter has no victory. Totals may fall below 0.
+Our reading where the page is unclear: the score ratio is the own score divided by the winning score
+(its pseudo-code passes the raw score). A victory gives at least 1 point, but only in season.
+Desertion counts as a score of 0, and deserters have no victory. Totals may fall below 0.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ SOURCE = "GW2 <Ladder>"
 
 
 class PointsError(ValueError):
-    """A table of points that leaves results without an answer; the message says where."""
+    """A points table that leaves some results without points. The message says where."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Checkpoint:
     """Points for a share of the winning score."""
 
     score_ratio: float
-    """At least this much of it, 0 to 1."""
+    """Minimum share, 0 to 1."""
     points: int
 
 
@@ -58,14 +57,14 @@ class PointRules:
     rules: tuple[PointRule, ...]
 
     def __post_init__(self) -> None:
-        """Refuse tables with gaps: raises ``PointsError``."""
+        """Raise ``PointsError`` for tables with gaps."""
         _check_ladder([rule.odds for rule in self.rules], f"{self.mode}: odds")
         for rule in self.rules:
             ratios = [checkpoint.score_ratio for checkpoint in rule.checkpoints]
             _check_ladder(ratios, f"{self.mode}, odds {plain(rule.odds)}: score ratios")
 
     def points(self, odds: Floats, score_ratio: Floats) -> Integers:
-        """``(n,)`` points for these odds of victory and shares of the winning score."""
+        """Return ``(n,)`` points for these odds of victory and shares of the winning score."""
         row = np.searchsorted([rule.odds for rule in self.rules], odds, side="right") - 1
         result = np.zeros(len(odds), dtype=np.int64)
         for number, rule in enumerate(self.rules):
@@ -76,16 +75,16 @@ class PointRules:
         return result
 
     def checkpoint(self, odds: float, score_ratio: float) -> tuple[PointRule, Checkpoint]:
-        """The row and the checkpoint in it that :meth:`points` takes, to explain one result."""
+        """Return the row and checkpoint that :meth:`points` uses, to explain a result."""
         rule = [rule for rule in self.rules if rule.odds <= odds][-1]
         return rule, [one for one in rule.checkpoints if one.score_ratio <= score_ratio][-1]
 
 
 def _check_ladder(steps: list[float], what: str) -> None:
     if not steps or steps[0] != 0:
-        raise PointsError(f"{what} must begin at 0, so that every result has an answer")
+        raise PointsError(f"{what} must begin at 0, so that every result gets points")
     if any(not low < high for low, high in itertools.pairwise(steps)):
-        raise PointsError(f"{what} must rise from one to the next")
+        raise PointsError(f"{what} must increase")
     if steps[-1] > 1:
         raise PointsError(f"{what} must be at most 1; you gave {plain(steps[-1])}")
 
@@ -125,19 +124,19 @@ PRESETS = {rules.mode: rules for rules in (CONQUEST, STRONGHOLD)}
 
 
 class Ladder(Parameters):
-    """What a ladder season declares."""
+    """Settings of ladder points in a season."""
 
     counts: bool = parameter(
         default=False,
         label="Ladder points",
-        description="Whether players gather points beside their ratings: for each rated match by "
-        "the odds and the share of the winning score that they reached.",
+        description="If enabled, players earn points besides their ratings: for each rated match, "
+        "by their odds and their share of the winning score.",
         source=SOURCE,
     )
     table: Literal["conquest", "stronghold", "own"] = parameter(
         "conquest",
-        label="Points for a match",
-        description="The table that says how many points which share of the winning score gives.",
+        label="Points per match",
+        description="The table of points by share of the winning score.",
         choices={
             "conquest": "as published for Conquest",
             "stronghold": "as published for Stronghold",
@@ -148,21 +147,21 @@ class Ladder(Parameters):
     starts: TimeOrEmpty = parameter(
         "",
         label="Points from",
-        description="Matches that were played before this do not count. Empty: from the start of "
-        "the season.",
+        description="Earlier matches do not count. Leave it empty to count from the start of the "
+        "season.",
         source=f"{SOURCE} @start",
     )
     ends: TimeOrEmpty = parameter(
         "",
         label="Points until",
-        description="Matches that are over at this moment or later do not count. Empty: until the "
-        "end of the season; a match that is being played then still counts.",
+        description="Matches that end at this time or later do not count. Leave it empty to count "
+        "until the end of the season, including a match in progress then.",
         source=f"{SOURCE} @end",
     )
     grace: Duration = parameter(
         "1h",
         label="Last start before the end",
-        description="No new match may begin this shortly before the end of the points.",
+        description="No new match can start within this time before the end of the points.",
         unit="time",
         minimum=0,
         maximum="30d",
@@ -180,7 +179,7 @@ class Ladder(Parameters):
     leaderboard_matches: int = parameter(
         1,
         label="Matches to be listed",
-        description="Players who got points for fewer matches are not on the leaderboard.",
+        description="Players with points from fewer matches are not on the leaderboard.",
         unit="matches",
         minimum=1,
         maximum=100_000,
@@ -188,7 +187,7 @@ class Ladder(Parameters):
     )
 
     def clashes(self) -> dict[str, str]:
-        """An end that is not after the start."""
+        """Check that the end is after the start."""
         if self.starts and self.ends and self.starts >= self.ends:
             return {"ends": f"must be after the points begin ({self.starts})"}
         return {}
@@ -207,22 +206,22 @@ class Window:
             raise ValueError("a season must end after it starts")
 
     def counts(self, at: Integers) -> Booleans:
-        """``(n,)`` whether results of these times are on the ladder."""
+        """Return ``(n,)`` whether results at these times count for the ladder."""
         return (self.start <= at) & (at < self.end)
 
     def may_begin(self, at: Integers, ladder: Ladder) -> Booleans:
-        """``(n,)`` whether a season game may begin at these times."""
+        """Return ``(n,)`` whether a season game may start at these times."""
         return self.counts(at) & (at < self.end - round(ladder.grace * MICROSECONDS_PER_SECOND))
 
 
 def score_ratios(score: Floats, winning_score: Floats, deserted: Booleans) -> Floats:
-    """``(n,)`` shares of the winning score, 0 for deserters and where nobody scored."""
+    """Return ``(n,)`` shares of the winning score, 0 for deserters and if nobody scored."""
     scored = winning_score > 0
     ratio = np.where(scored, score, 0.0) / np.where(scored, winning_score, 1.0)
     return np.where(deserted, 0.0, np.maximum(ratio, 0.0))
 
 
-def awarded(
+def award_points(
     rules: PointRules,
     odds: Floats,
     score_ratio: Floats,
@@ -231,7 +230,7 @@ def awarded(
     deserted: Booleans,
     in_season: Booleans,
 ) -> Integers:
-    """``(n,)`` points that players take from their games; 0 outside the season.
+    """Return ``(n,)`` points of players for their games, 0 outside the season.
 
     ``odds`` of victory and ``score_ratio`` are 0 to 1.
     """
@@ -241,7 +240,7 @@ def awarded(
 
 
 def listing(ladder: Ladder, before: int, after: int) -> Literal["update", "remove", "none"]:
-    """What a change of a player's points means for the leaderboard."""
+    """Return how a change of a player's points affects the leaderboard."""
     if after >= ladder.leaderboard_points:
         return "update"
     return "remove" if before >= ladder.leaderboard_points else "none"

@@ -1,4 +1,4 @@
-"""Tables of ladder points as they are typed and as JSON, and the season that they are used in."""
+"""Tables of ladder points as text and JSON, and the point settings of a season."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ FOREVER = (1 << 62) - 1
 
 @dataclass(frozen=True)
 class PointSeason:
-    """How a season gives ladder points."""
+    """The ladder points of a season."""
 
     ladder: Ladder = field(default_factory=Ladder)
     table: PointRules = CONQUEST
 
     def window(self, starts: int, ends: int | None = None) -> Window:
-        """When matches count, in a season from ``starts`` (microseconds since 1970) on.
+        """Return when matches count, in a season that starts at ``starts`` (microseconds).
 
-        ``ends`` is the season's own end, for asking what may begin; for what counts leave it out:
-        a match that is being played at the end of a season belongs to it.
+        ``ends`` is the season's own end. Pass it to ask which matches may start. Omit it to ask
+        which matches count, as a match in progress at the end of a season belongs to it.
         """
         ladder = self.ladder
         begin = max(starts, _moment(ladder.starts)) if ladder.starts else starts
@@ -51,7 +51,7 @@ class PointSeason:
         return Window(begin, max(end, begin + 1))
 
     def grace(self, now: int, starts: int, ends: int | None) -> int | None:
-        """Until when no new match may begin, if that is so ``now``; in microseconds."""
+        """Return the time until which no match may start, or ``None`` if one may start ``now``."""
         window = self.window(starts, ends)
         if not self.ladder.counts or window.end == FOREVER:
             return None
@@ -64,20 +64,21 @@ def _moment(written: str) -> int:
     return round(seconds * MICROSECONDS_PER_SECOND)
 
 
-def season_of(ladder: Ladder, listed: Any) -> PointSeason:
-    """The season of these rules; ``listed`` is a table of one's own, as :func:`as_json` gives it.
+def point_season(ladder: Ladder, listed: Any) -> PointSeason:
+    """Combine ladder settings with a table. ``listed`` is a custom table as JSON data.
 
     Raises ``PointsError``.
     """
     if ladder.table != OWN:
         return PointSeason(ladder, PRESETS[ladder.table])
-    return PointSeason(ladder, from_json(listed))
+    return PointSeason(ladder, table_from_json(listed))
 
 
-def parse(text: str) -> PointRules:
-    """A table as it is typed: a line for each odds, such as ``0.2: 0 = -1, 0.6 = 0, 1 = 2``.
+def parse_table(text: str) -> PointRules:
+    """Read a typed table with a line for each odds, such as ``0.2: 0 = -1, 0.6 = 0, 1 = 2``.
 
-    Odds of victory, then the points for each share of the winning score. Raises ``PointsError``.
+    Odds of victory come first, then the points for each share of the winning score. Raises
+    ``PointsError``.
     """
     rows = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -92,14 +93,14 @@ def parse(text: str) -> PointRules:
             rows.append(PointRule(float(odds), checkpoints))
         except ValueError as error:
             raise PointsError(
-                f"line {number}: odds and shares are numbers from 0 to 1, points whole numbers, as "
-                f"in “{EXAMPLE}”; you gave {line.strip()[:60]}"
+                f"line {number}: odds and shares must be numbers from 0 to 1, and points whole "
+                f"numbers, as in “{EXAMPLE}”; you gave {line.strip()[:60]}"
             ) from error
-    return checked(rows)
+    return checked_table(rows)
 
 
-def written(table: PointRules) -> str:
-    """A table as :func:`parse` reads it."""
+def format_table(table: PointRules) -> str:
+    """Write a table in the format that :func:`parse_table` reads."""
     return "\n".join(
         f"{plain(rule.odds)}: "
         + ", ".join(f"{plain(one.score_ratio)} = {one.points}" for one in rule.checkpoints)
@@ -107,8 +108,8 @@ def written(table: PointRules) -> str:
     )
 
 
-def as_json(table: PointRules) -> list[dict[str, Any]]:
-    """A table for a JSON file."""
+def table_as_json(table: PointRules) -> list[dict[str, Any]]:
+    """Return a table as JSON data."""
     return [
         {
             "odds": rule.odds,
@@ -120,8 +121,8 @@ def as_json(table: PointRules) -> list[dict[str, Any]]:
     ]
 
 
-def from_json(listed: Any) -> PointRules:
-    """The inverse of :func:`as_json`. Raises ``PointsError``."""
+def table_from_json(listed: Any) -> PointRules:
+    """Return the inverse of :func:`table_as_json`. Raises ``PointsError``."""
     try:
         rows = [
             PointRule(
@@ -138,17 +139,20 @@ def from_json(listed: Any) -> PointRules:
             'must be a list such as [{"odds": 0, "checkpoints": '
             '[{"score_ratio": 0, "points": -1}, {"score_ratio": 1, "points": 3}]}]'
         ) from error
-    return checked(rows)
+    return checked_table(rows)
 
 
-def checked(rows: Sequence[PointRule], mode: str = OWN) -> PointRules:
-    """The table of these rows, if they make one of a bearable size. Raises ``PointsError``."""
+def checked_table(rows: Sequence[PointRule], mode: str = OWN) -> PointRules:
+    """Build a table of these rows after checking their number and values.
+
+    Raises ``PointsError``.
+    """
     if len(rows) > MOST_ROWS or any(len(row.checkpoints) > MOST_ROWS for row in rows):
-        raise PointsError(f"there can be at most {MOST_ROWS} odds, each with as many shares")
+        raise PointsError(f"there can be at most {MOST_ROWS} odds, with as many shares each")
     numbers = [row.odds for row in rows]
     numbers += [one.score_ratio for row in rows for one in row.checkpoints]
     if not all(map(math.isfinite, numbers)):
-        raise PointsError("odds and shares are numbers from 0 to 1")
+        raise PointsError("odds and shares must be numbers from 0 to 1")
     if any(abs(one.points) > MOST_POINTS for row in rows for one in row.checkpoints):
-        raise PointsError(f"points are at most {MOST_POINTS}, and at least -{MOST_POINTS}")
+        raise PointsError(f"points must be from -{MOST_POINTS} to {MOST_POINTS}")
     return PointRules(mode, tuple(rows))

@@ -1,9 +1,10 @@
-"""All that an arena lays down for its seasons, declared once.
+"""All settings of an arena's seasons, declared once.
 
-How a season starts, who is ranked, what absence takes, when seasons follow each other, what becomes
-of late results, and the divisions. The published rules are in ``ratings.seasons.carrying_over`` and
-``ratings.percentile``; the defaults here are those of an arena whose staff said nothing: ratings
-start afresh, nothing decays, a season lasts until the next is opened.
+They cover the start of a season, who is ranked, decay, the calendar, late results, ladder points,
+challenges and divisions. The published rules are in ``ratings.seasons.decay``,
+``ratings.seasons.transitions`` and ``ratings.percentile``. The defaults apply to arenas without
+settings of their own: players start as newcomers, nothing decays, and a season lasts until the
+next one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ratings import divisions
 from ratings.percentile import Activity, Division, DivisionError
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
-from ratings.seasons.carrying_over import Decay, SeasonStart
+from ratings.seasons.decay import Decay
+from ratings.seasons.transitions import SeasonStart
 from ratings.tunables.kinds import DateOrEmpty, Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import ParameterError, read_parameters
@@ -31,58 +33,58 @@ CHALLENGES = "Laurel, for Kreimeier 2000, Jacob's Ladder"
 
 
 class Start(SeasonStart):
-    """With what ratings a season of an arena opens."""
+    """The ratings at the start of an arena's season."""
 
     placement: Literal["linear-scale", "carry-over", "fresh"] = parameter(
         "fresh",
         label="Ratings at the start",
-        description="What becomes of last season's ratings.",
+        description="How players' ratings from last season are used.",
         choices={
-            "fresh": "everyone starts anew",
-            "carry-over": "kept as they are",
-            "linear-scale": "drawn towards the centre",
+            "fresh": "everyone starts as a newcomer",
+            "carry-over": "ratings are kept",
+            "linear-scale": "ratings move towards the centre",
         },
         source=f"{SOURCE} Placement/@type",
     )
     reset: Literal["none", "partial", "full"] = parameter(
         "none",
-        label="Reset of the absent",
-        description="What happens at the start to those who last played before the day below.",
+        label="Reset inactive players",
+        description="What happens at the start to players who last played before the day below.",
         choices={
             "none": "nothing",
-            "partial": "their deviation starts anew (partial reset)",
-            "full": "rating and deviation start anew (full reset)",
+            "partial": "their deviation is reset (partial reset)",
+            "full": "their rating and deviation are reset (full reset)",
         },
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
     reset_before: DateOrEmpty = parameter(
         "",
-        label="Reset who last played before",
-        description="The first day (UTC) whose players are not reset.",
+        label="Reset players inactive since",
+        description="Players who played on this day (UTC) or later are not reset.",
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
 
     def clashes(self) -> dict[str, str]:
-        """A reset needs its day."""
+        """Check that a reset has its day."""
         if self.reset != "none" and not self.reset_before:
-            return {"reset_before": "must be given when there is a reset of the absent"}
+            return {"reset_before": "must be given to reset inactive players"}
         return {}
 
     @property
     def reset_at(self) -> datetime | None:
-        """The moment before which the last match must be for a reset."""
+        """Players whose last match is before this moment are reset."""
         if self.reset == "none":
             return None
         return datetime.fromisoformat(self.reset_before).replace(tzinfo=UTC)
 
 
 class Ranked(Activity):
-    """Who is ranked in an arena."""
+    """Which players are ranked in an arena."""
 
     returning_matches: int = parameter(
         3,
-        label="Placement matches of those who return",
-        description="As above, for players whom the season took over from the one before.",
+        label="Placement matches of returning players",
+        description="The same for players whose rating comes from the previous season.",
         unit="matches",
         minimum=0,
         maximum=100_000,
@@ -90,7 +92,7 @@ class Ranked(Activity):
     )
 
     def needed(self, *, returning: bool) -> int:
-        """Matches until a player is ranked."""
+        """Return the number of matches a player needs to be ranked."""
         return (
             min(self.placement_matches, self.returning_matches)
             if returning
@@ -99,13 +101,13 @@ class Ranked(Activity):
 
 
 class ArenaDecay(Decay):
-    """What absence takes from the effective rating in an arena."""
+    """Decay of inactive players' effective ratings in an arena."""
 
     points: float = parameter(
         0.0,
         label="Decay: points",
-        description="The most that absence takes from the effective rating. 0 turns decay off; "
-        "Ranked's published number is 700.",
+        description="The most points that an inactive player's effective rating can lose. 0 turns "
+        "decay off. The published value of Ranked is 700.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
@@ -114,13 +116,13 @@ class ArenaDecay(Decay):
 
 
 class Calendar(Parameters):
-    """When seasons end and follow each other, and what becomes of late results."""
+    """When seasons end and follow each other, and how late results count."""
 
     length: Duration = parameter(
         0,
         label="Length of a season",
-        description="In whole days a season ends at the hour at which it began, also when the "
-        "clocks have changed. 0: it lasts until the next is opened by hand.",
+        description="A season of whole days ends at the hour at which it began, even if the clocks "
+        "have changed. 0 means that it lasts until the next is opened by hand.",
         unit="time",
         minimum=0,
         maximum="3650d",
@@ -129,13 +131,13 @@ class Calendar(Parameters):
     follows: bool = parameter(
         default=False,
         label="Plan the next season",
-        description="Whether a next season of the same length is planned when one ends.",
+        description="If enabled, a season of the same length is planned when one ends.",
         source="Laurel",
     )
     pause: Duration = parameter(
         0,
         label="Pause between seasons",
-        description="How long after the end of a season the next one that is planned starts.",
+        description="Time from the end of a season to the start of the next planned one.",
         unit="time",
         minimum=0,
         maximum="365d",
@@ -143,11 +145,11 @@ class Calendar(Parameters):
     )
     late: Literal["its-season", "running", "refuse"] = parameter(
         "its-season",
-        label="Results that arrive late",
-        description="What becomes of results that are not settled when their season ends.",
+        label="Late results",
+        description="What happens to results that are not settled when their season ends.",
         choices={
-            "its-season": "count for the season they were played in, until its archive is frozen",
-            "running": "count for the season that is running when they arrive",
+            "its-season": "count for their own season until its archive is frozen",
+            "running": "count for the season running when they arrive",
             "refuse": "do not count",
         },
         source="Laurel",
@@ -155,8 +157,8 @@ class Calendar(Parameters):
     archive_after: Duration = parameter(
         "3d",
         label="Archive after",
-        description="How long after the end of a season its standings are frozen, where late "
-        "results count for it. Otherwise they are frozen at its end.",
+        description="How long after the end of a season its standings are frozen, if late results "
+        "count for their own season. Otherwise they are frozen at its end.",
         unit="time",
         minimum=0,
         maximum="365d",
@@ -165,8 +167,8 @@ class Calendar(Parameters):
     honoured: int = parameter(
         3,
         label="Players honoured",
-        description="How many places are awarded at the end of a season; players who share a "
-        "place are all awarded. 0: none.",
+        description="How many places receive awards at the end of a season. Players who share a "
+        "place all receive one. 0 means none.",
         unit="players",
         minimum=0,
         maximum=100,
@@ -175,26 +177,26 @@ class Calendar(Parameters):
 
     @property
     def wait(self) -> float:
-        """Seconds from a season's end to its archive."""
+        """Seconds from the end of a season to its archive."""
         return self.archive_after if self.late == "its-season" else 0.0
 
     def clashes(self) -> dict[str, str]:
-        """Seasons that follow each other have a length."""
+        """Check that seasons that follow each other have a length."""
         if self.follows and not self.length:
-            return {"length": "must be above 0 when the next season is to be planned"}
+            return {"length": "must be above 0 to plan the next season"}
         if 0 < self.length < 3600:
             return {"length": "must be at least 1h, or 0 for no end"}
         return {}
 
 
 class Challenges(Parameters):
-    """How players of a ladder challenge each other; what ignoring costs is the ladder's to say."""
+    """How players of a ladder challenge each other. The ladder sets the cost of ignoring."""
 
     answer: Duration = parameter(
         "3d",
         label="Time to answer a challenge",
-        description="How long the challenged has to accept or decline. After that the challenge "
-        "counts as ignored, which costs the ranks that the ladder's own parameter says.",
+        description="How long a challenged player has to accept or decline. After that, the "
+        "challenge counts as ignored and costs the ranks set in the ladder's parameters.",
         unit="time",
         minimum="1m",
         maximum="30d",
@@ -203,8 +205,8 @@ class Challenges(Parameters):
     play: Duration = parameter(
         "7d",
         label="Time to play",
-        description="How long the two have from acceptance to the report of the result. After that "
-        "the match is void and nobody pays; who did not turn up is for staff to judge.",
+        description="How long both players have from acceptance to reporting the result. After "
+        "that, the match is void at no cost. Staff decide about no-shows.",
         unit="time",
         minimum="1m",
         maximum="90d",
@@ -212,8 +214,8 @@ class Challenges(Parameters):
     )
     sent: int = parameter(
         1,
-        label="Open challenges that a player may have sent",
-        description="How many of a player's own challenges may be unanswered or not yet played.",
+        label="Open challenges sent per player",
+        description="How many challenges sent by a player may be unanswered or unplayed at a time.",
         unit="challenges",
         minimum=1,
         maximum=100,
@@ -221,8 +223,9 @@ class Challenges(Parameters):
     )
     received: int = parameter(
         1,
-        label="Open challenges against one player",
-        description="How many may challenge the same player at a time; others have to wait.",
+        label="Open challenges received per player",
+        description="How many players can challenge the same player at a time. Others have to "
+        "wait.",
         unit="challenges",
         minimum=1,
         maximum=100,
@@ -231,8 +234,8 @@ class Challenges(Parameters):
     rest: Duration = parameter(
         "1d",
         label="Rest before a rematch",
-        description="How long after one challenge is over the same two cannot challenge each other "
-        "again, whichever way.",
+        description="How long after a challenge the same two players cannot challenge each other "
+        "again, in either direction.",
         unit="time",
         minimum=0,
         maximum="365d",
@@ -240,9 +243,9 @@ class Challenges(Parameters):
     )
     decline_cost: int = parameter(
         1,
-        label="A declined challenge costs",
-        description="How many ranks a player drops for declining; those passed move up by one. 0 "
-        "lets everyone decline for free, which may leave the top unchallenged.",
+        label="Cost of declining a challenge",
+        description="Number of ranks a player drops for declining. Each passed player moves up by "
+        "one. With 0, declining is free, which may leave the top unchallenged.",
         unit="ranks",
         minimum=0,
         maximum=1_000_000,
@@ -259,14 +262,14 @@ GROUPS: dict[str, type[Parameters]] = {
     "challenges": Challenges,
     "cuts": divisions.Cuts,
 }
-"""The parts of the rules, by the name under which JSON holds them."""
+"""The groups of rules by their JSON names."""
 LISTS = ("divisions", "point_table")
-"""What JSON holds beside them."""
+"""Further JSON names, of lists."""
 
 
 @dataclass(frozen=True)
 class SeasonRules:
-    """The rules of an arena's seasons."""
+    """The settings of an arena's seasons."""
 
     start: Start = field(default_factory=Start)
     ranked: Ranked = field(default_factory=Ranked)
@@ -281,9 +284,9 @@ class SeasonRules:
         return self.decay.points > 0
 
     def clash_with(self, system: type[RatingSystem]) -> tuple[str, str] | None:
-        """Which rule (``group.name``) seasons rated by ``system`` cannot have, and why.
+        """Return a rule (``group.name``) that does not fit ``system`` and why, or ``None``.
 
-        A ladder's ranks are the numbers from 1 on, each once: they can be kept or begun anew.
+        A ladder's ranks are the numbers from 1, each once, so they are kept or reset for everyone.
         """
         if not system.shows.lowest_first:
             return None
@@ -293,8 +296,8 @@ class SeasonRules:
         )
         if not kept:
             return "start.placement", (
-                f"{system.label}: ranks can be kept as they are or everyone can start anew; they "
-                "cannot be drawn towards a centre or reset for some"
+                f"{system.label}: ranks can only be kept or reset for everyone; they cannot "
+                "move towards a centre or be reset for some players"
             )
         if self.decays:
             return (
@@ -302,15 +305,15 @@ class SeasonRules:
                 f"{system.label}: ranks do not decay; set the points of decay to 0",
             )
         if self.divisions.divisions and self.divisions.cuts.by == "rating":
-            return "cuts.by", f"{system.label}: divisions are cut by percentile or by rank"
+            return "cuts.by", f"{system.label}: divisions must be cut by percentile or rank"
         return None
 
     def active_since(self, now: int) -> int:
-        """The earliest last match of the active at ``now``; both microseconds since 1970."""
+        """Return the earliest last match of active players at ``now``, both in microseconds."""
         return now - round(self.ranked.window * MICROSECONDS_PER_SECOND)
 
     def written(self) -> dict[str, Any]:
-        """The rules as JSON; :func:`read_rules` gives the same again."""
+        """Return the rules as JSON data, the inverse of :func:`read_rules`."""
         return {
             "start": self.start.written(),
             "ranked": self.ranked.written(),
@@ -318,25 +321,25 @@ class SeasonRules:
             "calendar": self.calendar.written(),
             "points": self.points.ladder.written(),
             "point_table": (
-                tables.as_json(self.points.table)
+                tables.table_as_json(self.points.table)
                 if self.points.ladder.table == tables.OWN
                 else None
             ),
             "challenges": self.challenges.written(),
             "cuts": self.divisions.cuts.written(),
-            "divisions": divisions.as_json(self.divisions.divisions),
+            "divisions": divisions.divisions_as_json(self.divisions.divisions),
         }
 
 
 def read_rules(values: Mapping[str, Any]) -> SeasonRules:
-    """The rules of a JSON object, defaults where it is silent.
+    """Read the rules of a JSON object, using defaults for missing values.
 
     Raises:
         ParameterError: one sentence for each problem, by ``group.name``, ``divisions`` or
             ``point_table``.
     """
     problems = {
-        name: f"is no part of a season's rules; known are {', '.join([*GROUPS, *LISTS])}"
+        name: f"is not part of a season's rules; choose from {', '.join([*GROUPS, *LISTS])}"
         for name in values
         if name not in GROUPS and name not in LISTS
     }
@@ -353,7 +356,7 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
             problems["divisions"] = str(error)
     if "points" in parts:
         try:
-            parts["points"] = tables.season_of(parts["points"], values.get("point_table"))
+            parts["points"] = tables.point_season(parts["points"], values.get("point_table"))
         except PointsError as error:
             problems["point_table"] = str(error)
     if problems:

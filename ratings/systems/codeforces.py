@@ -1,23 +1,23 @@
-"""The Codeforces system, as the Elo-MMR paper's reference implementation codes it.
+"""The Codeforces system, as implemented in the Elo-MMR paper's reference.
 
 Source: EbTech/Elo-MMR ``codeforces_sys``, a continuous form of M. Mirzayanov's "Codeforces: a
-description of its rating system" (2015). With L the logistic function of base 10 and width 400 at
-the default beta, side i of N is expected on place ``1/2 + sum_j L(rating_j - rating_i)`` (its own
-term gives the other half) and came out on place ``actual``, the middle of those it ties for. It
-performed like a player who would be expected halfway between, in the geometric mean::
+description of its rating system" (2015). Let L be the logistic function of base 10, of width 400 at
+the default beta. The expected place of side i of N is ``1/2 + sum_j L(rating_j - rating_i)`` (its
+own term gives the other half). Its place ``actual`` is the middle of those it ties for. Its
+performance is the rating with an expected place halfway between, in the geometric mean::
 
     1/2 + sum_j L(rating_j - performance) = sqrt(actual * expected)
 
 and its rating moves ``w / (1 + w)`` of the way there.
 
-Formats. **Free-for-all** of any size is its own case, a duel its smallest. **Teams**: a side is as
-strong as the mean, sum or maximum of its members, and every member moves by the side's change. A
-match's weight multiplies w and divides the square of beta. A performance ceiling caps the
-performance of each participant. Scores, seconds, quits and professions are information.
+Formats. **Free-for-all** of any size is its own case, with a duel as its smallest. **Teams**: a
+side's strength is the mean, sum or maximum of its members' ratings, and every member moves by the
+side's change. A match's weight multiplies w and divides the square of beta. A performance ceiling
+limits the performance of each participant. Scores, seconds, quits and professions have no effect.
 
-Deflation, off as in the reference, is what Codeforces itself does against inflation, without its
-rounding: first all changes are shifted so that they are -1 on average, then again (by at most 10)
-if those of the ``4 sqrt(N)`` strongest sides are still positive on average.
+Deflation, off as in the reference, is Codeforces' own measure against inflation, without its
+rounding: first all changes are shifted to -1 on average, then again (by at most 10) if those of the
+``4 sqrt(N)`` strongest sides are still positive on average.
 """
 
 from __future__ import annotations
@@ -27,10 +27,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.performance import LOGISTIC, MOST_DIRECT_SIDES, zeros_of_shared, zeros_of_sums
+from ratings.contests.performance import (
+    LOGISTIC,
+    MOST_DIRECT_SIDES,
+    zeros_of_shared_sum,
+    zeros_of_sums,
+)
 from ratings.contests.shared_sum import SharedSum
-from ratings.contests.tanh_terms import Terms
-from ratings.contests.without_winner import ignore_all_tied, put_back
+from ratings.contests.tanh_terms import TanhTerms
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, chances, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -47,11 +52,11 @@ SOURCE = "Elo-MMR reference implementation, cfsys"
 MIRZAYANOV = "M. Mirzayanov, Codeforces 2015"
 
 BETA = 400.0 * LOGISTIC / np.log(10.0)
-"""At this beta a lead of 400 points means chances of 10 to 1."""
+"""With this beta, a lead of 400 points means chances of 10 to 1."""
 
 
 class CodeforcesParameters(Parameters):
-    """``beta`` and the weight, with what Codeforces itself adds."""
+    """The reference's ``beta`` and weight, with Codeforces' own additions."""
 
     initial_rating: float = parameter(
         1500.0,
@@ -65,8 +70,9 @@ class CodeforcesParameters(Parameters):
     beta: float = parameter(
         float(BETA),
         label="Spread of results (β)",
-        description="How much luck there is in one meeting of two players. At the default a lead "
-        "of 400 points means chances of 10 to 1; twice as much makes the same lead mean half.",
+        description="How much luck there is in one encounter of two players. With the default, a "
+        "lead of 400 points means chances of 10 to 1. With twice the value, the same lead means "
+        "half as much.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -75,8 +81,8 @@ class CodeforcesParameters(Parameters):
     weight: float = parameter(
         1.0,
         label="Weight of a match",
-        description="How far a rating moves towards the performance: with 1 half the way, with 3 "
-        "three quarters. Smaller keeps ratings calmer.",
+        description="How far a rating moves towards the performance: half the way with 1, three "
+        "quarters with 3. With a smaller value, ratings are more stable.",
         above=0,
         maximum=1_000,
         source=SOURCE,
@@ -84,17 +90,17 @@ class CodeforcesParameters(Parameters):
     deflation: bool = parameter(
         default=False,
         label="Deflation",
-        description="Whether all who took part are lowered a little after each match, so that "
+        description="If enabled, all participants are lowered slightly after each match, so that "
         "ratings do not grow over the years, as on Codeforces itself.",
         source=MIRZAYANOV,
     )
     team_strength: TeamStrength = parameter(
         "mean",
-        label="A team is as strong as",
-        description="How a side's strength is made from its members. With the sum, a larger side "
-        "is expected to win; with the average, numbers do not count.",
+        label="Team strength",
+        description="How a side's strength is computed from its members' ratings. With the sum, a "
+        "larger side is expected to win. With the average, numbers do not matter.",
         choices=STRENGTHS,
-        source="the field's usual choices",
+        source="common practice",
     )
     ignore_all_tied: bool = ignore_all_tied()
 
@@ -105,15 +111,15 @@ class Codeforces(RatingSystem):
     name = "codeforces"
     label = "Codeforces"
     summary = (
-        "The rating of the programming contests of Codeforces: one number a player, for contests "
-        "of any size. It does not say how sure it is, and one odd result can move it far."
+        "The rating of the programming contests on Codeforces: one number per player, for contests "
+        "of any size. It does not say how certain a rating is, and one odd result can move it far."
     )
     Parameters = CodeforcesParameters
     shows = Shows()
     terms = (
-        Term("expected", "Expected place", "1 is the best; between places, as chances go."),
-        Term("actual", "Place", "The middle of the places that were shared."),
-        Term("performance", "Performance", "The rating that the place stands for."),
+        Term("expected", "Expected place", "1 is the best. Chances put it between places."),
+        Term("actual", "Place", "The middle of the shared places."),
+        Term("performance", "Performance", "The rating that matches the place."),
         Term("surprise", "Surprise", "Performance minus rating."),
         Term("change", "Change", "Rating after the match minus rating before."),
     )
@@ -124,12 +130,12 @@ class Codeforces(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Any sides of at least one player, two or more, with or without a ceiling."""
+        """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(count, rating=self.parameters.initial_rating)
 
@@ -156,10 +162,10 @@ class Codeforces(RatingSystem):
                 "change": change,
             },
         )
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _performances(self, strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
-        """``(m, s)`` expected places and performances; ``k`` is ``(m,)``."""
+        """Return ``(m, s)`` expected places and performances. ``k`` is ``(m,)``."""
         if strength.shape[-1] <= MOST_DIRECT_SIDES:
             return _by_pairs(strength, k, actual)
         expected, performance = np.empty_like(strength), np.empty_like(strength)
@@ -170,9 +176,9 @@ class Codeforces(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Each side's share of ``exp(k strength)``: for two sides the expected result.
+        """Predict each side's share of ``exp(k strength)``, for two sides the expected result.
 
-        No chance of a draw is modelled: a draw is half a win.
+        Draws are not modelled: a draw is half a win.
         """
         del times
         strength = per_side(states.rating, sizes, self.parameters.team_strength)
@@ -181,7 +187,7 @@ class Codeforces(RatingSystem):
 
 
 def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floats]:
-    """Every side's own two sums over all sides; ``k`` is ``(m,)``."""
+    """Solve every side's own two sums over all sides. ``k`` is ``(m,)``."""
     matches, sides = strength.shape
     expected, performance = np.empty(matches * sides), np.empty(matches * sides)
     own, place = strength.reshape(-1), actual.reshape(-1)
@@ -193,17 +199,17 @@ def _by_pairs(strength: Floats, k: Floats, actual: Floats) -> tuple[Floats, Floa
         sharpness = np.broadcast_to(k[match, None], rating.shape)
         expected[some] = 0.5 + chances((rating - own[some, None]) * sharpness)[0].sum(axis=-1)
         target = np.sqrt(place[some] * expected[some])
-        # Were all ratings alike, the target would be reached this far from them.
+        # If all ratings were equal, the target would be this far from them.
         shift = np.log((sides + 0.5 - target) / (target - 0.5))
         performance[some] = zeros_of_sums(
-            Terms.of(rating, sharpness, np.ones_like(rating), sides + 1.0 - 2.0 * target),
+            TanhTerms.of(rating, sharpness, np.ones_like(rating), sides + 1.0 - 2.0 * target),
             rating + shift[:, None] / sharpness,
         )
     return expected.reshape(matches, sides), performance.reshape(matches, sides)
 
 
 def _by_shared_sum(strength: Floats, k: float, actual: Floats) -> tuple[Floats, Floats]:
-    """Both of one great match: ``F`` with all weights 1 is ``N + 1`` less twice a place."""
+    """Solve one large match: ``F`` with all weights 1 is ``N + 1`` minus twice a place."""
     sides = len(strength)
     furthest = float(np.log(2.0 * sides)) / k
     low, high = float(strength.min()) - furthest, float(strength.max()) + furthest
@@ -214,11 +220,11 @@ def _by_shared_sum(strength: Floats, k: float, actual: Floats) -> tuple[Floats, 
     sums = SharedSum(strength, sharpness, np.ones_like(strength), low, high)
     expected = 0.5 * (sides + 1.0 - sums.value(strength))
     target = np.sqrt(actual * expected)
-    return expected, zeros_of_shared(sums, sides + 1.0 - 2.0 * target)
+    return expected, zeros_of_shared_sum(sums, sides + 1.0 - 2.0 * target)
 
 
 def _deflation(strength: Floats, change: Floats) -> Floats:
-    """``(m,)`` what everyone's change is raised by, from sides ``(m, s)``; mostly negative."""
+    """Return the ``(m,)`` shift of everyone's change, from sides ``(m, s)``. Mostly negative."""
     sides = strength.shape[-1]
     shift = -change.mean(axis=-1) - 1.0
     strongest = min(4 * round(float(np.sqrt(sides))), sides)

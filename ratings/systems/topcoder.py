@@ -1,27 +1,28 @@
-"""The Topcoder system, as the Elo-MMR paper's reference implementation codes it.
+"""The Topcoder system, as implemented in the Elo-MMR paper's reference.
 
 Source: EbTech/Elo-MMR ``topcoder_sys``, after Topcoder's "Algorithm Competition Rating System".
-Every player has a rating and a volatility v. With N sides, side i is expected on place
-``sum_j Phi((r_j - r_i) / sqrt(v_i^2 + v_j^2))`` (its own term is 1/2) and came out on place
-``actual``, less 1/2. It performed at::
+Every player has a rating and a volatility v. With N sides, the expected place of side i is
+``sum_j Phi((r_j - r_i) / sqrt(v_i^2 + v_j^2))`` (its own term is 1/2), and its place is ``actual``,
+minus 1/2. Its performance is::
 
     r_i + CF (Phi^-1(expected / N) - Phi^-1(actual / N))
 
 where CF, the competition factor, is the root of the mean ``v^2`` plus the variance of ratings. The
-rating moves ``w / (1 + w)`` of the way there, at most by a cap; both shrink with the number of
-matches played, and w for ratings from 2000 and 2500 on. The volatility follows the uncapped move::
+rating moves ``w / (1 + w)`` of the way there, limited by a cap. Both shrink with the number of
+matches played, and w also for ratings from 2000 and from 2500. The volatility follows the uncapped
+move::
 
     v' = sqrt(move^2 / w + v^2 / (1 + w))
 
-That is what rewards erratic results: volatility raised on purpose makes later gains larger
-(section 5.1 of the paper, "volatility farming").
+This rewards erratic results: volatility raised on purpose makes later gains larger (section 5.1 of
+the paper, "volatility farming").
 
-Formats. **Free-for-all** of any size is its own case, a duel its smallest. **Teams**: a side is as
-strong as the mean, sum or maximum of its members and as volatile as the root of the mean of their
-squares; every member's performance differs from their rating by what their side's does, and then
-moves them by their own w and cap. A match's weight multiplies w and, by its root, the cap, and
-divides ``v^2`` in the expectation. A performance ceiling caps each performance. Scores, seconds,
-quits and professions are information.
+Formats. **Free-for-all** of any size is its own case, with a duel as its smallest. **Teams**: a
+side's strength is the mean, sum or maximum of its members' ratings, and its volatility the root
+mean square of theirs. Every member's performance differs from their rating by as much as their
+side's does, and moves them by their own w and cap. A match's weight multiplies w, multiplies the
+cap by its root, and divides ``v^2`` in the expectation. A performance ceiling limits each
+performance. Scores, seconds, quits and professions have no effect.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_sum import expected_places
-from ratings.contests.without_winner import ignore_all_tied, put_back
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
@@ -52,13 +53,13 @@ TOPCODER = "Topcoder, Algorithm Competition Rating System"
 
 
 class TopcoderParameters(Parameters):
-    """Where newcomers start, and how much their first and their later matches count."""
+    """The initial state of newcomers, and the weights of first and later matches."""
 
     initial_rating: float = parameter(
         1500.0,
         label="Initial rating",
-        description="The rating of a newcomer; Topcoder's own is 1200. Ratings from 2000 and 2500 "
-        "on move less, so the scale should be kept.",
+        description="The rating of a newcomer, 1200 at Topcoder. Ratings from 2000 and from 2500 "
+        "move less, so keep the scale.",
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,
@@ -67,7 +68,7 @@ class TopcoderParameters(Parameters):
     initial_volatility: float = parameter(
         350.0,
         label="Initial volatility",
-        description="How much a newcomer's performances scatter; Topcoder's own is 515.",
+        description="How much a newcomer's performances vary, 515 at Topcoder.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -76,7 +77,7 @@ class TopcoderParameters(Parameters):
     weight_noob: float = parameter(
         0.6,
         label="Weight of the first match",
-        description="What share of the new rating the first performance makes.",
+        description="The share of the first performance in the new rating.",
         minimum=0.001,
         maximum=0.999,
         source=TOPCODER,
@@ -84,18 +85,18 @@ class TopcoderParameters(Parameters):
     weight_limit: float = parameter(
         0.18,
         label="Weight in the long run",
-        description="What share of the new rating a performance makes after very many matches.",
+        description="The share of a performance in the new rating after many matches.",
         minimum=0.001,
         maximum=0.999,
         source=TOPCODER,
     )
     team_strength: TeamStrength = parameter(
         "mean",
-        label="A team is as strong as",
-        description="How a side's strength is made from its members. With the sum, a larger side "
-        "is expected to win; with the average, numbers do not count.",
+        label="Team strength",
+        description="How a side's strength is computed from its members' ratings. With the sum, a "
+        "larger side is expected to win. With the average, numbers do not matter.",
         choices=STRENGTHS,
-        source="the field's usual choices",
+        source="common practice",
     )
     ignore_all_tied: bool = ignore_all_tied()
 
@@ -106,18 +107,18 @@ class Topcoder(RatingSystem):
     name = "topcoder"
     label = "Topcoder"
     summary = (
-        "The rating of the programming contests of Topcoder: a rating and a volatility, for "
+        "The rating of the programming contests on Topcoder: a rating and a volatility, for "
         "contests of any size. Erratic results raise the volatility, which can be farmed."
     )
     Parameters = TopcoderParameters
     shows = Shows(volatility=True)
     terms = (
-        Term("expected", "Expected place", "1 is the best; between places, as chances go."),
-        Term("actual", "Place", "The middle of the places that were shared."),
+        Term("expected", "Expected place", "1 is the best. Chances put it between places."),
+        Term("actual", "Place", "The middle of the shared places."),
         Term("factor", "Competition factor", "How far apart the players of this match are."),
-        Term("performance", "Performance", "The rating that the place stands for."),
+        Term("performance", "Performance", "The rating that matches the place."),
         Term("weight", "Weight", "The share of the performance in the new rating."),
-        Term("cap", "Cap", "The most that the match could move the rating by."),
+        Term("cap", "Cap", "The most that the match could move the rating."),
         Term("change", "Change", "Rating after the match minus rating before."),
     )
 
@@ -127,12 +128,12 @@ class Topcoder(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Any sides of at least one player, two or more, with or without a ceiling."""
+        """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(
             count,
@@ -169,17 +170,17 @@ class Topcoder(RatingSystem):
                 "change": rating - before.rating,
             },
         )
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     def _composites(self, states: States, sizes: Sequence[int]) -> tuple[Floats, Floats]:
-        """``(m, s)`` strength and volatility of each side."""
+        """Return the ``(m, s)`` strength and volatility of each side."""
         strength = per_side(states.rating, sizes, self.parameters.team_strength)
         if all(size == 1 for size in sizes):
             return strength, states.volatility
         return strength, np.sqrt(per_side(states.volatility**2, sizes, "mean"))
 
     def _weight_and_cap(self, before: States, weights: Floats) -> tuple[Floats, Floats]:
-        """``(m, p)`` weight of the performance beside 1 for the rating, and the largest change."""
+        """Return ``(m, p)`` weights of the performance (1 is the rating's) and largest changes."""
         count = before.games + 1.0
         limit, noob = self.parameters.weight_limit, self.parameters.weight_noob
         share = limit + (noob - limit) / count
@@ -192,10 +193,10 @@ class Topcoder(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """The chance that each side performs best, performances normal with the volatilities.
+        """Predict each side's chance to perform best, with normal performances.
 
-        For two sides the expected result. No chance of a draw is modelled: a draw is half a win.
+        For two sides it is the expected result. Draws are not modelled: a draw is half a win.
         """
         del times
-        win = first_place(*self._composites(states, sizes), "normal")
+        win = first_place_chances(*self._composites(states, sizes), "normal")
         return Forecast(win=win, draw=np.zeros(len(win)))

@@ -1,27 +1,29 @@
-"""Team rank: everyone wagers a twentieth of their rank.
+"""Team rank: every player wagers a twentieth of their rank.
 
-Source: "Ranking in Team-Based Competitive Games". With ``R`` a player's rank, ``Y`` the average
-rank of their own team and ``O`` of the other, ``YT`` and ``OT`` the seconds that the members of
-each played, all together:
+Source: "Ranking in Team-Based Competitive Games". Let ``R`` be a player's rank, ``Y`` the average
+rank of their own team, ``O`` that of the other team, and ``YT`` and ``OT`` the total seconds played
+by the members of each:
 
 * a win gives ``R / 20 * (O / Y) * (OT / YT)``,
 * a loss takes ``R / 20 * (Y / O) * (YT / OT)``, and no rank falls below 1,
-* a draw counts as a win for the team of the lower average and changes nothing for the other; if the
-  averages are equal it changes nothing at all,
-* who quits loses, whatever their team did: ``R / 20`` or what a loss takes, whichever is more,
-* if all of the other team quit it is a win, and gives ``R / 20``.
+* a draw counts as a win for the team with the lower average and changes nothing for the other; if
+  the averages are equal, it changes nothing at all,
+* players who quit lose whatever their team did: ``R / 20`` or the cost of a loss, whichever is
+  more,
+* if all of the other team quit, it is a win that gives ``R / 20``.
 
-Formats. Two sides of any sizes: times are totals, so the win of a smaller team is worth more.
-**More than two sides** are refused: the formulas know one other team. Where seconds are not known
-of every participant, or a team played for less than one in all, the factor of times is 1.
+Formats. Two sides of any sizes. Times are totals, so the win of a smaller team is worth more.
+**More than two sides** are rejected, as the formulas have only one other team. If the seconds of
+some participant are unknown, or a team played for less than one second in total, the time factor is
+1.
 
-A match's weight multiplies what is wagered. Scores and professions are information.
+A match's weight multiplies the wager. Scores and professions have no effect.
 
-The sum of all ranks is not kept: it grows with every match between equals that goes on above 1.
-Losing never gives a higher rank than winning the same match, but it can pay later: who is just
-below a team that they then draw with gains by it, and who is just above does not.
+The sum of all ranks is not constant: it grows with every match between equals above rank 1. Losing
+never gives a higher rank than winning the same match, but it can pay off later: in a later draw,
+players just below the other team gain, and players just above it do not.
 
-Averages that differ by no more than rounding count as equal.
+Averages that differ only by rounding count as equal.
 """
 
 from __future__ import annotations
@@ -44,13 +46,13 @@ if TYPE_CHECKING:
 SOURCE = "Ranking in Team-Based Competitive Games"
 
 HIGHEST = 2.0**53 / 100
-"""Above this rank a double no longer tells hundredths apart; nobody rises further."""
+"""Highest possible rank. Above it, a double can no longer resolve hundredths."""
 
 LONGEST = 1e12
-"""Seconds, some 30,000 years: who is said to have played for longer counts with this."""
+"""Seconds, about 30,000 years. Longer reported times count as this."""
 
 ROUNDING = 1e-9
-"""Averages closer than this part of them are the same average, added up in another order."""
+"""Averages with a smaller relative difference are equal, but were added up in another order."""
 
 
 class WagerParameters(Parameters):
@@ -59,8 +61,8 @@ class WagerParameters(Parameters):
     start: float = parameter(
         1.0,
         label="Starting rank",
-        description="The rank of every newcomer. As everyone wagers a part of their rank, those "
-        "who start low rise by little at first.",
+        description="The rank of every newcomer. As players wager a part of their rank, those who "
+        "start low rise slowly at first.",
         unit="rank points",
         minimum=0.01,
         maximum=1_000_000,
@@ -70,7 +72,7 @@ class WagerParameters(Parameters):
         1.0,
         label="Lowest rank",
         description="No rank falls below this, however many matches are lost. It must be above 0, "
-        "as who has nothing can wager nothing.",
+        "as players with rank 0 would have nothing to wager.",
         unit="rank points",
         minimum=0.01,
         maximum=1_000_000,
@@ -78,16 +80,16 @@ class WagerParameters(Parameters):
     )
     divisor: float = parameter(
         20.0,
-        label="Wagered part",
-        description="One part in this many of a rank is wagered: with 20, a match between equal "
-        "teams gives or takes a twentieth. Higher makes ranks move less.",
+        label="Wager divisor",
+        description="Players wager their rank divided by this. With 20, a match between equal "
+        "teams gives or takes a twentieth. With a higher value, ranks move less.",
         minimum=2,
         maximum=10_000,
         source=SOURCE,
     )
 
     def clashes(self) -> dict[str, str]:
-        """Nobody starts below the lowest rank."""
+        """Check that nobody starts below the lowest rank."""
         if self.start >= self.floor:
             return {}
         return {
@@ -96,23 +98,23 @@ class WagerParameters(Parameters):
 
 
 class Wager(RatingSystem):
-    """A part of everyone's rank at stake in every match of two teams."""
+    """A part of every player's rank is at stake in every match of two teams."""
 
     name = "wager"
     label = "Wager"
     summary = (
-        "For team games that people leave: everyone wagers a twentieth of their rank, more against "
-        "a weaker team and less if team mates quit. Quitting never pays."
+        "For team games with quitters: everyone wagers a twentieth of their rank, more against a "
+        "weaker team and less if team mates quit. Quitting never pays."
     )
     Parameters = WagerParameters
     shows = Shows(rating="Rank points", decimals=2)
     terms = (
-        Term("wager", "Wagered", "The part of the rank at stake, times the match's weight."),
-        Term("average", "Own average rank", "Of the own team before the match."),
+        Term("wager", "Wager", "The part of the rank at stake, times the match's weight."),
+        Term("average", "Own average rank", "Of the player's team before the match."),
         Term("opposition", "Opponents' average rank", "Of the other team before the match."),
         Term("counted", "Counted as", "1 for a win, −1 for a loss, 0 for neither."),
-        Term("rank_factor", "Factor of ranks", "Above 1 if the result was worth more for them."),
-        Term("time_factor", "Factor of times", "Above 1 if the result was worth more for them."),
+        Term("rank_factor", "Rank factor", "Above 1 if ranks made the result count for more."),
+        Term("time_factor", "Time factor", "Above 1 if times made the result count for more."),
         Term("change", "Change", "Rank after the match minus rank before, within its limits."),
     )
 
@@ -122,15 +124,13 @@ class Wager(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Also refuses more than two sides."""
+        """Raise ``UnsupportedMatch`` for more than two sides as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if len(sizes) > 2:
-            raise UnsupportedMatch(
-                f"{self.label} rates two sides; its formulas know only one other team"
-            )
+            raise UnsupportedMatch(f"{self.label} rates matches of two sides only")
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts at ``start``."""
+        """Return states at the starting rank."""
         del population
         return States.filled(count, rating=self.parameters.start)
 
@@ -165,11 +165,11 @@ class Wager(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Each side's share of the sum of average ranks.
+        """Predict each side's share of the sum of average ranks.
 
-        The article says no more than that the team of the higher average is the likelier winner,
-        and weighs a result by the ratio of the averages; read as odds, that ratio is this forecast.
-        No chance of a draw is modelled.
+        The article says only that the team with the higher average is more likely to win, and
+        weighs a result by the ratio of the averages. Read as odds, that ratio gives this forecast.
+        Draws are not modelled.
         """
         del times
         average = averages(np.clip(states.rating, self.parameters.floor, HIGHEST), sizes)
@@ -178,7 +178,7 @@ class Wager(RatingSystem):
 
 
 def averages(ranks: Floats, sizes: Sequence[int]) -> Floats:
-    """``(m, s)`` average rank of each team, the same bits for any order of its members."""
+    """Return the ``(m, s)`` average rank of each team, the same bits in any order of members."""
     if max(sizes) == 1:
         return ranks
     side_of = np.repeat(np.arange(len(sizes)), sizes)
@@ -187,43 +187,43 @@ def averages(ranks: Floats, sizes: Sequence[int]) -> Floats:
 
 
 def factors(average: Floats, batch: Batch) -> tuple[Floats, Floats, Floats]:
-    """What a match counts as for each participant, and what ranks and times make that worth.
+    """Return how a match counts for each participant, and the factors of ranks and of times.
 
-    Each ``(m, p)``: 1 for a win, -1 for a loss or 0; the factor of ranks; the factor of times.
+    Each is ``(m, p)``. The first is 1 for a win, -1 for a loss, or 0.
     """
     other, quits, side_of = average[:, ::-1], batch.quits, batch.side_of
     own_time, other_time = times_played(batch)
-    side_counted = results(average, batch)
+    side_counted = side_results(average, batch)
     counted = np.where(quits, -1.0, side_counted[:, side_of])
     won = counted >= 0
     by_rank = np.where(won, (other / average)[:, side_of], (average / other)[:, side_of])
     by_time = np.where(
         won, (other_time / own_time)[:, side_of], (own_time / other_time)[:, side_of]
     )
-    handed = deserted(batch)[:, ::-1][:, side_of] & ~quits
-    plain_is_worse = quits & (by_rank * by_time < 1.0)
-    plainly = handed | plain_is_worse
-    return counted, np.where(plainly, 1.0, by_rank), np.where(plainly, 1.0, by_time)
+    by_default = all_quit(batch)[:, ::-1][:, side_of] & ~quits
+    cheap_quit = quits & (by_rank * by_time < 1.0)
+    without_factors = by_default | cheap_quit
+    return counted, np.where(without_factors, 1.0, by_rank), np.where(without_factors, 1.0, by_time)
 
 
 def times_played(batch: Batch) -> tuple[Floats, Floats]:
-    """``(m, 2)`` seconds of the own and of the other team; all 1 where they are not told."""
+    """Return ``(m, 2)`` seconds of the own and of the other team, all 1 if unknown."""
     totals = per_side(np.minimum(batch.seconds, LONGEST), batch.sizes, "sum")
-    told = (totals >= 1).all(axis=-1, keepdims=True)
-    known = np.where(told, totals, 1.0)
-    return known, known[:, ::-1]
+    known = (totals >= 1).all(axis=-1, keepdims=True)
+    totals = np.where(known, totals, 1.0)
+    return totals, totals[:, ::-1]
 
 
-def deserted(batch: Batch) -> Booleans:
-    """``(m, 2)`` whether everyone of a side quit."""
+def all_quit(batch: Batch) -> Booleans:
+    """Return ``(m, 2)`` whether everyone on a side quit."""
     stayed = per_side((~batch.quits).astype(np.float64), batch.sizes, "max")
     return np.equal(stayed, 0)
 
 
-def results(average: Floats, batch: Batch) -> Floats:
-    """``(m, 2)`` 1 for a win, -1 for a loss, 0 for neither, for those of a side who stayed."""
+def side_results(average: Floats, batch: Batch) -> Floats:
+    """Return ``(m, 2)`` 1 for a win, -1 for a loss, 0 for neither, for players who stayed."""
     order = np.sign(batch.places[:, ::-1] - batch.places).astype(np.float64)
     other = average[:, ::-1]
     apart = np.abs(other - average) > ROUNDING * np.maximum(other, average)
     played = np.where(order == 0, np.where(apart & (average < other), 1.0, 0.0), order)
-    return np.where(deserted(batch)[:, ::-1], 1.0, played)
+    return np.where(all_quit(batch)[:, ::-1], 1.0, played)

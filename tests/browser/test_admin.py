@@ -69,7 +69,7 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     page.get_by_label("Reason").fill("Insults.")
     page.get_by_label("Until").fill(f"{database_now() + timedelta(days=3):%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Ban the player").click()
-    page.get_by_text("Bob is banned, and is taken out of queues within seconds.").wait_for()
+    page.get_by_text("Bob is banned and leaves all queues within seconds.").wait_for()
     theirs = house.reader(bob)
     for path in ("/arenas/duel/queue/", "/settings/dishonor/", "/settings/"):
         found += troubles(theirs.open(path))
@@ -78,5 +78,5 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     found += troubles(page)
     page.get_by_label("Reason").fill("It was Charlie.")
     page.get_by_role("button", name="Lift the ban").click()
-    page.get_by_text("Bob is not banned any more.").wait_for()
+    page.get_by_text("Bob is no longer banned.").wait_for()
     assert found == []

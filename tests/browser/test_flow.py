@@ -39,12 +39,12 @@ def test_alice_reports_charlie_confirms_and_the_leaderboard_moves(
 
     other = house.reader(charlie, scripts=scripts).open("/")
     expect(other.get_by_text("1 result needs your confirmation.")).to_be_visible()
-    other.get_by_role("link", name="Look at it").click()
+    other.get_by_role("link", name="Review").click()
     other.get_by_role("link", name="Alice 3–1 Charlie").click()
     other.get_by_role("button", name="Yes, confirm").click()
-    expect(other.get_by_text("Confirmed. The ratings have moved")).to_be_visible()
+    expect(other.get_by_text("Confirmed. See the rating changes")).to_be_visible()
     expect(other.get_by_text("needs your confirmation")).to_have_count(0)
-    other.get_by_text("The whole calculation").first.click()
+    other.get_by_text("Full calculation").first.click()
     expect(other.get_by_text("Expected result").first).to_be_visible()
 
     put_in_order()
@@ -95,9 +95,9 @@ def test_olga_voids_a_rated_result_after_she_has_seen_the_difference(
     page.get_by_role("link", name="Void or correct this result as staff").click()
     page.get_by_label("Void: as if it had never been played").check()
     page.get_by_label("Reason").fill("The replay shows another game.")
-    page.get_by_role("button", name="Show the difference").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("2 players would move")).to_be_visible()
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Apply this correction").click()
     expect(page.get_by_text("The replay shows another game.")).to_be_visible()
     match.refresh_from_db()
     assert match.status == Status.VOID

@@ -1,4 +1,4 @@
-"""manage.py replay and manage.py systems, as a person at a terminal meets them."""
+"""manage.py replay and manage.py systems, as used at a terminal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_ratings_are_printed_best_first(history: Path) -> None:
     assert rows[2]["rating"] == "1484.0"
 
 
-def test_ratings_and_events_go_to_files_when_asked(history: Path, tmp_path: Path) -> None:
+def test_ratings_and_events_can_be_written_to_files(history: Path, tmp_path: Path) -> None:
     output, events = tmp_path / "out.csv", tmp_path / "events.csv"
     params = tmp_path / "params.json"
     params.write_text('{"rating_default": 1500, "deviation_period": "1w"}')
@@ -67,7 +67,7 @@ def test_ratings_and_events_go_to_files_when_asked(history: Path, tmp_path: Path
     assert float(rows[3]["deviation"]) > float(rows[3]["deviation_before"])
 
 
-def test_every_system_serves_the_same_file(history: Path) -> None:
+def test_every_system_rates_the_same_file(history: Path) -> None:
     for name in SYSTEMS:
         assert replayed("--system", name, history).count("\n") == 4
 
@@ -75,16 +75,21 @@ def test_every_system_serves_the_same_file(history: Path) -> None:
 @pytest.mark.parametrize(
     ("system", "params", "text", "message"),
     [
-        ("dice", None, CSV, "no rating system is called “dice”; there are "),
+        ("dice", None, CSV, "there is no rating system “dice”; choose from "),
         ("elo", '{"T": -1}', CSV, "T: must be more than 0 and at most 1000000; you gave -1"),
         ("elo", '{"K": 32}', CSV, "K: is not a parameter"),
         ("elo", "{", CSV, "JSON: cannot be read"),
-        ("elo", None, CSV.replace("a,0,Bob", "a,x,Bob"), "line 4, column place: “x” is no place"),
+        (
+            "elo",
+            None,
+            CSV.replace("a,0,Bob", "a,x,Bob"),
+            "line 4, column place: “x” is not a place",
+        ),
         ("elo", None, "", "the file is empty"),
         ("elo", None, CAPPED, "Elo has no performance ceiling"),
     ],
 )
-def test_bad_input_is_refused_in_words_and_leaves_no_file(
+def test_bad_input_is_rejected_with_a_message_and_writes_no_file(
     tmp_path: Path, system: str, params: str | None, text: str, message: str
 ) -> None:
     history, output = tmp_path / "history.csv", tmp_path / "out.csv"
@@ -99,18 +104,18 @@ def test_bad_input_is_refused_in_words_and_leaves_no_file(
     assert not output.exists()
 
 
-def test_files_that_are_not_there_are_named(history: Path, tmp_path: Path) -> None:
+def test_missing_files_are_named(history: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"Cannot read .*nowhere.csv: No such file"):
         replayed("--system", "elo", tmp_path / "nowhere.csv")
     with pytest.raises(CommandError, match=r"Cannot read .*nowhere.json: No such file"):
         replayed("--system", "elo", "--params", tmp_path / "nowhere.json", history)
-    with pytest.raises(CommandError, match="There is no folder"):
+    with pytest.raises(CommandError, match="there is no folder"):
         replayed("--system", "elo", "--output", tmp_path / "nowhere" / "out.csv", history)
     with pytest.raises(CommandError, match="Cannot write"):
         replayed("--system", "elo", "--output", tmp_path, history)
 
 
-def test_a_replay_needs_no_database_and_fails_with_a_sentence(tmp_path: Path) -> None:
+def test_a_replay_needs_no_database_and_fails_with_a_message(tmp_path: Path) -> None:
     environment = {
         **os.environ,
         "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
@@ -134,7 +139,7 @@ def test_a_replay_needs_no_database_and_fails_with_a_sentence(tmp_path: Path) ->
     assert "Traceback" not in failed.stderr
 
 
-def test_systems_are_listed_with_each_parameter_s_range_default_and_meaning() -> None:
+def test_systems_are_listed_with_each_parameters_range_default_and_meaning() -> None:
     output = io.StringIO()
     call_command("systems", stdout=output)
     listed = " ".join(output.getvalue().split())
@@ -142,10 +147,10 @@ def test_systems_are_listed_with_each_parameter_s_range_default_and_meaning() ->
     assert (
         "deviation_period: default 3d, from 1m to 3650d; GW2 <Ratings> Deviation/@period" in listed
     )
-    assert "A player who has not played for this long counts as inactive" in listed
+    assert "Length of a period of inactivity" in listed
 
 
-def test_systems_are_listed_for_programs_too() -> None:
+def test_systems_are_listed_as_json_too() -> None:
     output = io.StringIO()
     call_command("systems", "--json", stdout=output)
     listed = {system["name"]: system for system in json.loads(output.getvalue())}

@@ -1,4 +1,4 @@
-"""Divisions of every kind of cut, and players who stand right at one."""
+"""Divisions with every kind of cut, and players close to one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.divisions import DEFAULT, Cuts, Scale, as_json, parse, written
+from ratings.divisions import (
+    DEFAULT,
+    Cuts,
+    Scale,
+    divisions_as_json,
+    format_divisions,
+    parse_divisions,
+)
 from ratings.percentile import DivisionError
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
 RATING = Cuts(by="rating", rating_margin=10)
-LEAGUE = parse("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)
-RANKS = parse("All\nHundred, 100\nTen, 10", Cuts(by="rank", rank_margin=2))
+LEAGUE = parse_divisions("Low\nMiddle, #66707a, 1000\nHigh, 1200", RATING)
+RANKS = parse_divisions("All\nHundred, 100\nTen, 10", Cuts(by="rank", rank_margin=2))
 
 
 def names(scale: Scale, values: list[float]) -> list[str]:
@@ -24,7 +31,7 @@ def names(scale: Scale, values: list[float]) -> list[str]:
     return ["–" if at < 0 else scale.divisions[at].name for at in places]
 
 
-def test_each_kind_of_cut_puts_players_where_it_says() -> None:
+def test_each_kind_of_cut_puts_players_into_their_divisions() -> None:
     assert names(LEAGUE, [-50, 999.9, 1000, 1200, math.nan]) == [
         "Low",
         "Low",
@@ -39,34 +46,34 @@ def test_each_kind_of_cut_puts_players_where_it_says() -> None:
     assert Scale(Cuts(), ()).of(np.array([5.0])).tolist() == [-1]
 
 
-def test_what_is_typed_is_read_back_to_the_same() -> None:
+def test_typed_divisions_survive_a_round_trip() -> None:
     for scale in (LEAGUE, RANKS, DEFAULT):
-        assert parse(written(scale), scale.cuts) == scale
-        rules = {"cuts": scale.cuts.written(), "divisions": as_json(scale.divisions)}
+        assert parse_divisions(format_divisions(scale), scale.cuts) == scale
+        rules = {"cuts": scale.cuts.written(), "divisions": divisions_as_json(scale.divisions)}
         assert read_rules(rules).divisions == scale
     assert read_rules(SeasonRules().written()) == SeasonRules()
 
 
 @pytest.mark.parametrize(
-    ("typed", "by", "said"),
+    ("typed", "by", "message"),
     [
         ("Low\nHigh, 9\nTop, 9", "rating", "Top must begin above High, which begins at 9"),
-        ("Low, 5\nHigh, 9", "rating", "the lowest division, Low, takes all"),
+        ("Low, 5\nHigh, 9", "rating", "the lowest division, Low, includes everybody else"),
         ("All\nTen, 10\nTwenty, 20", "rank", "Twenty must begin above Ten"),
-        ("All\nNone, 0.5", "rank", "must end at a rank from 1"),
+        ("All\nNone, 0.5", "rank", "must end at a whole rank of at least 1"),
         ("Low\nLow, 9", "rating", "two divisions are called Low"),
         ("Low\nHigh, 101", "percentile", "from 1 to 100; you gave 101"),
         ("Low\nHigh, 5, 6", "percentile", "line 2: write name, colour and cut"),
-        ("L" * 41, "percentile", "at most 40 letters"),
+        ("L" * 41, "percentile", "at most 40 characters"),
         ("\n".join(f"D{n}, {n}" for n in range(1, 40)), "percentile", "at most 30"),
     ],
 )
-def test_divisions_that_make_no_scale_are_refused(typed: str, by: str, said: str) -> None:
-    with pytest.raises(DivisionError, match=said):
-        parse(typed, Cuts.model_validate({"by": by}))
+def test_invalid_divisions_are_rejected(typed: str, by: str, message: str) -> None:
+    with pytest.raises(DivisionError, match=message):
+        parse_divisions(typed, Cuts.model_validate({"by": by}))
 
 
-def test_rules_that_are_no_rules_are_refused_by_name() -> None:
+def test_invalid_rules_are_rejected_by_name() -> None:
     with pytest.raises(ParameterError) as refused:
         read_rules(
             {
@@ -87,7 +94,7 @@ def test_a_division_is_reached_at_its_cut_and_lost_a_margin_below_it() -> None:
     assert [one(0, rating) for rating in (999.9, 1000, 1199, 1200, 1900)] == [0, 1, 1, 2, 2]
     assert [one(1, rating) for rating in (1000, 990, 989.9)] == [1, 1, 0]
     assert [one(2, rating) for rating in (1190, 1189.9, 990, 989.9)] == [2, 1, 1, 0]
-    assert one(-1, 995) == 0  # nobody holds a division whose cut was never reached
+    assert one(-1, 995) == 0  # a division must first be reached
     assert one(2, math.nan) == 2
     assert [one(2, rank, RANKS) for rank in (10, 12, 13, 102, 103)] == [2, 2, 1, 1, 0]
     assert [one(0, rank, RANKS) for rank in (101, 100, 11, 10)] == [0, 1, 1, 2]
@@ -103,7 +110,7 @@ def test_nobody_at_a_cut_changes_division_with_every_match(around: list[float]) 
 
 
 @given(st.lists(st.floats(900, 1300), min_size=1), st.sampled_from([-1, 0, 1, 2]))
-def test_who_is_asked_twice_gives_the_same_answer(ratings: list[float], first: int) -> None:
+def test_settling_divisions_twice_changes_nothing(ratings: list[float], first: int) -> None:
     held = np.full(len(ratings), first)
     once = LEAGUE.settled(held, np.array(ratings))
     assert (LEAGUE.settled(once, np.array(ratings)) == once).all()

@@ -1,4 +1,4 @@
-"""Histories: what cannot have happened is refused; levels keep players apart."""
+"""Histories: impossible matches are rejected, and levels separate players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ratings.explain import explain, terms_of
+from ratings.explain import explain, participant_terms
 from ratings.history import History, HistoryError, Match, Participant, Side
 from ratings.lab.synthetic import free_for_all
 from ratings.registry import build
@@ -46,13 +46,13 @@ ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
         ),
     ],
 )  # fmt: skip
-def test_a_match_that_cannot_have_happened_is_refused_by_name(match: Match, problem: str) -> None:
+def test_an_impossible_match_is_rejected_by_name(match: Match, problem: str) -> None:
     with pytest.raises(HistoryError, match=f"match 1: .*{problem}"):
         History.build([match])
 
 
-def test_columns_hold_what_the_matches_told() -> None:
-    told = Match(
+def test_columns_hold_the_data_of_the_matches() -> None:
+    match = Match(
         "final",
         77,
         [
@@ -62,7 +62,7 @@ def test_columns_hold_what_the_matches_told() -> None:
         weight=2.0,
         perf_ceiling=1800.0,
     )
-    history = History.build([told], players=["Zoe"])
+    history = History.build([match], players=["Zoe"])
     assert history.players == ["Zoe", "Alice", "Charlie", "Dora"]
     assert history.professions == ["", "mage"]
     assert history.player.tolist() == [1, 2, 3]
@@ -90,7 +90,7 @@ def test_columns_of_duels_are_the_same_history_as_matches() -> None:
         np.array([False, False, True]),
     )
     columns = History.duels(names, np.array([0, 5, 9]), winners, losers, draws)
-    told = History.build(
+    matches = History.build(
         [
             duel("Alice", "Charlie", at=0),
             duel("Charlie", "Alice", at=5),
@@ -98,10 +98,10 @@ def test_columns_of_duels_are_the_same_history_as_matches() -> None:
         ]
     )
     system = build("glicko-2")
-    assert all_bits(replay(system, columns)) == all_bits(replay(system, told))
+    assert all_bits(replay(system, columns)) == all_bits(replay(system, matches))
 
 
-def test_columns_of_duels_refuse_a_player_against_themselves() -> None:
+def test_columns_of_duels_reject_a_player_against_themselves() -> None:
     with pytest.raises(HistoryError, match="match 1: Charlie plays twice"):
         History.duels(["Alice", "Charlie"], np.arange(2), np.array([0, 1]), np.array([1, 1]))
     with pytest.raises(HistoryError, match="codes of players"):
@@ -110,7 +110,7 @@ def test_columns_of_duels_refuse_a_player_against_themselves() -> None:
 
 @settings(max_examples=examples(15), deadline=None)
 @given(played=histories())
-def test_no_two_matches_of_a_level_share_a_player_and_none_comes_too_early(
+def test_matches_of_a_level_share_no_player_and_follow_their_players_last(
     played: list[Match],
 ) -> None:
     history = History.build(played)
@@ -122,7 +122,7 @@ def test_no_two_matches_of_a_level_share_a_player_and_none_comes_too_early(
         last.update(dict.fromkeys(names, level))
 
 
-def test_duels_are_levelled_like_any_other_matches() -> None:
+def test_duels_get_the_same_levels_as_other_matches() -> None:
     history = random_duels(300, players=20)
     free_for_all = contest(["x", "y", "z"], ["w"])
     mixed = History.build(
@@ -137,7 +137,7 @@ def test_duels_are_levelled_like_any_other_matches() -> None:
     assert levels(mixed)[:-1].tolist() == levels(history).tolist()
 
 
-def test_a_shape_is_told_by_the_sizes_of_its_sides_in_order() -> None:
+def test_a_shape_is_given_by_the_ordered_sizes_of_sides() -> None:
     history = History.build(
         [
             contest(["a"], ["b"]),
@@ -151,7 +151,7 @@ def test_a_shape_is_told_by_the_sizes_of_its_sides_in_order() -> None:
     assert [shapes[code] for code in codes] == [(1, 1), (2, 1), (1, 2), (1, 1, 1), (1, 1)]
 
 
-def test_a_replay_counts_games_and_remembers_the_last_of_them() -> None:
+def test_a_replay_counts_games_and_keeps_the_time_of_the_last() -> None:
     history = History.build(
         [duel("Alice", "Charlie", at=50), duel("Alice", "Bob", at=90), duel("Bob", "Alice", at=70)]
     )
@@ -164,7 +164,7 @@ def test_a_replay_counts_games_and_remembers_the_last_of_them() -> None:
     assert states.last_played.tolist() == [90, 50, 90]
 
 
-def test_events_stand_in_the_order_of_the_history() -> None:
+def test_events_are_in_the_order_of_the_history() -> None:
     history = History.build(
         [duel("Alice", "Charlie"), duel("Charlie", "Alice"), duel("Bob", "Dora")]
     )
@@ -175,7 +175,7 @@ def test_events_stand_in_the_order_of_the_history() -> None:
     assert replayed.after.rating[2] == replayed.states.rating[history.players.index("Charlie")]
 
 
-def test_the_states_that_a_replay_starts_from_are_left_as_they_are() -> None:
+def test_a_replay_does_not_change_its_initial_states() -> None:
     system = build("elo")
     history = History.build([duel("Alice", "Charlie")])
     start = system.newcomers(2)
@@ -184,7 +184,7 @@ def test_the_states_that_a_replay_starts_from_are_left_as_they_are() -> None:
     assert start.games.tolist() == [0, 0]
 
 
-def test_states_that_do_not_fit_are_refused_by_name() -> None:
+def test_states_that_do_not_fit_are_rejected_by_name() -> None:
     history = History.build([duel("Alice", "Charlie")])
     with pytest.raises(ValueError, match="3 states for 2 players"):
         replay(build("elo"), history, build("elo").newcomers(3))
@@ -198,9 +198,9 @@ def test_progress_counts_every_match_once() -> None:
     assert sum(counted) == 50
 
 
-def test_a_change_is_explained_in_the_order_of_reading() -> None:
+def test_a_change_is_explained_in_reading_order() -> None:
     replayed = replay(build("elo"), History.build([duel("Alice", "Charlie")]))
-    explained = explain(Elo, terms_of(replayed, participant=0))
+    explained = explain(Elo, participant_terms(replayed, participant=0))
     assert [(each.term.label, each.value) for each in explained] == [
         ("Expected result", 0.5),
         ("Actual result", 1.0),
@@ -212,7 +212,7 @@ def test_a_change_is_explained_in_the_order_of_reading() -> None:
 
 
 @pytest.mark.parametrize("entrants", [3, 80])
-def test_a_match_is_one_level_above_the_last_of_any_of_its_players(entrants: int) -> None:
+def test_a_match_is_one_level_above_its_players_last_matches(entrants: int) -> None:
     rng = np.random.default_rng(5)
     entered = np.stack([rng.choice(100, entrants, replace=False) for _ in range(30)])
     names = [str(number) for number in range(100)]

@@ -17,10 +17,10 @@ from ratings.percentile import (
     DivisionError,
     check_divisions,
     distribution,
-    division_of,
+    division_indices,
     histogram,
+    is_ranked,
     percentiles,
-    ranked,
 )
 from ratings.types import NEVER, States
 
@@ -31,14 +31,14 @@ def everyone(count: int) -> np.ndarray:
     return np.ones(count, bool)
 
 
-def test_only_who_played_enough_and_lately_is_ranked() -> None:
+def test_only_players_with_enough_recent_matches_are_ranked() -> None:
     states = States.filled(5, rating=1500.0)
     states.games[:] = [10, 9, 10, 10, 0]
     states.last_played[:] = [100 * DAY, 100 * DAY, 70 * DAY, 70 * DAY - 1, NEVER]
-    who = ranked(Activity(), states, now=100 * DAY)
-    assert who.tolist() == [True, False, True, False, False]
+    ranked = is_ranked(Activity(), states, now=100 * DAY)
+    assert ranked.tolist() == [True, False, True, False, False]
     eager = Activity(placement_matches=0)
-    assert ranked(eager, states, now=100 * DAY).tolist() == [True, True, True, False, False]
+    assert is_ranked(eager, states, now=100 * DAY).tolist() == [True, True, True, False, False]
 
 
 def test_a_thousand_players_fill_a_hundred_equal_groups() -> None:
@@ -64,7 +64,7 @@ def test_equal_ratings_share_a_group() -> None:
     assert set(groups[150:]) == {76}
 
 
-def test_the_inactive_have_no_percentile_and_do_not_count() -> None:
+def test_inactive_players_have_no_percentile_and_do_not_count() -> None:
     ratings = np.array([1.0, 2.0, 9.0, 3.0])
     among = np.array([True, True, False, True])
     assert percentiles(ratings, among).tolist() == [1, 50, 0, 100]
@@ -88,15 +88,15 @@ def test_a_better_rating_never_has_a_lower_percentile(drawn: list[int]) -> None:
         assert len(set(groups[ratings == rating])) == 1
 
 
-def test_divisions_are_named_cuts_of_the_percentiles() -> None:
+def test_divisions_are_named_ranges_of_percentiles() -> None:
     check_divisions(DIVISIONS)
-    which = division_of(np.array([0, 1, 25, 26, 98, 99, 100]), DIVISIONS)
+    which = division_indices(np.array([0, 1, 25, 26, 98, 99, 100]), DIVISIONS)
     names = ["unranked" if at < 0 else DIVISIONS[at].name for at in which.tolist()]
     assert names == ["unranked", "Bronze", "Bronze", "Silver", "Diamond", "Master", "Master"]
 
 
 @pytest.mark.parametrize(
-    ("divisions", "says"),
+    ("divisions", "message"),
     [
         ([], "at least one"),
         ([Division("Bronze", 2)], "Bronze, must begin at percentile 1; you gave 2"),
@@ -106,12 +106,12 @@ def test_divisions_are_named_cuts_of_the_percentiles() -> None:
         ([Division("Bronze", 1), Division(" ", 5)], "division 2 needs a name"),
     ],
 )
-def test_divisions_that_make_no_scale_are_refused(divisions: list[Division], says: str) -> None:
-    with pytest.raises(DivisionError, match=says):
+def test_invalid_divisions_are_rejected(divisions: list[Division], message: str) -> None:
+    with pytest.raises(DivisionError, match=message):
         check_divisions(divisions)
 
 
-def test_the_width_is_measured_with_one_less_than_the_number_of_players() -> None:
+def test_the_width_divides_by_the_number_of_players_minus_one() -> None:
     measured = distribution(np.array([1.0, 2.0, 3.0, 4.0]))
     assert (measured.count, measured.mean) == (4, 2.5)
     assert measured.variance == pytest.approx(5 / 3)
@@ -126,13 +126,13 @@ def test_a_normal_population_has_the_shares_of_the_article() -> None:
     assert measured.width == pytest.approx(500, rel=0.01)
 
 
-def test_the_normal_curve_has_its_top_at_the_mean_and_holds_everybody() -> None:
+def test_the_normal_curve_peaks_at_the_mean_and_integrates_to_one() -> None:
     measured = distribution(np.array([1000.0, 1500.0, 2000.0]))
     ratings = np.linspace(-3500, 6500, 20_001)
     curve = measured.curve(ratings)
     assert ratings[curve.argmax()] == pytest.approx(1500)
     assert np.trapezoid(curve, ratings) == pytest.approx(1.0, abs=1e-9)
-    # One width from the mean it has fallen to exp(-1/2): the printed sign would have it rise.
+    # One width from the mean it has fallen to exp(-1/2). With the printed sign it would rise.
     fallen = measured.curve(np.array([1500.0, 2000.0]))
     assert fallen[1] / fallen[0] == pytest.approx(math.exp(-0.5))
 
@@ -145,7 +145,7 @@ def test_a_population_without_a_width_has_no_curve(ratings: list[float]) -> None
     assert np.isnan(measured.curve(np.array([1500.0]))).all()
 
 
-def test_a_histogram_counts_everybody_once_in_stretches_from_round_numbers() -> None:
+def test_a_histogram_counts_everybody_once_in_bins_at_round_numbers() -> None:
     counted = histogram(np.array([-20.0, 0.0, 99.9, 100.0, 310.0]), 100)
     assert counted.edges.tolist() == [-100, 0, 100, 200, 300, 400]
     assert counted.counts.tolist() == [1, 2, 1, 0, 1]

@@ -1,6 +1,6 @@
-"""The Elo-MMR paper's algorithms 1 to 3 in plain loops, every zero by ``scipy.optimize.brentq``.
+"""The Elo-MMR paper's algorithms 1 to 3 in plain loops, with zeros by ``scipy.optimize.brentq``.
 
-Written from the paper alone, to compare with; nothing of the engine is used here.
+This reference is written from the paper alone and does not use the engine.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Side = Sequence[str]
 
 
 def bar(deviation: float) -> float:
-    """The paper's bar: the scale of a logistic distribution of this standard deviation."""
+    """Return the paper's bar: the scale of a logistic distribution with this deviation."""
     return deviation * math.sqrt(3) / math.pi
 
 
 def log_density(z: float) -> float:
-    """Of the standard normal distribution."""
+    """Return the log density of the standard normal distribution."""
     return -0.5 * z**2 - 0.5 * math.log(2 * math.pi)
 
 
 @dataclass
 class Person:
-    """A player's belief: factor 0 is normal, the others are logistic."""
+    """The belief about a player. Factor 0 is normal, the others are logistic."""
 
     mu: float = 1500.0
     sigma: float = 350.0
@@ -41,14 +41,14 @@ class Person:
 
 @dataclass
 class World:
-    """Everybody, with the paper's parameters."""
+    """All players, with the paper's parameters."""
 
     rho: float = 1.0
     beta: float = 200.0
     gamma: float = 35.0
     split_ties: bool = False
     normal: bool = False
-    """Elo-MMX: normal performances."""
+    """Whether performances are normal, as in Elo-MMX."""
     people: dict[str, Person] = field(default_factory=dict)
 
     def play(
@@ -60,7 +60,7 @@ class World:
         gammas: dict[str, float] | None = None,
         ceiling: float = math.inf,
     ) -> None:
-        """One round (Algorithm 1, with the teams of section 3.3)."""
+        """Play one round (Algorithm 1, with the teams of section 3.3)."""
         everyone = [name for side in sides for name in side]
         beta = betas or dict.fromkeys(everyone, self.beta)
         gamma = gammas or dict.fromkeys(everyone, self.gamma)
@@ -72,16 +72,16 @@ class World:
             math.sqrt(sum(beta[name] ** 2 + prior[name][1] ** 2 for name in side)) for side in sides
         ]
         for number, side in enumerate(sides):
-            shown = self._performance(number, places, mu, delta)
+            performance = self._performance(number, places, mu, delta)
             for name in side:
                 mates = [other for other in side if other != name]
-                own = shown - sum(prior[mate][0] for mate in mates)
+                own = performance - sum(prior[mate][0] for mate in mates)
                 noise = sum(beta[each] ** 2 for each in side)
                 noise += sum(prior[mate][1] ** 2 for mate in mates)
                 self._update(self.people[name], min(own, ceiling), math.sqrt(noise))
 
     def _diffuse(self, person: Person, gamma: float) -> None:
-        """Algorithm 2."""
+        """Run algorithm 2."""
         kappa = 1 / (1 + gamma**2 / person.sigma**2)
         if self.normal or math.isinf(self.rho):
             person.p, person.w, person.beta = [person.mu], [kappa / person.sigma**2], [math.nan]
@@ -98,7 +98,7 @@ class World:
     def _performance(
         self, own: int, places: Sequence[int], mu: Sequence[float], delta: Sequence[float]
     ) -> float:
-        """Algorithm 3, phase one, and its normal counterpart (theorem 3.2)."""
+        """Run algorithm 3, phase one, or its normal counterpart (theorem 3.2)."""
         won, drew, lost = self._normal_terms() if self.normal else self._logistic_terms()
 
         def q(x: float) -> float:
@@ -148,7 +148,7 @@ class World:
         return lambda x, mu, delta: share * (won(x, mu, delta) + lost(x, mu, delta))
 
     def _update(self, person: Person, performance: float, beta: float) -> None:
-        """Algorithm 3, phase two."""
+        """Run algorithm 3, phase two."""
         person.p.append(performance)
         person.w.append(1 / beta**2)
         person.beta.append(beta)
@@ -167,5 +167,5 @@ class World:
 
 
 def zero(f: Callable[[float], float], low: float, high: float) -> float:
-    """As near as doubles come."""
+    """Return the zero of ``f`` to the precision of a double."""
     return float(brentq(f, low, high, xtol=1e-12, rtol=1e-15, maxiter=500))  # type: ignore[no-untyped-call] # SciPy's

@@ -20,7 +20,7 @@ SHAPES = {
 
 
 def sides_of(sizes: list[int], turn: int) -> list[list[str]]:
-    """Other people on each side every time."""
+    """Return sides of these sizes, with different players each turn."""
     names = iter(PLAYERS[turn:] + PLAYERS[:turn])
     return [[next(names) for _ in range(size)] for size in sizes]
 

@@ -1,4 +1,4 @@
-"""Parameters of Glicko-2 for the tests."""
+"""Glicko-2 parameters for tests."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from league.services.transfer.result_files import ResultFile
 from ratings.history import History, Match, Participant, Side
 from tests.support.cast import NOW, OPENING
 from tests.support.rating_histories import PLAYERS, SHAPES
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def played(
     draw: st.DrawFn, system: str, name: str = "", start: int = START, most: int = 8
 ) -> list[Match]:
     """Draw two to ``most`` matches with ties, weights, quits, professions and, if rated, teams."""
-    shapes = [sizes for sizes in SHAPES if stated(system).rates(sizes)]
+    shapes = [sizes for sizes in SHAPES if properties_of(system).rates(sizes)]
     at, matches = start, []
     for number in range(draw(st.integers(2, most))):
         at += draw(st.sampled_from([0, HOUR, 150 * HOUR]))

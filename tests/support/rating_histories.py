@@ -1,4 +1,4 @@
-"""Histories that tests make up, and how they compare results."""
+"""Generated histories for tests, and bit-exact comparison of results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def contest(
     match_id: str = "1",
     weight: float = 1.0,
 ) -> Match:
-    """A match of these sides, the first of them the best unless ``places`` says otherwise."""
+    """Build a match of these sides, best first unless ``places`` are given."""
     placed = zip(places or range(len(sides)), sides, strict=True)
     return Match(
         match_id=match_id,
@@ -51,7 +51,7 @@ SHAPES = [
 
 
 def any_shape(sizes: Sequence[int]) -> bool:
-    """What a system says that rates matches of every shape."""
+    """Accept matches of every shape."""
     del sizes
     return True
 
@@ -63,9 +63,9 @@ def matches(
     number: int = 0,
     rates: Callable[[Sequence[int]], bool] = any_shape,
 ) -> Match:
-    """A match of two to four sides of one to three players, ties and weights included.
+    """Generate matches of two to four sides of one to three players, with ties and weights.
 
-    ``rates`` tells which sizes of sides are wanted.
+    ``rates`` selects the allowed side sizes.
     """
     sizes = draw(st.sampled_from([sizes for sizes in SHAPES if rates(sizes)]))
     names = iter(draw(st.permutations(PLAYERS)))
@@ -82,7 +82,7 @@ def matches(
 def histories(
     draw: st.DrawFn, most: int = 12, rates: Callable[[Sequence[int]], bool] = any_shape
 ) -> list[Match]:
-    """Up to ``most`` matches in the order of time, minutes to years apart."""
+    """Generate up to ``most`` matches in order of time, minutes to years apart."""
     gaps = draw(st.lists(st.sampled_from([0, 60_000_000, 4 * DAY, 800 * DAY]), max_size=most))
     at = 1_600_000_000_000_000
     played = []
@@ -113,7 +113,7 @@ def states_of(ratings: Floats, deviation: float = 90.0, volatility: float = 0.06
 
 
 def batch_of(sizes: tuple[int, ...], places: Sequence[Sequence[int]], weight: float = 1.0) -> Batch:
-    """Matches of these sizes and places whose players count from 0, match after match."""
+    """Build matches of these sizes and places, with players numbered from 0 match by match."""
     count, members = len(places), sum(sizes)
     return Batch(
         sizes=sizes,
@@ -130,7 +130,7 @@ def batch_of(sizes: tuple[int, ...], places: Sequence[Sequence[int]], weight: fl
 
 
 def bits(states: States) -> list[list[str]]:
-    """Every number of the states, to the last bit."""
+    """Return every number of the states, to the last bit."""
     return [
         [number.hex() for number in states.rating.ravel().tolist()],
         [number.hex() for number in states.deviation.ravel().tolist()],
@@ -142,7 +142,7 @@ def bits(states: States) -> list[list[str]]:
 
 
 def all_bits(replayed: Replay) -> list[object]:
-    """Every number of a replay, to the last bit."""
+    """Return every number of a replay, to the last bit."""
     terms = {
         name: [number.hex() for number in values.tolist()]
         for name, values in replayed.terms.items()

@@ -1,4 +1,4 @@
-"""Amnesties: staff say what went wrong, see what would become void, and then grant it."""
+"""Amnesties: staff describe an incident, preview its penalties and make them void."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from league.models import User
 
 
-class LocalMoment(forms.DateTimeInput):
-    """A day and time in the reader's zone, as browsers ask for it."""
+class LocalDateTime(forms.DateTimeInput):
+    """A date and time in the reader's zone, with the browser's own picker."""
 
     input_type = "datetime-local"
 
@@ -39,29 +39,29 @@ class LocalMoment(forms.DateTimeInput):
 
 
 class IncidentForm(forms.Form):
-    """What went wrong."""
+    """An incident and the reason for an amnesty."""
 
-    since = forms.DateTimeField(label=gettext_lazy("From"), widget=LocalMoment)
+    since = forms.DateTimeField(label=gettext_lazy("From"), widget=LocalDateTime)
     until = forms.DateTimeField(
         label=gettext_lazy("To"),
-        widget=LocalMoment,
+        widget=LocalDateTime,
         help_text=gettext_lazy(
-            "Both included. Penalties given in this time count, and those for a match of this time "
-            "whose result was settled later."
+            "Both inclusive. This covers penalties given during this time, and those for matches "
+            "played during it and settled later."
         ),
     )
     arena = forms.ModelChoiceField(
         Arena.objects.all(),
         label=gettext_lazy("Arena"),
         required=False,
-        empty_label=gettext_lazy("Every arena"),
+        empty_label=gettext_lazy("All arenas"),
     )
     player = forms.ModelChoiceField(
         Player.objects.all(),
         label=gettext_lazy("Player"),
         required=False,
         widget=AutocompleteSelect(DishonorAward._meta.get_field("player"), admin.site),  # noqa: SLF001 - Django's documented name
-        help_text=gettext_lazy("Empty for everybody who was penalised."),
+        help_text=gettext_lazy("Leave empty for all players."),
     )
     offences = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Penalties for"),
@@ -69,22 +69,22 @@ class IncidentForm(forms.Form):
         coerce=Offence,
         initial=list(Incident.offences),
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("A ban is lifted only where it is ticked."),
+        help_text=gettext_lazy("Bans are only lifted if you select them."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The players read it, and it stays in the record."),
+        help_text=gettext_lazy("The players will read it, and it stays in the record."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    """How many penalties the reader was told of when she pressed the button."""
+    """The number of penalties that the preview showed."""
 
     def incident(self) -> Incident:
         given = self.cleaned_data
         return Incident(
             given["since"],
-            # A browser gives whole minutes, and the last one is meant as a whole.
+            # Browsers send whole minutes; the last one is included.
             given["until"].replace(second=59, microsecond=999_999),
             given["arena"],
             given["player"],
@@ -95,25 +95,25 @@ class IncidentForm(forms.Form):
 @admin.register(Amnesty)
 class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
-        "Penalties that staff made void, by an amnesty or by the decision about a match. To void "
-        "those of an incident, add an amnesty: you see what it would do before it is granted."
+        "Penalties that staff made void, by an amnesty or by a decision about a match. To void the "
+        "penalties of an incident, add an amnesty. You see a preview before you grant it."
     )
     export_columns = ("id", "action__at", "action__actor__username", "award__player__name", "award")
-    list_display = ("when", "who", "player", "award", "why")
+    list_display = ("when", "actor", "player", "award", "reason")
     list_filter = ("action__kind", "award__arena")
     list_select_related = ("action__actor", "award__player", "award__arena")
     ordering = ("-id",)
     search_fields = ("award__player__folded_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
-    fields = ("when", "who", "why", "award")
-    readonly_fields = ("when", "who", "why")
+    fields = ("when", "actor", "reason", "award")
+    readonly_fields = ("when", "actor", "reason")
 
     @admin.display(description=gettext_lazy("when"), ordering="action__at")
     def when(self, amnesty: Amnesty) -> datetime:
         return amnesty.action.at
 
     @admin.display(description=gettext_lazy("by"))
-    def who(self, amnesty: Amnesty) -> str:
+    def actor(self, amnesty: Amnesty) -> str:
         return str(amnesty.action.actor)
 
     @admin.display(description=gettext_lazy("player"))
@@ -121,7 +121,7 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
         return str(amnesty.award.player)
 
     @admin.display(description=gettext_lazy("reason"))
-    def why(self, amnesty: Amnesty) -> str:
+    def reason(self, amnesty: Amnesty) -> str:
         return amnesty.action.reason
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -130,7 +130,7 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Ask what went wrong, show what would become void, and grant what was shown."""
+        """Ask for an incident, show a preview and grant the amnesty as previewed."""
         del form_url
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -138,7 +138,7 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
         effect = None
         if form.is_valid():
             try:
-                effect = self.answer(request, form)
+                effect = self.preview_or_grant(request, form)
             except Refused as refusal:
                 form.add_error(refusal.field or None, refusal.message)
             else:
@@ -152,26 +152,26 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
             "form": form,
             "media": self.media + form.media,
             "effect": effect,
-            "shown_seen": effect.penalties if effect else "",
+            "previewed": effect.penalties if effect else "",
         }
         return TemplateResponse(request, "admin/league/amnesty/grant.html", context)
 
-    def answer(self, request: HttpRequest, form: IncidentForm) -> Effect | None:
-        """What the amnesty would do; none once it is granted as it was shown."""
+    def preview_or_grant(self, request: HttpRequest, form: IncidentForm) -> Effect | None:
+        """Return what the amnesty would do, or grant it as previewed and return ``None``."""
         now = database_now()
         effect = preview(form.incident(), now)
         seen = form.cleaned_data["seen"]
         if "_grant" not in request.POST or not effect.penalties:
             return effect
         if seen != effect.penalties:
-            form.add_error(None, _("More has happened since you looked: look once more."))
+            form.add_error(None, _("More has happened since this preview. Check the new one."))
             return effect
         account = cast("User", request.user)
-        made = grant(form.incident(), by=account, reason=form.cleaned_data["reason"], now=now)
+        count = grant(form.incident(), by=account, reason=form.cleaned_data["reason"], now=now)
         self.message_user(
             request,
-            ngettext("%(count)d penalty is void.", "%(count)d penalties are void.", made)
-            % {"count": made},
+            ngettext("%(count)d penalty is void.", "%(count)d penalties are void.", count)
+            % {"count": count},
             messages.SUCCESS,
         )
         return None

@@ -1,4 +1,4 @@
-"""Bans: staff keep a player out of queues with a reason, and let her in again."""
+"""Bans: staff keep players out of queues, and lift bans, always with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from league.admin.dishonor.amnesties import LocalMoment
+from league.admin.dishonor.amnesties import LocalDateTime
 from league.models import Arena, Offence, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
@@ -34,35 +34,35 @@ if TYPE_CHECKING:
 
 
 class LiftForm(forms.Form):
-    """Why the player may queue again."""
+    """The reason for lifting a ban."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The player reads it, and it stays in the record."),
+        help_text=gettext_lazy("The player will read it, and it stays in the record."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
 
     def carry_out(self, player: Player, by: User, now: datetime) -> str:
-        """Let the player in; what to tell who did. Raises ``Refused``."""
+        """Lift the ban and return a message about it. Raises ``Refused``."""
         bans.lift(player, by=by, reason=self.cleaned_data["reason"], now=now)
-        return _("%(player)s is not banned any more.") % {"player": player}
+        return _("%(player)s is no longer banned.") % {"player": player}
 
 
 class BanForm(LiftForm):
-    """Why, where and for how long a player is kept out."""
+    """Reason, arena and end of a ban."""
 
     arena = forms.ModelChoiceField(
         Arena.objects.all(),
         label=gettext_lazy("Arena"),
         help_text=gettext_lazy(
-            "Where the offence was. A ban counts in every queue that bars timeouts."
+            "Where the offence happened. The ban applies to every queue that bars timeouts."
         ),
     )
-    until = forms.DateTimeField(label=gettext_lazy("Until"), widget=LocalMoment, required=False)
+    until = forms.DateTimeField(label=gettext_lazy("Until"), widget=LocalDateTime, required=False)
 
     def carry_out(self, player: Player, by: User, now: datetime) -> str:
-        """Keep the player out; what to tell who did. Raises ``Refused``."""
+        """Ban the player and return a message about it. Raises ``Refused``."""
         given = self.cleaned_data
         bans.ban(
             player,
@@ -72,13 +72,11 @@ class BanForm(LiftForm):
             until=given["until"],
             now=now,
         )
-        return _("%(player)s is banned, and is taken out of queues within seconds.") % {
-            "player": player
-        }
+        return _("%(player)s is banned and leaves all queues within seconds.") % {"player": player}
 
 
 class Bans(admin.ModelAdmin[Any]):
-    """Players with the two steps on their page: “Ban…”, or “Lift the ban”."""
+    """Player pages with a “Ban…” or “Lift the ban” button."""
 
     change_form_template = "admin/league/player/change_form.html"
 
@@ -101,34 +99,34 @@ class Bans(admin.ModelAdmin[Any]):
 
     @admin.display(description=gettext_lazy("ban"))
     def ban(self, player: Player) -> str:
-        """The ban that keeps a player out, in words."""
-        held = discipline.ban_of(player, database_now()) if player.pk else None
-        return in_words(held) if held else _("None")
+        """Describe the player's current ban."""
+        current = discipline.ban_of(player, database_now()) if player.pk else None
+        return describe(current) if current else _("None")
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def ban_view(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Ask why and for how long, and ban the player."""
-        player = self.banned_or_not(request, player_id)
+        """Ask for a reason and an end, and ban the player."""
+        player = self.player_or_404(request, player_id)
         form = BanForm(request.POST or None, initial={"arena": only_arena()})
         (cost,) = discipline.costs_of(player, database_now(), [Offence.BANNED])
         form.fields["until"].help_text = (
-            _("Empty: as long as the rules of dishonor say, now until %(end)s.")
+            _("Leave empty to ban as long as the dishonor rules say, now until %(end)s.")
             % {"end": at(cost.until)}
             if cost.until
-            else _("Empty: without end.")
+            else _("Leave empty for a permanent ban.")
         )
-        words = {"title": _("Ban %(player)s"), "button": _("Ban the player")}
-        return self.asked(request, player, form, words)
+        texts = {"title": _("Ban %(player)s"), "button": _("Ban the player")}
+        return self.form_page(request, player, form, texts)
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def lift_view(self, request: HttpRequest, player_id: int) -> HttpResponse:
-        """Ask why, and lift the ban."""
-        player = self.banned_or_not(request, player_id)
-        words = {"title": _("Lift the ban of %(player)s"), "button": _("Lift the ban")}
-        return self.asked(request, player, LiftForm(request.POST or None), words)
+        """Ask for a reason and lift the ban."""
+        player = self.player_or_404(request, player_id)
+        texts = {"title": _("Lift the ban of %(player)s"), "button": _("Lift the ban")}
+        return self.form_page(request, player, LiftForm(request.POST or None), texts)
 
-    def banned_or_not(self, request: HttpRequest, player_id: int) -> Player:
-        """The player whom the address names, for who may ban."""
+    def player_or_404(self, request: HttpRequest, player_id: int) -> Player:
+        """Return the player if the account may ban players."""
         player = get_object_or_404(Player, pk=player_id)
         if not self.has_view_permission(request, player):
             raise PermissionDenied
@@ -136,52 +134,52 @@ class Bans(admin.ModelAdmin[Any]):
             raise PermissionDenied
         return player
 
-    def asked(
-        self, request: HttpRequest, player: Player, form: LiftForm, words: dict[str, str]
+    def form_page(
+        self, request: HttpRequest, player: Player, form: LiftForm, texts: dict[str, str]
     ) -> HttpResponse:
-        """The form, and once it is filled in what it asks for is done."""
+        """Show a form, or do what it asks for and return to the player."""
         back = reverse("admin:league_player_change", args=[player.pk])
         now = database_now()
         if form.is_valid():
             try:
-                said = form.carry_out(player, cast("User", request.user), now)
+                message = form.carry_out(player, cast("User", request.user), now)
             except Refused as refusal:
                 form.add_error(refusal.field or None, refusal.message)
             else:
-                self.message_user(request, said, messages.SUCCESS)
+                self.message_user(request, message, messages.SUCCESS)
                 return HttpResponseRedirect(back)
-        held = discipline.ban_of(player, now)
+        current = discipline.ban_of(player, now)
         context = {
             **self.admin_site.each_context(request),
-            "title": words["title"] % {"player": player},
-            "button": words["button"],
+            "title": texts["title"] % {"player": player},
+            "button": texts["button"],
             "opts": self.opts,
             "player": player,
             "form": form,
-            "held": in_words(held) if held else "",
+            "current": describe(current) if current else "",
             "back": back,
         }
         return TemplateResponse(request, "admin/league/player/ban.html", context)
 
 
-def in_words(ban: DishonorAward) -> str:
-    """“Until 1 March 2026, 12:00, by olga: “Insults.””"""
-    until = _("Until %(end)s") % {"end": at(ban.ends_at)} if ban.ends_at else _("Without end")
+def describe(ban: DishonorAward) -> str:
+    """Return a text such as “Until 1 March 2026, 12:00, by olga: “Insults.””"""
+    until = _("Until %(end)s") % {"end": at(ban.ends_at)} if ban.ends_at else _("Permanent")
     if ban.action is None:
         return until
-    return _("%(until)s, by %(who)s: “%(why)s”") % {
+    return _("%(until)s, by %(actor)s: “%(reason)s”") % {
         "until": until,
-        "who": ban.action.actor,
-        "why": ban.action.reason,
+        "actor": ban.action.actor,
+        "reason": ban.action.reason,
     }
 
 
 def at(moment: datetime) -> str:
-    """A moment in the reader's zone."""
+    """Format a time in the reader's zone."""
     return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
 def only_arena() -> Arena | None:
-    """The arena of a league that has one."""
+    """Return the arena if the league has only one."""
     arenas = list(Arena.objects.all()[:2])
     return arenas[0] if len(arenas) == 1 else None

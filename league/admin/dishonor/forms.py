@@ -1,4 +1,4 @@
-"""The form of the rules of dishonor, made from their one declaration."""
+"""The form of the dishonor rules, made from their declarations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def stacks_field(offence: Offence) -> str:
 
 
 def stacks_of(offence: Offence) -> Declaration:
-    """The stacks of one offence, declared as those of any are, with its own published default."""
+    """Return the declaration of one offence's stacks, with its published default."""
     return replace(
         STACKS,
         label=_("Stacks for %(offence)s") % {"offence": offence.label},
@@ -42,7 +42,7 @@ RulesForm = type("RulesForm", (forms.Form,), dict(FIELDS))
 
 
 class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[misc,valid-type] # a class made from the declarations
-    """The league's rules of dishonor."""
+    """The league's dishonor rules."""
 
     class Meta:
         model = Discipline
@@ -67,13 +67,13 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
         try:
             rules = DishonorRules.model_validate({**typed, "penalties": penalties})
         except BrokenRules as error:
-            self.say_what_is_wrong(error)
+            self.add_problems(error)
         else:
             self.instance.rules = rules.model_dump(mode="json")
         return self.cleaned_data
 
     def penalties(self) -> list[dict[str, Any]]:
-        """The stacks of each offence as typed, beside those of reasons that have no field here."""
+        """Return the stacks as entered, and those of reasons without a field here."""
         others = [
             penalty.model_dump(mode="json")
             for penalty in self.instance.dishonor().penalties
@@ -86,8 +86,8 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
             mine.append({"reason": offence.value, "stacks": known})
         return mine + others
 
-    def say_what_is_wrong(self, error: BrokenRules) -> None:
-        """Put each problem beside the field that it is about."""
+    def add_problems(self, error: BrokenRules) -> None:
+        """Add each problem to its field."""
         for problem in error.errors():
             first, *where = problem["loc"] or ("",)
             if first == "penalties" and where:

@@ -1,4 +1,4 @@
-"""Dishonor: its rules, the ledger of penalties, and what staff made void."""
+"""The dishonor rules and the ledger of penalties."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @admin.register(Discipline)
 class DisciplineAdmin(Explained, SimpleHistoryAdmin):
-    """One row or none: without it the published rules hold."""
+    """At most one row; without it the published rules apply."""
 
     explanation = gettext_lazy(
-        "Offences earn stacks, stacks expire one after the other, and each offence adds a timeout "
-        "that grows with the stacks a player then has. Without a row here the published rules "
-        "hold. A change counts at once, also for what players have earned before."
+        "Offences give stacks, which expire one after the other. Each offence also adds a timeout "
+        "that grows with the player's stacks. Without a row here, the published rules apply. "
+        "Changes apply at once, also to earlier penalties."
     )
     form = DisciplineForm
     fieldsets: ClassVar[Any] = [(title, {"fields": fields}) for title, fields in TITLES]
@@ -46,16 +46,16 @@ class DisciplineAdmin(Explained, SimpleHistoryAdmin):
         return self.fieldsets if may_write else [(None, {"fields": ["rules"]})]
 
     def revert_disabled(self, request: HttpRequest, obj: Discipline | None = None) -> bool:  # noqa: ARG002 - the parent's signature
-        """Old rules are for reading; to go back to them is a change like any other."""
+        """Old rules can be read. Going back to them is a change like any other."""
         return True
 
 
-class StandsFilter(admin.SimpleListFilter):
+class VoidFilter(admin.SimpleListFilter):
     title = gettext_lazy("amnesty")
     parameter_name = "void"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002 - Django's signature
-        return [("no", _("Stands")), ("yes", _("Made void"))]
+        return [("no", _("Counts")), ("yes", _("Made void"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002 - Django's signature
         if self.value() not in {"no", "yes"}:
@@ -66,9 +66,8 @@ class StandsFilter(admin.SimpleListFilter):
 @admin.register(DishonorAward)
 class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
-        "The ledger of dishonor: what each player was given, and for what. Stacks and timeouts "
-        "follow from it. Nothing here is changed; an amnesty makes penalties void. Bans are given "
-        "and lifted on a player's page."
+        "All penalties. Stacks and timeouts follow from them. Penalties never change, but an "
+        "amnesty makes them void. You can give and lift bans on a player's page."
     )
     export_columns = (
         "id",
@@ -84,7 +83,7 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
     )
     list_display = ("at", "player", "arena", "offence", "stacks", "about", "void")
     list_display_links = ("at",)
-    list_filter = (StandsFilter, "offence", "arena", "at")
+    list_filter = (VoidFilter, "offence", "arena", "at")
     list_select_related = ("player", "arena", "action__actor")
     ordering = ("-id",)
     search_fields = ("player__folded_name",)
@@ -97,7 +96,7 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, award: DishonorAward) -> str:
-        """The match or the ready check that it is for, or who gave the ban and why."""
+        """Link the match or ready check, or say who gave a ban and why."""
         if award.action:
             return f"{award.action.actor}: {award.action.reason}"
         if award.match_id:
@@ -108,19 +107,19 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
 
     @admin.display(description=gettext_lazy("amnesty"))
     def void(self, award: DishonorAward) -> str:
-        """Who made it void and why."""
+        """Say who made it void and why."""
         amnesties = list(award.amnesties.all())
         if not amnesties:
-            return _("Stands")
+            return _("Counts")
         action = amnesties[0].action
-        return _("Void: %(who)s %(did)s. %(why)s") % {
-            "who": action.actor,
-            "did": action.get_kind_display(),
-            "why": action.reason,
+        return _("Void: %(actor)s %(action)s. %(reason)s") % {
+            "actor": action.actor,
+            "action": action.get_kind_display(),
+            "reason": action.reason,
         }
 
 
-def link(model: str, number: int, words: str) -> str:
-    """A link to a row's page in the admin."""
+def link(model: str, number: int, label: str) -> str:
+    """Link to a row's page in the admin."""
     address = reverse(f"admin:league_{model}_change", args=[number])
-    return format_html('<a href="{}">{}</a>', address, words % {"number": number})
+    return format_html('<a href="{}">{}</a>', address, label % {"number": number})

@@ -1,4 +1,4 @@
-"""Challenges on ladders: to find and to read, and for staff to call off with a reason."""
+"""Challenges on ladders, which staff can call off with a reason."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class ReasonForm(forms.Form):
-    """Why staff call a challenge off."""
+    """The reason for calling off a challenge."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Everybody can read it, and it stays in the record."),
+        help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
     )
@@ -44,8 +44,8 @@ class ReasonForm(forms.Form):
 @admin.register(Challenge)
 class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
     explanation = gettext_lazy(
-        "Players make and answer challenges themselves. Open one to call it off, at nobody's cost. "
-        "What an ignored or declined one has cost is a match that nobody played: void that match."
+        "Players send and answer challenges themselves. Open a challenge to call it off, at no "
+        "cost. To undo the cost of an ignored or declined one, void the match linked to it."
     )
     export_columns = (
         "id",
@@ -98,7 +98,7 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def call_off_view(self, request: HttpRequest, challenge_id: int) -> HttpResponse:
-        """Ask for the reason, and call the challenge off."""
+        """Ask for a reason and call the challenge off."""
         people = ("season__arena", "challenger", "challenged")
         challenge = get_object_or_404(Challenge.objects.select_related(*people), pk=challenge_id)
         back = reverse("admin:league_challenge_change", args=[challenge_id])
@@ -115,8 +115,8 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
             except Refused as refusal:
                 form.add_error(refusal.field or None, refusal.message)
             else:
-                said = _("The challenge is called off: it costs nobody anything.")
-                self.message_user(request, said, messages.SUCCESS)
+                message = _("The challenge is called off, at no cost.")
+                self.message_user(request, message, messages.SUCCESS)
                 return HttpResponseRedirect(back)
         context = {
             **self.admin_site.each_context(request),
@@ -129,6 +129,6 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
 
 
 def may_call_off(request: HttpRequest, challenge: Challenge) -> bool:
-    """Whether the reader may end this challenge, which has not come to a match."""
+    """Return whether the account may call off this challenge, which has no match yet."""
     waits = challenge.state == Challenge.State.OPEN or challenge.is_agreed
     return waits and request.user.has_perm("league.decide_match")

@@ -1,8 +1,9 @@
-"""Players: who they are and which account acts for them."""
+"""Players and the accounts that act for them."""
 
 from __future__ import annotations
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, OnlyChooses, SaysWhatProtects
 from league.admin.core.exports import Exports
@@ -18,7 +19,7 @@ class PlayerAdmin(
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
     search_fields = ("folded_name",)
-    search_help_text = "Part of a name."
+    search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
     fields = ("name", "user", "created_at", "ban")
     readonly_fields = ("created_at", "ban")

@@ -1,4 +1,4 @@
-"""Rosters: the players who compete together, and the captain who speaks for them."""
+"""Rosters, their members and invitations."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 class RosterForm(forms.ModelForm[Roster]):
     def clean(self) -> dict[str, Any]:
-        """A name is taken if it reads like another: the folded form is no field of this form."""
+        """Refuse names that fold to a taken one; the form has no field for the folded form."""
         super().clean()
         given = self.cleaned_data
         if given.get("arena") and given.get("name"):
             namesakes = Roster.objects.filter(arena=given["arena"], folded_name=fold(given["name"]))
             if namesakes.exclude(pk=self.instance.pk).exists():
-                self.add_error("name", _("This arena has a roster of that name."))
+                self.add_error("name", _("This arena already has a roster with this name."))
         return given
 
 
 class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
-    """Enough members to make a side, counting the captain whether listed or not."""
+    """Require enough members for a side, counting the captain even if not listed."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
-        if "DELETE" in form.fields:  # a table's cells have no labels of their own
+        if "DELETE" in form.fields:  # table cells have no labels
             form.fields["DELETE"].widget.attrs["aria-label"] = _("Delete")
 
     def clean(self) -> None:
@@ -51,7 +51,10 @@ class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
         count = len(members | {roster.captain_id})
         if count < roster.arena.team_size_min:
             raise forms.ValidationError(
-                _("A side in %(arena)s has at least %(least)d players; this roster has %(count)d.")
+                _(
+                    "A side in %(arena)s needs at least %(least)d players. "
+                    "This roster has %(count)d."
+                )
                 % {
                     "arena": roster.arena,
                     "least": roster.arena.team_size_min,
@@ -65,14 +68,14 @@ class MemberInline(OnlyChooses, admin.TabularInline[RosterMember, Roster]):
     formset = MemberFormSet
     autocomplete_fields = ("player",)
     extra = 2
-    verbose_name_plural = gettext_lazy("Members. The captain is one of them, listed or not")
+    verbose_name_plural = gettext_lazy("Members (the captain always counts)")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RosterMember]:
         return super().get_queryset(request).select_related("player", "roster")
 
 
 class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
-    """Whom the captain has invited, and what they answered."""
+    """The invited players and their answers."""
 
     model = RosterInvitation
     fields = ("player", "invited_at", "answered_at", "accepted")

@@ -1,4 +1,4 @@
-"""Accounts: who can log in, and what they may do."""
+"""Accounts and their permissions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from league.models import Player, User
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
 class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
-    """Only a superuser hands out powers, and only a superuser touches a superuser's account."""
+    """Only superusers grant permissions or change the accounts of superusers."""
 
     list_display = ("username", "player_name", "email", "is_staff", "is_active", "last_login")
     list_filter = ("is_staff", "is_superuser", "is_active")
@@ -32,7 +32,7 @@ class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = super().get_readonly_fields(request, obj)
-        return fields if request.user.is_superuser else (*fields, *POWERS)
+        return fields if request.user.is_superuser else (*fields, *PERMISSION_FIELDS)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and not outranked(request, obj)
@@ -42,5 +42,5 @@ class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
 
 
 def outranked(request: HttpRequest, account: User | None) -> bool:
-    """Whether ``account`` can do what the one who asks cannot."""
+    """Return whether ``account`` is a superuser and the requesting account is not."""
     return account is not None and account.is_superuser and not request.user.is_superuser

@@ -183,7 +183,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         return self.cleaned_data
 
     def read_rules(self) -> None:
-        """Take over the rules as they were typed; what has no field stays as it was."""
+        """Use the typed rules. Rules without a field keep their values."""
         rules: dict[str, Any] = {
             group: {
                 name: value
@@ -201,20 +201,20 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             try:
                 read = model.model_validate(rules[group])
             except BrokenRules as error:
-                self.say_what_is_wrong(group, error)
+                self.add_problems(group, error)
             else:
                 rules[group] = read.model_dump(mode="json")
         if not self.errors:
             self.instance.rules = {**self.instance.rules, **rules}
 
-    def say_what_is_wrong(self, group: str, error: BrokenRules) -> None:
+    def add_problems(self, group: str, error: BrokenRules) -> None:
         """Add each problem to the field it is about."""
         by_name = {rule.declaration.name: rule.declaration for rule in RULES if rule.group == group}
         for problem in error.errors():
             clashes = problem.get("ctx", {}).get("clashes")
             if clashes:
-                for name, what in clashes.items():
-                    self.add_error(f"{group}__{name}", sentence(what))
+                for name, message in clashes.items():
+                    self.add_error(f"{group}__{name}", sentence(message))
                 continue
             name = str(problem["loc"][0])
             if name not in by_name:

@@ -1,4 +1,4 @@
-"""Matches: to find, to read and, where staff have to decide, to be led to the decision."""
+"""Matches, with links to the pages on which staff decide or correct them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         "settlement",
         "confirmed_by__name",
     )
-    list_display = ("__str__", "who", "status", "played_at", "settlement", "decision")
+    list_display = ("__str__", "captains", "status", "played_at", "settlement", "decision")
     list_filter = ("status", "arena", "settlement")
     list_select_related = ("arena",)
     ordering = ("-id",)
@@ -88,7 +88,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         )
 
     @admin.display(description=gettext_lazy("sides"))
-    def who(self, match: Any) -> str:
+    def captains(self, match: Any) -> str:
         names = [side.captain.name for side in match.first_sides]
         more = ["…"] if len(names) > SIDES_IN_A_LIST else []
         return " – ".join(names[:SIDES_IN_A_LIST] + more)
@@ -118,10 +118,10 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
 
 
 def first_sides(match: Match) -> Iterable[Side]:
-    """The sides that a page shows, with who played on them."""
-    played = Participant.objects.select_related("player").order_by("position")
+    """Return the sides to show, with their participants."""
+    parts = Participant.objects.select_related("player").order_by("position")
     return (
         match.sides.select_related("captain", "roster")
-        .prefetch_related(Prefetch("participants", queryset=played))
+        .prefetch_related(Prefetch("participants", queryset=parts))
         .order_by("index")[:SIDES_ON_A_PAGE]
     )

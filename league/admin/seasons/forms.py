@@ -50,7 +50,7 @@ class DivisionsField(forms.CharField):
         super().__init__(
             required=False,
             label=gettext_lazy("Divisions"),
-            initial=divisions.written(divisions.DEFAULT),
+            initial=divisions.format_divisions(divisions.DEFAULT),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 40}),
             help_text=gettext_lazy(
                 "One on each line, lowest first: name, colour and where it begins, such as “Gold, "
@@ -68,7 +68,7 @@ class PointTableField(forms.CharField):
         super().__init__(
             required=False,
             label=gettext_lazy("Own table of points"),
-            initial=tables.written(CONQUEST),
+            initial=tables.format_table(CONQUEST),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
             help_text=gettext_lazy(
                 "One line for each win chance: the lowest chance it applies to (0 to 1), then the "
@@ -117,8 +117,8 @@ def initial(arena: Arena) -> dict[str, Any]:
     }
     return {
         **values,
-        DIVISIONS: divisions.written(rules.divisions),
-        POINT_TABLE: tables.written(rules.points.table),
+        DIVISIONS: divisions.format_divisions(rules.divisions),
+        POINT_TABLE: tables.format_table(rules.points.table),
     }
 
 
@@ -161,7 +161,8 @@ def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
     text = form.cleaned_data.get(DIVISIONS)
     text = form[DIVISIONS].initial if text is None else text
     try:
-        return divisions.as_json(divisions.parse(text, read_parameters(Cuts, cuts)).divisions)
+        scale = divisions.parse_divisions(text, read_parameters(Cuts, cuts))
+        return divisions.divisions_as_json(scale.divisions)
     except ParameterError:
         return []  # the cuts' own fields show this error
     except DivisionError as error:
@@ -176,10 +177,10 @@ def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str
     text = form.cleaned_data.get(POINT_TABLE)
     text = form[POINT_TABLE].initial if text is None else text
     try:
-        return tables.as_json(tables.parse(text))
+        return tables.table_as_json(tables.parse_table(text))
     except PointsError as error:
         problems["point_table"] = str(error)
-        return tables.as_json(CONQUEST)  # any valid table: the error is in problems
+        return tables.table_as_json(CONQUEST)  # any valid table: the error is in problems
 
 
 def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
@@ -193,6 +194,6 @@ def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
             labels = {choice.value: choice.label for choice in declaration.choices}
             lines.append((declaration.label, labels.get(value, value)))
     if rules.points.ladder.table == tables.OWN:
-        lines.append((_("Own table of points"), tables.written(rules.points.table)))
+        lines.append((_("Own table of points"), tables.format_table(rules.points.table)))
     names = ", ".join(division.name for division in rules.divisions.divisions)
     return [*lines, (_("Divisions"), names or _("none"))]

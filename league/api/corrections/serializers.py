@@ -1,4 +1,4 @@
-"""Corrections."""
+"""Serializers for corrections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.models.arena import MAX_SIDES
 
 
 class CorrectionPreviewForm(Strict):
-    """What staff would make of a rated result."""
+    """A correction to preview."""
 
     placings = rows(
         PlacingForm,
@@ -22,13 +22,13 @@ class CorrectionPreviewForm(Strict):
         required=False,
         allow_null=True,
         default=None,
-        help_text="The true result: a place and a score for each side, in order. Left out, the "
-        "match becomes void.",
+        help_text="The correct result, as a place and a score for each side in order. Without "
+        "it, the match is voided.",
     )
 
 
 class CorrectionForm(CorrectionPreviewForm):
-    """The same, once its difference has been looked at."""
+    """A previewed correction to make."""
 
     reason = Text(max_length=LONGEST_REASON, help_text="Everyone can read it.")
     digest = Text(max_length=64, help_text="From the preview.")
@@ -36,47 +36,47 @@ class CorrectionForm(CorrectionPreviewForm):
 
 
 class MovementSerializer(serializers.Serializer[Any]):
-    """A player whom a correction moves; nulls for who has no result left."""
+    """A player whose rating changes, with nulls if they have no result left."""
 
     player = PlayerLinkSerializer()
     rating_before = serializers.FloatField()
     rating_after = serializers.FloatField(allow_null=True)
-    rank_before = serializers.IntegerField(help_text="By rating alone, ties alike.")
+    rank_before = serializers.IntegerField(help_text="By rating only. Equal ratings share a rank.")
     rank_after = serializers.IntegerField(allow_null=True)
 
 
 class PointChangeSerializer(serializers.Serializer[Any]):
-    """What becomes of a player's ladder points."""
+    """A player's ladder points before and after."""
 
     player = PlayerLinkSerializer()
     before = serializers.IntegerField()
     after = serializers.IntegerField(
-        allow_null=True, help_text="Null for who has no match left that gave points."
+        allow_null=True, help_text="Null without a match left that gave points."
     )
 
 
 class PointChangesSerializer(serializers.Serializer[Any]):
-    """Whose ladder points a correction changes."""
+    """The players whose ladder points change."""
 
     players = serializers.IntegerField(help_text="Players whose points change.")
-    shown = PointChangeSerializer(many=True, help_text="Those in the match; 20 at most.")
+    shown = PointChangeSerializer(many=True, help_text="Players in the match, at most 20.")
 
 
 class CorrectionPreviewSerializer(serializers.Serializer[Any]):
-    """What a correction would do; nothing is changed yet."""
+    """What a correction would change."""
 
-    matches = serializers.IntegerField(help_text="Later matches that are rated again.")
-    events = serializers.IntegerField(help_text="Rating events that are replaced.")
-    players = serializers.IntegerField(help_text="Players who move.")
-    largest_change = serializers.FloatField(help_text="The most that a rating moves.")
+    matches = serializers.IntegerField(help_text="Later matches that would be rated again.")
+    events = serializers.IntegerField(help_text="Rating events that would be replaced.")
+    players = serializers.IntegerField(help_text="Players whose rating would change.")
+    largest_change = serializers.FloatField(help_text="The largest change of a rating.")
     movements = MovementSerializer(
-        many=True, help_text="Those in the match, then those who move furthest; 20 at most."
+        many=True, help_text="Players in the match, then those who move furthest, at most 20."
     )
     points = PointChangesSerializer(
-        allow_null=True, help_text="Ladder points; null where the season gives none."
+        allow_null=True, help_text="Ladder points, null if the season does not count them."
     )
-    digest = serializers.CharField(help_text="Send it back to have this made.")
-    horizon = serializers.IntegerField(help_text="Send it back to have this made.")
+    digest = serializers.CharField(help_text="Send it back to make this correction.")
+    horizon = serializers.IntegerField(help_text="Send it back to make this correction.")
 
 
 class MadeCorrectionSerializer(serializers.ModelSerializer[Correction]):
@@ -88,7 +88,7 @@ class MadeCorrectionSerializer(serializers.ModelSerializer[Correction]):
 
 
 class CorrectionRequestSerializer(serializers.ModelSerializer[CorrectionRequest]):
-    """A correction that was asked for: waiting, done, or refused with the reason."""
+    """A requested correction: waiting, done, or refused with a reason."""
 
     correction = MadeCorrectionSerializer(allow_null=True)
 

@@ -1,4 +1,4 @@
-"""Corrections."""
+"""Endpoints for corrections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class CorrectionEndpoint(Endpoint):
-    """An address about correcting one match: staff's, to read too."""
+    """An endpoint about corrections of one match, for staff only."""
 
     serializer_class: Any = CorrectionRequestSerializer
 
@@ -36,7 +36,7 @@ class CorrectionEndpoint(Endpoint):
         return [IsAuthenticated()]
 
     def match(self, request: Request, pk: int) -> Match:
-        """The match of the address. Raises ``NotFound``, and ``Forbidden`` for all but staff."""
+        """Return the match. Raises ``NotFound``, or ``Forbidden`` unless the account is staff."""
         missing = _("There is no match %(id)d.") % {"id": pk}
         match = self.get_or_404(Match.objects.select_related("arena", "season"), missing, pk=pk)
         if not request.user.has_perm("league.decide_match"):
@@ -49,11 +49,11 @@ class CorrectionPreview(CorrectionEndpoint):
 
     @extend_schema(operation_id="preview_correction", request=CorrectionPreviewForm)
     def post(self, request: Request, pk: int) -> Response:
-        """Show what it would do to void or correct a rated result, as staff; nothing changes."""
+        """Preview voiding or correcting a rated result, as staff."""
         match = self.match(request, pk)
-        wanted = self.body(CorrectionPreviewForm)
-        seen = corrections.preview(match, by=self.account(), placings=placings_of(wanted))
-        return Response(CorrectionPreviewSerializer(seen).data)
+        form = self.body(CorrectionPreviewForm)
+        previewed = corrections.preview(match, by=self.account(), placings=placings_of(form))
+        return Response(CorrectionPreviewSerializer(previewed).data)
 
 
 class Corrections(CorrectionEndpoint):
@@ -63,34 +63,34 @@ class Corrections(CorrectionEndpoint):
         responses={202: CorrectionRequestSerializer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Void or correct a rated result as previewed, as staff; a long one takes a while."""
+        """Void or correct a rated result as previewed, as staff. Long replays run in a task."""
         match = self.match(request, pk)
-        wanted = self.body(CorrectionForm)
-        asked = corrections.ask(
+        form = self.body(CorrectionForm)
+        requested = corrections.ask(
             match,
             by=self.account(),
-            reason=wanted["reason"],
-            digest=wanted["digest"],
-            horizon=wanted["horizon"],
+            reason=form["reason"],
+            digest=form["digest"],
+            horizon=form["horizon"],
             now=database_now(),
-            placings=placings_of(wanted),
+            placings=placings_of(form),
         )
-        begun = tasks.begin_correction(asked)
+        begun = tasks.begin_correction(requested)
         return Response(CorrectionRequestSerializer(begun).data, status=202)
 
 
 class CorrectionDetail(CorrectionEndpoint):
     @extend_schema(operation_id="correction")
     def get(self, request: Request, pk: int, request_id: int) -> Response:
-        """Show how a correction stands that was asked for, as staff."""
+        """Return a requested correction, as staff."""
         match = self.match(request, pk)
         missing = _("There is no correction %(id)d of this match.") % {"id": request_id}
         requests = CorrectionRequest.objects.select_related("correction")
-        asked = self.get_or_404(requests, missing, pk=request_id, match=match)
-        return Response(CorrectionRequestSerializer(asked).data)
+        requested = self.get_or_404(requests, missing, pk=request_id, match=match)
+        return Response(CorrectionRequestSerializer(requested).data)
 
 
-def placings_of(wanted: dict[str, Any]) -> list[tuple[int, float | None]] | None:
-    """Checked placings as the service takes them."""
-    placings = wanted["placings"]
+def placings_of(form: dict[str, Any]) -> list[tuple[int, float | None]] | None:
+    """Return the placings for the service."""
+    placings = form["placings"]
     return [(row["place"], row["score"]) for row in placings] if placings else None

@@ -14,35 +14,36 @@ class CostSerializer(serializers.Serializer[Any]):
     """What an offence would earn you now."""
 
     offence = serializers.ChoiceField(choices=Offence.choices)
-    stacks = serializers.IntegerField(help_text="Stacks that you would then have.")
+    stacks = serializers.IntegerField(help_text="The stacks that you would have then.")
     until = serializers.DateTimeField(
-        allow_null=True, help_text="The end of the timeout; none if it is not in sight."
+        allow_null=True, help_text="The end of the timeout, null if it does not end."
     )
 
 
 class DishonorSerializer(serializers.Serializer[Any]):
-    """What you hold, and what is next."""
+    """Your stacks and timeout, and what offences would cost."""
 
     stacks = serializers.IntegerField()
     in_timeout = serializers.BooleanField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="The end of the timeout; none if there is none, or no end."
+        allow_null=True,
+        help_text="The end of the timeout, null without a timeout or if it does not end.",
     )
     costs = CostSerializer(many=True)
 
 
 class PenaltySerializer(serializers.ModelSerializer[DishonorAward]):
-    """Something that you were penalised for."""
+    """A penalty of yours."""
 
     arena = serializers.SlugField(source="arena.slug")
     ends_at = serializers.DateTimeField(
-        allow_null=True, help_text="When a ban ends that staff gave an end; none otherwise."
+        allow_null=True, help_text="The end of a ban with an end date, null otherwise."
     )
     reason = serializers.SerializerMethodField(
-        help_text="Why staff gave a ban; none for other penalties."
+        help_text="Why staff gave a ban, null for other penalties."
     )
     void_because = serializers.SerializerMethodField(
-        help_text="Why staff made it void; none if it stands."
+        help_text="Why staff made it void, null if it counts."
     )
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The dishonor of the account that asks."""
+"""The dishonor of the requesting account."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OwnEndpoint(Endpoint):
-    """What is the reader's alone, to read as well."""
+    """An endpoint that only shows the requesting account's own data."""
 
     queryset = DishonorAward.objects.none()
 
@@ -33,10 +33,10 @@ class Dishonor(OwnEndpoint):
 
     @extend_schema(operation_id="dishonor")
     def get(self, _request: Request) -> Response:
-        """Show your stacks of dishonor, your timeout, and what the next offence would cost."""
+        """Return your stacks, your timeout and what the next offence would cost."""
         me, now = self.player(), database_now()
-        held = {**vars(discipline.standing_of(me, now)), "costs": discipline.costs_of(me, now)}
-        return Response(DishonorSerializer(held).data)
+        status = {**vars(discipline.status_of(me, now)), "costs": discipline.costs_of(me, now)}
+        return Response(DishonorSerializer(status).data)
 
 
 class Penalties(OwnEndpoint):
@@ -44,5 +44,5 @@ class Penalties(OwnEndpoint):
 
     @extend_schema(operation_id="penalties", responses=PenaltySerializer(many=True))
     def get(self, _request: Request) -> Response:
-        """List what you were penalised for, the latest first."""
+        """List your penalties, latest first."""
         return self.page_response(discipline.history_of(self.player()))

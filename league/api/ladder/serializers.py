@@ -1,4 +1,4 @@
-"""Challenges on a ladder."""
+"""Serializers for challenges on a ladder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ANSWERS = ("accept", "decline", "withdraw")
 
 
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
-    """A challenge and what became of it."""
+    """A challenge and its outcome."""
 
     arena = serializers.SlugField(source="season.arena.slug")
     challenger = PlayerLinkSerializer()
@@ -35,18 +35,18 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
         ]
         extra_kwargs = {
             "match": {
-                "help_text": "What was played or, of an ignored or declined challenge, what it "
-                "cost: a match with `played` false."
+                "help_text": "The match that was played. For an ignored or declined challenge, "
+                "the ranks it cost, as a match with `played` false."
             }
         }
 
 
 class ChallengeForm(Strict):
-    player = player_id(help_text="Whom you challenge.")
+    player = player_id(help_text="The player to challenge.")
 
 
 class ChallengeAnswerForm(Strict):
     answer = Choice(
         choices=ANSWERS,
-        help_text="The challenged accepts or declines, who made the challenge withdraws it.",
+        help_text="The challenged player accepts or declines. The challenger withdraws.",
     )

@@ -1,4 +1,4 @@
-"""Challenges on a ladder."""
+"""Endpoints for challenges on a ladder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Challenges(ArenaEndpoint):
 
     @extend_schema(operation_id="challenges", responses=ChallengeSerializer(many=True))
     def get(self, _request: Request, slug: str) -> Response:
-        """List the challenges of the running season, or else the last, the latest first."""
+        """List the challenges of the running or last season, latest first."""
         arena, now = self.arena(slug), database_now()
         season = arena.current_season(now) or arena.seasons.filter(starts_at__lte=now).first()
         if season is None:
@@ -40,11 +40,11 @@ class Challenges(ArenaEndpoint):
         operation_id="challenge", request=ChallengeForm, responses={201: ChallengeSerializer}
     )
     def post(self, _request: Request, slug: str) -> Response:
-        """Challenge a player of a ladder who stands above you, within its range."""
+        """Challenge a player ranked above you, within the ladder's range."""
         arena, me, number = self.arena(slug), self.player(), self.body(ChallengeForm)["player"]
         challenged = players_of([("player", number)])[number]
-        made = challenges.challenge(arena, challenged, by=me, now=database_now())
-        return Response(ChallengeSerializer(made).data, status=status.HTTP_201_CREATED)
+        created = challenges.challenge(arena, challenged, by=me, now=database_now())
+        return Response(ChallengeSerializer(created).data, status=status.HTTP_201_CREATED)
 
 
 class ChallengeAnswer(Endpoint):
@@ -57,14 +57,14 @@ class ChallengeAnswer(Endpoint):
         responses={200: ChallengeSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Accept or decline a challenge, or withdraw your own. An accepted one is a live match."""
+        """Accept, decline or withdraw a challenge. Accepting starts a live match."""
         missing = _("There is no challenge %(id)d.") % {"id": pk}
         self.get_or_404(Challenge.objects.all(), missing, pk=pk)
         me, wanted = self.player(), self.body(ChallengeAnswerForm)["answer"]
-        ways = {
+        services = {
             "accept": challenges.accept,
             "decline": challenges.decline,
             "withdraw": challenges.withdraw,
         }
-        answered = ways[wanted](pk, by=me, now=database_now())
+        answered = services[wanted](pk, by=me, now=database_now())
         return Response(ChallengeSerializer(answered).data)

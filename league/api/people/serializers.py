@@ -40,30 +40,30 @@ class PlayerRatingSerializer(serializers.Serializer[Any]):
     arena = ArenaLinkSerializer()
     season = PlayedSeasonSerializer()
     rank = serializers.IntegerField(
-        allow_null=True, help_text="None of who is not ranked, or not yet: it takes two seconds."
+        allow_null=True, help_text="Null if not ranked. New results take about two seconds to show."
     )
     percentile = serializers.IntegerField(
-        allow_null=True, help_text="From 1, the lowest, to 100; none of who is not ranked."
+        allow_null=True, help_text="From 1, the lowest, to 100, null if not ranked."
     )
     rating = serializers.FloatField()
     deviation = serializers.FloatField(
-        allow_null=True, help_text="With what inactivity has added since the last match."
+        allow_null=True, help_text="Including what inactivity has added since the last match."
     )
     volatility = serializers.FloatField(allow_null=True)
     games = serializers.IntegerField()
     last_played_at = serializers.DateTimeField(allow_null=True)
     provisional = serializers.BooleanField(
-        help_text="Whether too few matches are rated for the rating to have settled."
+        help_text="True until enough matches are rated for the rating to settle."
     )
 
 
 class EventSerializer(serializers.ModelSerializer[RatingEvent]):
-    """What one match did to one player's rating."""
+    """The effect of a match on a player's rating."""
 
-    change = serializers.FloatField(help_text="Rating after less rating before.")
+    change = serializers.FloatField(help_text="Rating after minus rating before.")
     why = serializers.DictField(
         child=serializers.FloatField(),
-        help_text="The terms of the change, by the names that the rating system declares.",
+        help_text="The terms of the change, as named by the rating system.",
     )
 
     class Meta:
@@ -100,13 +100,13 @@ class HistorySerializer(EventSerializer):
 
 
 class HistoryForm(serializers.Serializer[Any]):
-    """Which part of a player's history to list."""
+    """Filters of a player's rating history."""
 
-    arena = Text(required=False, max_length=60, help_text="An arena's address.")
+    arena = Text(required=False, max_length=60, help_text="An arena's slug.")
 
 
 class RosterSerializer(serializers.ModelSerializer[Roster]):
-    """A roster with those who are in it."""
+    """A roster with its members."""
 
     arena = serializers.SlugField(source="arena.slug")
     captain = PlayerLinkSerializer()
@@ -118,7 +118,7 @@ class RosterSerializer(serializers.ModelSerializer[Roster]):
 
 
 class InvitationSerializer(serializers.ModelSerializer[RosterInvitation]):
-    """An invitation that waits for an answer."""
+    """An open invitation."""
 
     roster = RosterSerializer()
 
@@ -128,7 +128,7 @@ class InvitationSerializer(serializers.ModelSerializer[RosterInvitation]):
 
 
 class RosterForm(Strict):
-    """A new roster. Its captain is who asks; the players are invited."""
+    """A new roster that you lead. The players are invited."""
 
     name = Text(max_length=NAME_MAX_LENGTH)
     players = serializers.ListField(
@@ -136,31 +136,31 @@ class RosterForm(Strict):
         required=False,
         default=list,
         max_length=MAX_TEAM_SIZE,
-        help_text="Whom to invite.",
+        help_text="The players to invite.",
     )
 
 
 class InviteForm(Strict):
-    player = player_id(help_text="Whom to invite.")
+    player = player_id(help_text="The player to invite.")
 
 
 class AnswerForm(Strict):
-    accept = Flag(help_text="Whether you join.")
+    accept = Flag(help_text="True to join, false to decline.")
 
 
 class RosterQuery(serializers.Serializer[Any]):
-    """Which rosters to list."""
+    """Filters of the roster list."""
 
     search = Text(required=False, allow_blank=True, default="", max_length=NAME_MAX_LENGTH)
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField(source="token_key", help_text="The beginning of the token.")
+    id = serializers.CharField(source="token_key", help_text="The first characters of the token.")
     created = serializers.DateTimeField()
 
 
 class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="Keep it: it is shown this once.")
+    token = serializers.CharField(help_text="The full token. Store it: it is only shown once.")
 
 
 class NoFields(Strict):

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 
 class PlayerEndpoint(Endpoint):
-    """An address of one player or below it."""
+    """An endpoint about one player."""
 
-    def player_shown(self, pk: int) -> Player:
+    def player_or_404(self, pk: int) -> Player:
         missing = _("There is no player %(id)d.") % {"id": pk}
         return self.get_or_404(Player.objects.all(), missing, pk=pk)
 
@@ -76,8 +76,8 @@ class PlayerDetail(PlayerEndpoint):
 
     @extend_schema(operation_id="player")
     def get(self, _request: Request, pk: int) -> Response:
-        """Show a player."""
-        return Response(PlayerSerializer(self.player_shown(pk)).data)
+        """Return a player."""
+        return Response(PlayerSerializer(self.player_or_404(pk)).data)
 
 
 class PlayerRatings(PlayerEndpoint):
@@ -86,8 +86,8 @@ class PlayerRatings(PlayerEndpoint):
 
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
-        """List a player's standing in each season, the last played first."""
-        player, now = self.player_shown(pk), database_now()
+        """List a player's standings, one per season, most recently played first."""
+        player, now = self.player_or_404(pk), database_now()
         ratings = (
             Rating.objects.filter(player=player, games__gt=0)
             .select_related("season__arena", "player")
@@ -112,9 +112,9 @@ class RatingHistory(PlayerEndpoint):
         responses=HistorySerializer(many=True),
     )
     def get(self, _request: Request, pk: int) -> Response:
-        """List what each match did to a player's rating, in the order of rating."""
+        """List a player's rating events in the order in which they were rated."""
         events = (
-            RatingEvent.objects.filter(player=self.player_shown(pk))
+            RatingEvent.objects.filter(player=self.player_or_404(pk))
             .select_related("match", "season__arena")
             .order_by("match__rated_order")
         )
@@ -124,7 +124,7 @@ class RatingHistory(PlayerEndpoint):
         return self.page_response(events)
 
 
-def shown(pk: int) -> dict[str, object]:
+def roster_data(pk: int) -> dict[str, object]:
     rosters = Roster.objects.select_related("arena", "captain").prefetch_related("members")
     return dict(RosterSerializer(rosters.get(pk=pk)).data)
 
@@ -147,17 +147,17 @@ class Rosters(ArenaEndpoint):
         operation_id="make_roster", request=RosterForm, responses={201: RosterSerializer}
     )
     def post(self, _request: Request, slug: str) -> Response:
-        """Make a roster that you lead. The players that you name are in it once they accept."""
+        """Create a roster that you lead. The named players join when they accept."""
         arena, captain, form = self.arena(slug), self.player(), self.body(RosterForm)
         if arena.team_size_max == 1:
-            raise Refused("no_rosters", _("In %(arena)s everyone plays alone.") % {"arena": arena})
+            raise Refused("no_rosters", _("Everyone plays alone in %(arena)s.") % {"arena": arena})
         known = players_of((f"players.{at}", number) for at, number in enumerate(form["players"]))
         named = [known[number] for number in form["players"]]
         try:
             roster = save_roster(arena, captain, form["name"], named, now=database_now())
-        except ModelError as error:  # the name is all that a model can object to
+        except ModelError as error:  # a model only validates the name
             raise ValidationError({"name": error.messages}) from error
-        return Response(shown(roster.pk), status=status.HTTP_201_CREATED)
+        return Response(roster_data(roster.pk), status=status.HTTP_201_CREATED)
 
 
 class Invite(ArenaEndpoint):
@@ -165,11 +165,11 @@ class Invite(ArenaEndpoint):
 
     @extend_schema(operation_id="invite", request=InviteForm, responses={200: PlayerLinkSerializer})
     def post(self, _request: Request, slug: str, pk: int) -> Response:
-        """Invite a player to a roster that you lead. Asking twice is asking once."""
+        """Invite a player to a roster that you lead. Inviting again changes nothing."""
         missing = _("There is no roster %(id)d in this arena.") % {"id": pk}
         roster = self.get_or_404(self.arena(slug).rosters.all(), missing, pk=pk)
         if roster.captain_id != self.player().pk:
-            raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+            raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
         number = self.body(InviteForm)["player"]
         player = players_of([("player", number)])[number]
         invitations.invite(roster, [player], database_now())
@@ -177,7 +177,7 @@ class Invite(ArenaEndpoint):
 
 
 class InvitationEndpoint(ArenaEndpoint):
-    """Invitations are the invited player's alone, to read as well."""
+    """Invitations are only visible to the invited player."""
 
     queryset = RosterInvitation.objects.none()
     serializer_class: Any = InvitationSerializer
@@ -189,7 +189,7 @@ class InvitationEndpoint(ArenaEndpoint):
 class Invitations(InvitationEndpoint):
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, _request: Request) -> Response:
-        """List the invitations that wait for your answer, the oldest first."""
+        """List your open invitations, oldest first."""
         mine = invitations.invitations_of(self.player()).select_related("roster__captain")
         return self.page_response(mine.prefetch_related("roster__members").order_by("id"))
 
@@ -201,16 +201,16 @@ class Answer(InvitationEndpoint):
         operation_id="answer_invitation", request=AnswerForm, responses={200: RosterSerializer}
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Join the roster that you were invited to, or decline. The same answer again is fine."""
+        """Accept or decline an invitation. Giving the same answer again changes nothing."""
         me = self.player()
         get_object_or_404(RosterInvitation, pk=pk, player=me)
         accept = self.body(AnswerForm)["accept"]
         roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
-        return Response(shown(roster.pk))
+        return Response(roster_data(roster.pk))
 
 
 class TokenEndpoint(Endpoint):
-    """Tokens are their owner's alone, to read as well."""
+    """Tokens are only visible to their owner."""
 
     queryset = AuthToken.objects.none()
     serializer_class = TokenSerializer
@@ -222,20 +222,18 @@ class TokenEndpoint(Endpoint):
 class Tokens(TokenEndpoint):
     @extend_schema(operation_id="tokens", responses=TokenSerializer(many=True))
     def get(self, _request: Request) -> Response:
-        """List your tokens, by how they begin."""
+        """List your tokens by their first characters."""
         return self.page_response(tokens_of(self.account()))
 
     @extend_schema(operation_id="make_token", request=NoFields, responses={201: NewTokenSerializer})
     def post(self, request: Request) -> Response:
-        """Make a token. It is shown this once; who is logged in by a token cannot make more."""
+        """Create a token, returned this once. You cannot create tokens with a token."""
         if request.auth is not None:
-            raise Forbidden(
-                "token_makes_no_token", _("Log in on the site to make a token: a token cannot.")
-            )
+            raise Forbidden("token_makes_no_token", _("Log in on the site to create a token."))
         self.body(NoFields)
-        made, token = make_token(self.account())
-        shown = {"token_key": made.token_key, "created": made.created, "token": token}
-        return Response(NewTokenSerializer(shown).data, status=status.HTTP_201_CREATED)
+        created, text = make_token(self.account())
+        data = {"token_key": created.token_key, "created": created.created, "token": text}
+        return Response(NewTokenSerializer(data).data, status=status.HTTP_201_CREATED)
 
 
 class TokenDetail(TokenEndpoint):

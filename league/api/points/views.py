@@ -66,7 +66,7 @@ class PlayerPoints(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's ladder points match by match, latest first."""
         entries = (
-            PointEntry.objects.filter(player=self.player_shown(pk))
+            PointEntry.objects.filter(player=self.player_or_404(pk))
             .select_related("season__arena")
             .order_by("-match_id")
         )

@@ -1,4 +1,4 @@
-"""The bodies of reports, answers, decisions and live matches."""
+"""Request bodies for reports, answers, decisions and live matches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST_REASON = 2_000
 
 
 def place() -> Whole:
-    return Whole(min_value=0, max_value=MAX_SIDES - 1, help_text="0 is best; equal places tie.")
+    return Whole(min_value=0, max_value=MAX_SIDES - 1, help_text="0 is best. Equal places tie.")
 
 
 def score() -> Number:
@@ -41,7 +41,7 @@ def score() -> Number:
 
 
 def rows(form: Any, most: int, **options: Any) -> Any:
-    """A list of ``form``, with at least one unless it may be left out."""
+    """Return a list field of ``form``, not empty if required."""
     return form(many=True, allow_empty=options.get("required") is False, max_length=most, **options)
 
 
@@ -57,38 +57,38 @@ class PartForm(Strict):
         max_value=LONGEST_MATCH_SECONDS,
         help_text="Seconds played.",
     )
-    quit = Flag(required=False, default=False, help_text="Whether they left before the end.")
+    quit = Flag(required=False, default=False, help_text="True if they left before the end.")
     profession = Text(required=False, allow_blank=True, default="", max_length=LONGEST_PROFESSION)
 
 
 class ReportedSideForm(Strict):
-    captain = player_id(help_text="The player who answers for this side.")
+    captain = player_id(help_text="The player who reports and answers for this side.")
     participants = rows(PartForm, MAX_TEAM_SIZE)
     place = place()
     score = score()
 
 
 class ReportForm(Strict):
-    """How a match ended, said by the captain of one of its sides."""
+    """A result, reported by the captain of a side."""
 
     sides = rows(ReportedSideForm, MAX_SIDES)
-    played_at = Moment(help_text="When it ended, with the zone: 2026-03-01T12:00:00Z.")
+    played_at = Moment(help_text="The end of the match with its time zone: 2026-03-01T12:00:00Z.")
     client_token = ClientToken(
         required=False,
         allow_null=True,
         default=None,
-        help_text="A UUID of your own. Sent again, it gives the match that it made the first "
-        "time, so that a report can safely be repeated.",
+        help_text="A UUID of your choice. Reports with the same token return the first "
+        "report's match, so you can safely retry.",
     )
 
 
 class StartingSideForm(Strict):
-    captain = player_id(help_text="The player who answers for this side.")
+    captain = player_id(help_text="The player who reports and answers for this side.")
     players = serializers.ListField(child=player_id(), allow_empty=False, max_length=MAX_TEAM_SIZE)
 
 
 class LiveMatchForm(Strict):
-    """Who is about to play."""
+    """The sides of a match to start."""
 
     sides = rows(StartingSideForm, MAX_SIDES)
 
@@ -101,12 +101,12 @@ class FinishedSideForm(Strict):
         MAX_TEAM_SIZE,
         required=False,
         default=list,
-        help_text="What there is to say of players of this side; the others played to the end.",
+        help_text="Parts of the players of this side. Players left out played to the end.",
     )
 
 
 class FinishForm(Strict):
-    """How a live match ended, side by side in the order of the match."""
+    """The result of a live match, with its sides in order."""
 
     sides = rows(FinishedSideForm, MAX_SIDES)
 
@@ -121,7 +121,7 @@ class DisputeForm(Strict):
 
 
 class DecisionForm(Strict):
-    """What staff decide about a match."""
+    """A staff decision about a match."""
 
     verdict = Choice(choices=VERDICTS)
     reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
@@ -131,7 +131,7 @@ class DecisionForm(Strict):
         required=False,
         allow_null=True,
         default=None,
-        help_text="With the verdict “corrected”: a place and a score for each side, in order.",
+        help_text="Only with the verdict “corrected”: a place and a score for each side, in order.",
     )
 
     leavers = serializers.ListField(
@@ -140,15 +140,15 @@ class DecisionForm(Strict):
         allow_null=True,
         default=None,
         max_length=MAX_SIDES * MAX_TEAM_SIZE,
-        help_text="With the verdict “corrected”: the players who left before the end; left out, "
-        "those that the report names.",
+        help_text="Only with the verdict “corrected”: the players who left before the end. "
+        "By default those in the report.",
     )
 
     def validate(self, attrs: Any) -> Any:
         corrected = attrs["verdict"] == StaffAction.Kind.CORRECTED
         if attrs["leavers"] is not None and not corrected:
             raise serializers.ValidationError(
-                {"leavers": [_("Only a corrected result has new leavers.")]}
+                {"leavers": [_("Only the verdict “corrected” can have leavers.")]}
             )
         if corrected != bool(attrs["placings"]):
             raise serializers.ValidationError(
@@ -156,7 +156,7 @@ class DecisionForm(Strict):
                     "placings": [
                         _("Give a place for each side.")
                         if corrected
-                        else _("Only a corrected result has new placings.")
+                        else _("Only the verdict “corrected” can have placings.")
                     ]
                 }
             )
@@ -164,10 +164,10 @@ class DecisionForm(Strict):
 
 
 def players_of(ids: Iterable[tuple[str, int]]) -> dict[int, Player]:
-    """The players of ``(path, id)`` pairs, in one query.
+    """Return the players of ``(path, id)`` pairs by id, with one query.
 
     Raises:
-        ValidationError: naming the path of each id that is nobody's.
+        ValidationError: with the path of each unknown id.
     """
     wanted = list(ids)
     players = Player.objects.in_bulk({number for _path, number in wanted})
@@ -182,7 +182,7 @@ def players_of(ids: Iterable[tuple[str, int]]) -> dict[int, Player]:
 
 
 def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player]) -> list[PlayedBy]:
-    """Checked parts as the services take them."""
+    """Return parts for the services."""
     return [
         PlayedBy(players[part["player"]], part["seconds"], part["quit"], part["profession"])
         for part in parts

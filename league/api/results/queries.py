@@ -1,4 +1,4 @@
-"""Matches as the API shows them, in a number of queries that does not grow with them."""
+"""Queries for matches in the API, whose number does not grow with the matches."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from league.models.match import MatchQuerySet
 
 LISTED_SIDES = 16
-"""Sides that a list shows of one match, the best placed first; a free-for-all can have 10,000."""
+"""The most sides of a match in a list, best first. A free-for-all can have 10,000."""
 
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:
-    """Matches with their arena, season and ``side_count``."""
+    """Load matches with their arena, season and ``side_count``."""
     sides = (
         Side.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(n=Count("*"))
     )
@@ -35,7 +35,7 @@ def parts() -> Prefetch[str]:
 
 
 def listed_matches() -> MatchQuerySet:
-    """Matches, latest first, each with its ``best_sides``. Three queries."""
+    """Load matches with their ``best_sides``, latest first, with three queries."""
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     return counted(Match.objects.order_by("-played_at", "-id")).prefetch_related(
         Prefetch("sides", sides.order_by("place", "index")[:LISTED_SIDES], to_attr="best_sides")
@@ -43,7 +43,7 @@ def listed_matches() -> MatchQuerySet:
 
 
 def whole_match(pk: int) -> Match:
-    """One match with everything about it. Raises ``NotFound``."""
+    """Load a match with all details. Raises ``NotFound``."""
     sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
     events = RatingEvent.objects.select_related("player").order_by("id")
     points = PointEntry.objects.select_related("player").order_by("id")

@@ -1,4 +1,4 @@
-"""Matches with their sides."""
+"""Serializers for matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ParticipantSerializer(serializers.ModelSerializer[Participant]):
 
 
 class SideSerializer(serializers.ModelSerializer[Side]):
-    """A side. Place 0 is best, equal places tie; none before there is a report."""
+    """A side. Place 0 is best and equal places tie. It is null until a report."""
 
     captain = PlayerLinkSerializer()
     roster = serializers.SerializerMethodField()
@@ -45,7 +45,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     side_count = serializers.IntegerField()
     sides = SideSerializer(many=True, source="best_sides")
     played = serializers.BooleanField(
-        help_text="False for the ranks that an ignored or declined challenge has cost."
+        source="is_game",
+        help_text="False for ranks lost by a refused challenge and for rating decay.",
     )
 
     class Meta:
@@ -54,7 +55,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
 
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
-    """What staff decided, and why."""
+    """A staff decision and its reason."""
 
     kind = serializers.ChoiceField(choices=VERDICTS)
 
@@ -64,17 +65,17 @@ class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
 
 
 class MatchDetailSerializer(MatchSerializer):
-    """A match, all of its sides, and what it did to each rating."""
+    """A match with all of its sides and rating events."""
 
     sides = SideSerializer(many=True)
     reported_by = PlayerLinkSerializer(allow_null=True)
     disputed_by = PlayerLinkSerializer(allow_null=True)
     confirmed_by = PlayerLinkSerializer(allow_null=True)
-    information = serializers.DictField(help_text="What else is known of the match.")
+    information = serializers.DictField(help_text="Other information about the match.")
     decisions = DecisionSerializer(many=True, source="staff_actions")
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
-        many=True, source="point_entries", help_text="Ladder points, where the season gives any."
+        many=True, source="point_entries", help_text="Ladder points, if the season counts them."
     )
 
     class Meta(MatchSerializer.Meta):
@@ -100,10 +101,10 @@ class MatchDetailSerializer(MatchSerializer):
 
 
 class MatchesForm(serializers.Serializer[Any]):
-    """Which matches to list."""
+    """Filters of the match list."""
 
-    arena = Text(required=False, max_length=60, help_text="An arena's address.")
+    arena = Text(required=False, max_length=60, help_text="An arena's slug.")
     player = serializers.IntegerField(
-        required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's number."
+        required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's id."
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)

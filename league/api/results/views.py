@@ -1,4 +1,4 @@
-"""Matches and results: read, report, confirm, dispute, decide."""
+"""Endpoints for matches: list, report, confirm, dispute and decide."""
 
 from __future__ import annotations
 
@@ -46,17 +46,18 @@ class Reports(ArenaEndpoint):
         responses={
             201: MatchDetailSerializer,
             200: OpenApiResponse(
-                MatchDetailSerializer, description="The match that this client token made before."
+                MatchDetailSerializer,
+                description="The match of an earlier report with this client token.",
             ),
         },
     )
     def post(self, _request: Request, slug: str) -> Response:
-        """Report how a match ended, as captain of one of its sides."""
+        """Report a result, as the captain of a side."""
         arena, reporter, report = self.arena(slug), self.player(), self.body(ReportForm)
         players = players_of(
             named
             for number, side in enumerate(report["sides"])
-            for named in named_in(f"sides.{number}", side)
+            for named in players_in(f"sides.{number}", side)
         )
         now = database_now()
         match = reporting.report(
@@ -75,15 +76,15 @@ class Reports(ArenaEndpoint):
             now=now,
             client_token=report["client_token"],
         )
-        made = match.reported_at == now
+        is_new = match.reported_at == now
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data,
-            status=status.HTTP_201_CREATED if made else status.HTTP_200_OK,
+            status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK,
         )
 
 
-def named_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
-    """The players that a reported side names, with the path of each."""
+def players_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
+    """Return the paths and ids of the players in a reported side."""
     return [
         (f"{path}.captain", side["captain"]),
         *(
@@ -102,12 +103,12 @@ class LiveMatches(ArenaEndpoint):
         responses={201: MatchDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Start a match: for game servers, whose account has the permission to add matches."""
+        """Start a match. For game servers, whose account needs the permission to add matches."""
         arena = self.arena(slug)
         if not request.user.has_perm("league.add_match"):
             raise Forbidden(
                 "not_a_game_server",
-                _("Only an account with the permission to add matches can start one."),
+                _("You need the permission to add matches."),
             )
         sides = self.body(LiveMatchForm)["sides"]
         players = players_of(
@@ -144,63 +145,63 @@ class Matches(Endpoint):
         operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
     )
     def get(self, _request: Request) -> Response:
-        """List matches, latest first, each with its 16 best placed sides at most."""
-        wanted = self.query(MatchesForm)
+        """List matches, latest first, each with its best 16 sides."""
+        filters = self.query(MatchesForm)
         matches = listed_matches()
-        if "arena" in wanted:
-            matches = matches.filter(arena__slug=wanted["arena"])
-        if "player" in wanted:
-            matches = matches.filter(participants__player=wanted["player"])
-        if "status" in wanted:
-            matches = matches.filter(status=wanted["status"])
+        if "arena" in filters:
+            matches = matches.filter(arena__slug=filters["arena"])
+        if "player" in filters:
+            matches = matches.filter(participants__player=filters["player"])
+        if "status" in filters:
+            matches = matches.filter(status=filters["status"])
         return self.page_response(matches)
 
 
 class MatchEndpoint(Endpoint):
-    """An address of one match or below it."""
+    """An endpoint about one match."""
 
     serializer_class: Any = MatchDetailSerializer
 
     def check_exists(self, pk: int) -> None:
-        """Raises ``NotFound`` unless there is such a match."""
+        """Raise ``NotFound`` unless the match exists."""
         if not Match.objects.filter(pk=pk).exists():
             raise NotFound(_("There is no match %(id)d.") % {"id": pk})
 
-    def shown(self, pk: int) -> Response:
+    def match_response(self, pk: int) -> Response:
         return Response(MatchDetailSerializer(whole_match(pk)).data)
 
 
 class MatchDetail(MatchEndpoint):
     @extend_schema(operation_id="match")
     def get(self, _request: Request, pk: int) -> Response:
-        """Show a match: all of its sides, and why it moved each rating."""
-        return self.shown(pk)
+        """Return a match with all of its sides and the reasons for its rating changes."""
+        return self.match_response(pk)
 
 
 class Confirm(MatchEndpoint):
     @extend_schema(operation_id="confirm", request=NoFields)
     def post(self, _request: Request, pk: int) -> Response:
-        """Agree with a report, as captain of another side: the match is rated."""
+        """Confirm a report, as the captain of another side. This rates the match."""
         self.check_exists(pk)
         self.body(NoFields)
         answers.confirm(pk, by=self.player(), now=database_now())
-        return self.shown(pk)
+        return self.match_response(pk)
 
 
 class Dispute(MatchEndpoint):
     @extend_schema(operation_id="dispute", request=DisputeForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Object to a report, as captain of another side: staff will decide."""
+        """Dispute a report, as the captain of another side. Staff will decide."""
         self.check_exists(pk)
         reason = self.body(DisputeForm)["reason"]
         answers.dispute(pk, by=self.player(), reason=reason, now=database_now())
-        return self.shown(pk)
+        return self.match_response(pk)
 
 
 class Decision(MatchEndpoint):
     @extend_schema(operation_id="decide", request=DecisionForm)
     def post(self, request: Request, pk: int) -> Response:
-        """Settle a match, as staff: upheld, corrected to other placings, or void."""
+        """Uphold, correct or void a match, as staff."""
         self.check_exists(pk)
         if not request.user.has_perm("league.decide_match"):
             raise Forbidden("not_staff", _("Only staff can decide a result."))
@@ -215,23 +216,23 @@ class Decision(MatchEndpoint):
             placings=[(row["place"], row["score"]) for row in placings] if placings else None,
             leavers=decision["leavers"],
         )
-        return self.shown(pk)
+        return self.match_response(pk)
 
 
 class Leave(MatchEndpoint):
     @extend_schema(operation_id="leave_match", request=NoFields)
     def post(self, _request: Request, pk: int) -> Response:
-        """Leave a live match for good, as one of its players: that earns dishonor, once."""
+        """Leave a live match for good, as one of its players. This gives you dishonor."""
         self.check_exists(pk)
         self.body(NoFields)
         abandons.leave(pk, by=self.player(), now=database_now())
-        return self.shown(pk)
+        return self.match_response(pk)
 
 
 class Report(MatchEndpoint):
     @extend_schema(operation_id="finish_match", request=FinishForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Report how a live match ended, as captain of one of its sides."""
+        """Report the result of a live match, as the captain of a side."""
         self.check_exists(pk)
         reporter = self.player()
         sides = self.body(FinishForm)["sides"]
@@ -250,11 +251,11 @@ class Report(MatchEndpoint):
             reporter=reporter,
             now=database_now(),
         )
-        return self.shown(pk)
+        return self.match_response(pk)
 
 
 def check_parts(pk: int, sides: Sequence[dict[str, Any]]) -> None:
-    """Refuse parts of players who do not play on the side that they are named under."""
+    """Refuse parts of players who do not play on that side."""
     playing = set(Participant.objects.filter(match=pk).values_list("side__index", "player_id"))
     strangers = {
         f"sides.{number}.participants.{index}.player": [

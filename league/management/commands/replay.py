@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from ratings.io import csvfile
 from ratings.io.csvproblems import CsvError
-from ratings.io.csvwriter import replacing, write_events, write_ratings
+from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.registry import UnknownSystem, find
 from ratings.replay import final_states, replay
 from ratings.system import UnsupportedMatch
@@ -30,8 +30,8 @@ Rated = TypeVar("Rated")
 
 class Command(BaseCommand):
     help = (
-        "Rate the matches of a CSV file with any rating system. Nothing is stored but the files "
-        "you ask for; no database is needed."
+        "Rate the matches of a CSV file with any rating system. Writes only the files you ask for, "
+        "and needs no database."
     )
     requires_system_checks: list[str] = []
 
@@ -40,30 +40,30 @@ class Command(BaseCommand):
             "history",
             type=Path,
             metavar="HISTORY.csv",
-            help="columns match_id, played_at, side, place (0 is best), player; optionally score, "
-            "seconds, quit, profession, weight, perf_ceiling",
+            help="columns match_id, played_at, side, place (0 is best) and player, and optionally "
+            "score, seconds, quit, profession, weight and perf_ceiling",
         )
         parser.add_argument("--system", required=True, metavar="NAME", help="see manage.py systems")
         parser.add_argument(
-            "--params", type=Path, metavar="FILE.json", help="parameters other than the defaults"
+            "--params", type=Path, metavar="FILE.json", help="parameters that are not the defaults"
         )
         parser.add_argument(
-            "--output", type=Path, metavar="OUT.csv", help="where ratings go; else they are printed"
+            "--output", type=Path, metavar="OUT.csv", help="write ratings here, not to the terminal"
         )
         parser.add_argument(
-            "--events", type=Path, metavar="EVENTS.csv", help="also write why each rating changed"
+            "--events", type=Path, metavar="EVENTS.csv", help="also write the reasons of changes"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         system = _system(options["system"], options["params"])
         for target in (options["output"], options["events"]):
             if target and not target.parent.is_dir():
-                raise CommandError(f"There is no folder {target.parent} to write {target.name} to.")
+                raise CommandError(f"Cannot write {target}: there is no folder {target.parent}.")
         history = _history(options["history"])
         try:
             self._rate(system, history, options)
         except BrokenPipeError:
-            # Whoever read the output has seen enough; what is still buffered goes nowhere.
+            # The reader has closed the pipe. Discard the rest of the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except OSError as error:
             where = error.filename or "the output"
@@ -71,14 +71,14 @@ class Command(BaseCommand):
 
     def _rate(self, system: RatingSystem, history: History, options: dict[str, Any]) -> None:
         if options["events"]:
-            replayed = _watched(replay, system, history)
-            with replacing(options["events"]) as file:
+            replayed = _with_progress(replay, system, history)
+            with atomic_write(options["events"]) as file:
                 write_events(file, system, history, replayed)
             states = replayed.states
         else:
-            states = _watched(final_states, system, history)
+            states = _with_progress(final_states, system, history)
         if options["output"]:
-            with replacing(options["output"]) as file:
+            with atomic_write(options["output"]) as file:
                 write_ratings(file, system, history, states)
         else:
             write_ratings(self.stdout, system, history, states)
@@ -112,9 +112,9 @@ def _history(file: Path) -> History:
         raise CommandError(f"Cannot read {file}: {error.strerror}.") from None
 
 
-def _watched(rate: Callable[..., Rated], system: RatingSystem, history: History) -> Rated:
-    """What ``rate`` makes of the history, with a progress bar."""
-    # disable=None shows the bar only where a person is looking.
+def _with_progress(rate: Callable[..., Rated], system: RatingSystem, history: History) -> Rated:
+    """Rate the history with ``rate``, showing a progress bar."""
+    # disable=None hides the bar unless the output is a terminal.
     with tqdm(total=len(history), unit=" matches", file=sys.stderr, disable=None) as bar:
         try:
             return rate(system, history, progress=bar.update)

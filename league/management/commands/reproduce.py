@@ -1,4 +1,4 @@
-"""Run the Elo-MMR paper's experiments again, with every rating system."""
+"""Repeat the Elo-MMR paper's experiments with every rating system."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PARTS = ("tables", "attack", "groups")
 
 class Command(BaseCommand):
     help = (
-        "Run the experiments of the Elo-MMR paper on made-up data: tables 2 and 3 (accuracy and "
-        "time), figure 2 (losing on purpose) and figure 3 (group sizes). No database is needed."
+        "Repeat the experiments of the Elo-MMR paper on synthetic data: tables 2 and 3 (accuracy "
+        "and time), figure 2 (losing on purpose) and figure 3 (group sizes). Needs no database."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all by default"
+            "parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}; default: all"
         )
         parser.add_argument(
             "--size",
@@ -40,10 +40,10 @@ class Command(BaseCommand):
             help="full is the paper's size and takes minutes, quick takes seconds",
         )
         parser.add_argument(
-            "--systems", metavar="NAME,NAME", help="only these; see manage.py systems"
+            "--systems", metavar="NAME,NAME", help="only these systems; see manage.py systems"
         )
         parser.add_argument(
-            "--docs", type=Path, metavar="FOLDER", help=f"write the plots and {PAGE} there, too"
+            "--docs", type=Path, metavar="FOLDER", help=f"also write {PAGE} and the plots there"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -51,10 +51,10 @@ class Command(BaseCommand):
         chosen = options["parts"] or PARTS
         unknown = [name for name in chosen if name not in PARTS]
         if unknown:
-            raise CommandError(f"There is no part {unknown[0]}; there are {', '.join(PARTS)}.")
+            raise CommandError(f"There is no part {unknown[0]}; choose from {', '.join(PARTS)}.")
         folder: Path | None = options["docs"]
         if folder and not folder.is_dir():
-            raise CommandError(f"There is no folder {folder} to write to.")
+            raise CommandError(f"There is no folder {folder}.")
         parts = []
         for name in chosen:
             part = self._run(name, SIZES[options["size"]], systems)
@@ -64,12 +64,12 @@ class Command(BaseCommand):
             _write(folder, parts)
 
     def _run(self, name: str, size: Size, systems: Sequence[str]) -> Part:
-        def say(what: str) -> None:
-            self.stderr.write(f"{what} ...")
+        def report(step: str) -> None:
+            self.stderr.write(f"{step} ...")
 
         if name == "tables":
-            return accuracy(size, systems, time.process_time, say)
-        return {"attack": farming, "groups": group_sizes}[name](size, systems, say)
+            return accuracy(size, systems, time.process_time, report)
+        return {"attack": farming, "groups": group_sizes}[name](size, systems, report)
 
 
 def _systems(names: str | None) -> list[str]:

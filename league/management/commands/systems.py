@@ -1,4 +1,4 @@
-"""List the rating systems and all that can be set about them."""
+"""List the rating systems with all their parameters."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    help = "List the rating systems with their parameters: range, default, source and meaning."
+    help = "List the rating systems with their parameters: range, default, source and description."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="for programs to read")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["json"]:

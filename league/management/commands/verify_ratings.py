@@ -1,4 +1,4 @@
-"""``manage.py verify_ratings``: are ratings the replay of their results?"""
+"""``manage.py verify_ratings``: check stored ratings against a replay of their results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MOST_SHOWN = 20
 
 class Command(BaseCommand):
     help = (
-        "Replay the results of every season and compare every rating and every rating event, bit "
-        "for bit, every standing, and all ladder points. Exits with an error if anything differs."
+        "Replay the results of every season and compare every rating and rating event bit for bit, "
+        "and all standings and ladder points. Exits with an error if anything differs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--arena", metavar="SLUG", help="only the seasons of this arena")
+        parser.add_argument("--arena", metavar="SLUG", help="check only the seasons of this arena")
 
     def handle(self, *, arena: str | None, **options: Any) -> None:
         seasons = Season.objects.select_related("arena").order_by("pk")
@@ -51,4 +51,4 @@ class Command(BaseCommand):
                 f"{len(differences) or 'no'} differences"
             )
         if found:
-            raise CommandError(f"{found} numbers are not what the replay gives.")
+            raise CommandError(f"{found} values differ from the replay.")

@@ -1,10 +1,9 @@
-"""A match under lock, with all that settling it needs."""
+"""Locked matches, with all that settling them needs."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -13,24 +12,24 @@ from league.models import Status
 from league.models.season import rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
-from ratings import history
+from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from datetime import datetime
 
     from league.models import Player
+    from ratings import history
     from ratings.points.tables import PointSeason
     from ratings.system import RatingSystem
 
-# Not FOR UPDATE: a correction, which holds the season, writes new events of any later match, and
-# their foreign key must not wait for who has that match and waits for the season.
-LOCK_MATCH = """
-    SELECT m.id, m.status, m.season_id, m.played_at, m.weight, m.perf_ceiling,
-        m.reported_by_side, season.rating_system, season.rating_parameters, season.archived_at,
+# Not FOR UPDATE: a correction holds the season and writes new events of later matches. Their
+# foreign keys must not wait for a transaction that holds such a match and waits for the season.
+LOCK_MATCH = f"""
+    SELECT {PARTICIPATION},
+        m.status, m.season_id, m.reported_by_side, season.rating_system, season.rating_parameters,
+        season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
-        season.starts_at,
-        s.index, s.place, s.score, s.captain_id,
-        p.player_id, p.seconds, p.quit, p.profession, r.id, m.played
+        season.starts_at, s.captain_id, r.id
     FROM league_match AS m
     JOIN league_season AS season ON season.id = m.season_id
     JOIN league_side AS s ON s.match_id = m.id
@@ -39,41 +38,61 @@ LOCK_MATCH = """
     WHERE m.id = %s
     ORDER BY s.index, p.position
     FOR NO KEY UPDATE OF m FOR KEY SHARE OF season
-"""
-STATUS, PLACE = 1, 13
-"""Where among these columns ``m.status`` and ``s.place`` are."""
+"""  # noqa: S608 - columns of ours
 
-Row = tuple[Any, ...]
+
+class Settling(NamedTuple):
+    """What ``LOCK_MATCH`` selects beside a participation."""
+
+    status: str
+    season_id: int
+    reported_by_side: int | None
+    rating_system: str
+    rating_parameters: str
+    archived_at: datetime | None
+    point_rules: str | None
+    """The season's rules as JSON if it counts ladder points."""
+    starts_at: datetime
+    captain_id: int
+    rating_id: int | None
+
+
+class LockedRow(NamedTuple):
+    """A row of ``LOCK_MATCH``."""
+
+    part: Participation
+    settling: Settling
 
 
 @dataclass
 class LockedMatch:
-    """A match under lock with all that rating it needs."""
+    """A locked match with all that rating it needs."""
 
     pk: int
     status: Status
     season_id: int
     system: RatingSystem
-    """The season's, with the parameters it began with."""
+    """The season's rating system, with the parameters it began with."""
     reported_by_side: int | None
     match: history.Match
     captains: dict[int, int] = field(default_factory=dict)
-    """Side by index to the captain's player id."""
+    """Captains' player ids by side index."""
     newcomers: list[int] = field(default_factory=list)
+    """Ids of the players without a rating in the season."""
     points: PointSeason | None = None
-    """How the season gives ladder points, if it does."""
+    """The season's point rules, if it gives ladder points."""
     starts_at: int = 0
-    """Of the season, in microseconds since 1970."""
+    """The season's start, in microseconds since 1970."""
 
     def side_led_by(self, player: Player) -> int | None:
-        """The side that ``player`` is captain of, preferring one that did not report."""
+        """Return the side that ``player`` leads, preferring one that did not report."""
         led = [index for index, captain in self.captains.items() if captain == player.pk]
         led.sort(key=lambda index: index == self.reported_by_side)
         return led[0] if led else None
 
 
 def lock(match_id: int) -> LockedMatch:
-    """The match, locked against everyone else who would settle it, and all that rating needs.
+    """Lock a match against everything else that would settle it.
 
     Raises:
         Refused: there is no such match.
@@ -82,75 +101,43 @@ def lock(match_id: int) -> LockedMatch:
     rows = locked_rows(match_id)
     if not rows:
         raise Refused("no_match", _("There is no such match."))
-    if is_from_before_its_report(rows):
+    if is_from_before_its_report(rows[0]):
         rows = locked_rows(match_id)
-    (
-        pk,
-        status,
-        season_id,
-        played_at,
-        weight,
-        ceiling,
-        reporter,
-        rules,
-        parameters,
-        archived,
-        points,
-        starts_at,
-    ) = rows[0][:12]
-    if archived is not None:
+    first = rows[0].settling
+    if first.archived_at is not None:
         raise Conflict(
             "archived",
-            _(
-                "The season of this match is over and its standings are frozen: nothing counts "
-                "for it any more."
-            ),
+            _("This match's season is archived. Its standings no longer change."),
         )
-    captains: dict[int, int] = {}
-    newcomers: list[int] = []
-    sides: dict[int, tuple[int, float | None, list[history.Participant]]] = {}
-    for index, place, score, captain, player, seconds, quit_, profession, rating in (
-        row[12:-1] for row in rows
-    ):
-        captains[index] = captain
-        if rating is None:
-            newcomers.append(player)
-        _place, _score, participants = sides.setdefault(index, (place, score, []))
-        participants.append(history.Participant(str(player), seconds, quit_, profession))
-    match = history.Match(
-        match_id=str(pk),
-        played_at_us=microseconds(played_at),
-        sides=tuple(
-            history.Side(place=place, participants=tuple(participants), score=score)
-            for place, score, participants in sides.values()
-        ),
-        weight=weight,
-        perf_ceiling=math.inf if ceiling is None else ceiling,
-        played=rows[0][-1],
-    )
     return LockedMatch(
-        pk=pk,
-        status=Status(status),
-        season_id=season_id,
-        system=system_from_json(rules, parameters),
-        reported_by_side=reporter,
-        match=match,
-        captains=captains,
-        newcomers=newcomers,
-        points=rules_from_json(points).points if points else None,
-        starts_at=microseconds(starts_at),
+        pk=match_id,
+        status=Status(first.status),
+        season_id=first.season_id,
+        system=system_from_json(first.rating_system, first.rating_parameters),
+        reported_by_side=first.reported_by_side,
+        match=match_from([row.part for row in rows]),
+        captains={row.part.side: row.settling.captain_id for row in rows},
+        newcomers=[row.part.player_id for row in rows if row.settling.rating_id is None],
+        points=rules_from_json(first.point_rules).points if first.point_rules else None,
+        starts_at=microseconds(first.starts_at),
     )
 
 
-def locked_rows(match_id: int) -> list[Row]:
+def locked_rows(match_id: int) -> list[LockedRow]:
+    """Lock a match and return its participations in order."""
+    end = len(Participation._fields)
     with connection.cursor() as cursor:
         cursor.execute(LOCK_MATCH, [match_id])
-        rows: list[Row] = cursor.fetchall()
-    return rows
+        return [
+            LockedRow(Participation(*row[:end]), Settling(*row[end:])) for row in cursor.fetchall()
+        ]
 
 
-def is_from_before_its_report(rows: Sequence[Row]) -> bool:
-    """Whether the sides are older than the match. Who has waited for the lock sees the match as it
-    has become, but what is joined to it as it was; what a report writes beside it begins with the
-    places, and nothing else changes sides without settling the match."""
-    return rows[0][STATUS] != Status.LIVE and rows[0][PLACE] is None
+def is_from_before_its_report(row: LockedRow) -> bool:
+    """Return whether the sides are older than the match.
+
+    After waiting for the lock, a transaction reads the match as it has become, but the rows joined
+    to it as they were. A report starts with the places, and nothing else changes sides without
+    settling the match.
+    """
+    return row.settling.status != Status.LIVE and row.part.place is None

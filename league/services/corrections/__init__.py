@@ -1,6 +1,7 @@
-"""Voiding and correcting results that are rated: preview the difference, then replay from there.
+"""Voiding and correcting rated results by replaying the season from the match on.
 
-``preview`` shows, ``ask`` writes down that staff want it, ``carry_out`` makes it so.
+``preview`` returns the effect, ``ask`` stores a request for it, and ``carry_out`` makes the
+correction.
 """
 
 from league.services.corrections.previews import Movement, Preview, preview

@@ -1,8 +1,8 @@
-"""What a correction does: the season's end rated again, and how that differs from what is there.
+"""The effect of a correction: the season rated again from the match on, compared with now.
 
-A replay begins right before the match in question. All of the players' states then is in the rating
-events; only what a system keeps in memory is not, so with such a system it begins at the newest
-note of memories (``league.services.rating.checkpoints``) instead.
+The replay starts right before the corrected match. The rating events hold the players' states at
+that point, except for what some rating systems keep in memory. With such a system, the replay
+starts at the latest checkpoint before the match (``league.services.rating.checkpoints``).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ POPULATION = "SELECT count(*) FROM league_rating WHERE season_id = %s"
 
 @dataclass(frozen=True)
 class Change:
-    """What staff want of a rated match: other placings, or that it is void (``None``)."""
+    """The change to a rated match: new placings, or void (``None``)."""
 
     match: int
     rated_order: int
@@ -50,44 +50,44 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """A season's end as it is and as it will be."""
+    """A season's rated history from a match on, before and after a change."""
 
     was: Tail
     now: Tail
-    """Without the match if it becomes void, else with its other result."""
+    """Without the match if it is voided, or else with its new result."""
     replayed: Replay
-    """Of ``now``."""
+    """The replay of ``now``."""
     rewritten: Booleans
-    """``(N,)`` the participations of ``now`` whose events are written anew."""
+    """``(N,)`` which participations of ``now`` get new events."""
     players: Integers
-    """``(n,)`` ids of all who play in ``was``."""
+    """``(n,)`` ids of all players in ``was``."""
     before: States
-    """``(n,)`` as they stand, without memory."""
+    """``(n,)`` their current states, without memory."""
     after: States
-    """``(n,)`` as they will stand."""
+    """``(n,)`` their states after the change."""
     gone: Booleans
-    """``(n,)`` newcomers whose only match becomes void: they have no rating any more."""
+    """``(n,)`` which newcomers lose their only match, and with it their rating."""
     reached: Booleans
-    """``(n,)`` in a match that is rewritten or becomes void."""
+    """``(n,)`` which players have a match that gets new events or is voided."""
     notes: list[Checkpoint]
-    """Memories on the way, if the system has any."""
+    """Checkpoints of memories, if the system has any."""
 
     @property
     def moved(self) -> Booleans:
-        """``(n,)`` whose state differs, memory aside."""
+        """``(n,)`` whose state changes, not counting memory."""
         return ~same_bits(self.before, self.after)
 
 
-def work_out(
+def compute_effect(
     season: Season,
     change: Change,
     *,
     noted_after: Sequence[int] = (),
     progress: Progress | None = None,
 ) -> Effect:
-    """The effect of a change on the season as it stands; nothing is written.
+    """Compute the effect of a change on the season, without writing anything.
 
-    ``noted_after`` are the places in the order of rating at which to note memories on the way.
+    ``noted_after`` are the values of ``rated_order`` at which to take checkpoints of memories.
 
     Raises:
         UnsupportedMatch: the season's system cannot rate the new result.
@@ -106,7 +106,7 @@ def work_out(
     system = season.system()
     new = start.games == 0
     new[codes_among(taken_over(season, players[new]), players)] = False
-    if season.matches.filter(played=False).exists():
+    if season.matches.unplayed().exists():
         since = int(was["rated_order"][0])
         new[codes_among(moved_before(season, since, players[new]), players)] = False
     if system.ranks_population:
@@ -127,8 +127,8 @@ def work_out(
     reached = np.zeros(len(players), dtype=np.bool_)
     reached[codes_among(now["player"][rewritten], players)] = True
     reached[codes[was["match"] == change.match]] = True
-    there = np.zeros(len(players), dtype=np.bool_)
-    there[playing] = True
+    still_playing = np.zeros(len(players), dtype=np.bool_)
+    still_playing[playing] = True
     return Effect(
         was=was,
         now=now,
@@ -137,20 +137,20 @@ def work_out(
         players=players,
         before=was.after().take(last_rows(codes, len(players))),
         after=after,
-        gone=~there & new,
+        gone=~still_playing & new,
         reached=reached,
         notes=notes,
     )
 
 
 def taken_over(season: Season, players: Integers) -> Integers:
-    """Which of ``players`` came into the season with a rating from the one before."""
+    """Return which of ``players`` entered the season with a rating from the one before."""
     taken = Rating.objects.filter(season=season, opening__isnull=False, player__in=players.tolist())
     return np.array(taken.values_list("player", flat=True), dtype=np.int64)
 
 
 def moved_before(season: Season, since: int, players: Integers) -> Integers:
-    """Which of ``players`` an earlier entry moved, though it may have been nobody's game."""
+    """Return which of ``players`` an earlier match moved, including forfeits and decay steps."""
     earlier = RatingEvent.objects.filter(season=season, match__rated_order__lt=since)
     moved = earlier.filter(player__in=players.tolist()).values_list("player", flat=True).distinct()
     return np.array(moved, dtype=np.int64)
@@ -164,7 +164,7 @@ def with_newcomers_in_order(
     start: States,
     now: Tail,
 ) -> States:
-    """The states with ``new`` players as they join in the order of their first match of ``now``."""
+    """Return the states with ``new`` players joining in the order of their first match."""
     with connection.cursor() as cursor:
         cursor.execute(POPULATION, [season.pk])
         population = cursor.fetchone()[0] - int(np.count_nonzero(new))
@@ -177,17 +177,17 @@ def with_newcomers_in_order(
 
 
 def differing_matches(now: Tail, replayed: Replay) -> Booleans:
-    """``(M,)`` the matches that anyone enters with another state than they did."""
+    """Return ``(M,)`` which matches a player enters with a different state."""
     differs = ~same_bits(now.before(), replayed.before)
     starts = np.flatnonzero(now.begins("rated_order"))
     return np.logical_or.reduceat(differs, starts) if len(starts) else differs
 
 
 def reached_matches(was: Tail, now: Tail, change: Change) -> Booleans:
-    """``(M,)`` the matches that the change can reach, from player to player.
+    """Return ``(M,)`` which matches the change can affect, from player to player.
 
-    A memory may differ without showing in a rating yet, so with a system that remembers, all who
-    met someone who met someone in the match count as reached.
+    A memory can differ before it shows in a rating. So with a system that has memory, everyone
+    who met an affected player counts as affected.
     """
     reached = set(was["player"][was["match"] == change.match].tolist())
     starts = np.flatnonzero(now.begins("rated_order"))

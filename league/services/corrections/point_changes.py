@@ -1,4 +1,4 @@
-"""What a correction would do to ladder points, worked out as they will be, with nothing written."""
+"""Preview of a correction's effect on ladder points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_SHOWN = 20
 
 @dataclass(frozen=True)
 class PointChange:
-    """A player's ladder points before and after; none of who has no match left that gave any."""
+    """A player's ladder points before and after, ``None`` without a match left that gave any."""
 
     player: Player
     before: int
@@ -32,21 +32,21 @@ class PointChange:
 
 @dataclass(frozen=True)
 class PointChanges:
-    """Whose ladder points of the season a correction changes."""
+    """The players whose ladder points a correction changes."""
 
     players: int
-    """How many they are, with those who have no match left that gave points."""
+    """Their number, including players without a match left that gave points."""
     shown: list[PointChange]
-    """Those of them who play in the match, in its order: ``MOST_SHOWN`` at most."""
+    """Those in the match, in its order, at most ``MOST_SHOWN``."""
 
     @property
     def others(self) -> int:
-        """How many are not shown."""
+        """Return how many are not in ``shown``."""
         return self.players - len(self.shown)
 
 
 def point_changes(season: Season, effect: Effect, change: Change) -> PointChanges | None:
-    """What becomes of a season's points with this effect; none where the season has no points."""
+    """Return the changes of ladder points, or ``None`` if the season does not count them."""
     if not season.season_rules().points.ladder.counts:
         return None
     rows = np.flatnonzero(effect.now["rated_order"] >= change.rated_order)
@@ -55,8 +55,8 @@ def point_changes(season: Season, effect: Effect, change: Change) -> PointChange
     stored = entries(season, change.rated_order - 1, change.match)
     lost, taken = stored["player"], now["player"][given.counts]
     players, codes = np.unique(np.concatenate([lost, taken]), return_inverse=True)
-    points = added_up(codes, np.concatenate([-stored["points"], given.points[given.counts]]))
-    matches = added_up(codes, np.repeat([-1, 1], [len(lost), len(taken)]))
+    points = sums_by_code(codes, np.concatenate([-stored["points"], given.points[given.counts]]))
+    matches = sums_by_code(codes, np.repeat([-1, 1], [len(lost), len(taken)]))
     playing = effect.was["player"][effect.was["match"] == change.match]
     of_match = np.flatnonzero(np.isin(players, playing) & ((points != 0) | (matches != 0)))
     more = {
@@ -68,25 +68,29 @@ def point_changes(season: Season, effect: Effect, change: Change) -> PointChange
     return PointChanges(int(np.count_nonzero(points)) + emptied, shown[:MOST_SHOWN])
 
 
-def added_up(codes: Integers, amounts: Integers) -> Integers:
-    """``(n,)`` the sums of the amounts ``(N,)`` of each code from 0 on."""
+def sums_by_code(codes: Integers, amounts: Integers) -> Integers:
+    """Return the sums ``(n,)`` of the amounts ``(N,)`` for each code from 0."""
     return np.bincount(codes, weights=amounts).astype(np.int64)
 
 
 def changes(
     season: Season, players: Sequence[int], more: Mapping[int, tuple[int, int]]
 ) -> list[PointChange]:
-    """From what to what, in the order of ``players``: ``more`` tells by how many points and
-    matches, of those with another total."""
+    """Return the changed totals in the order of ``players``.
+
+    ``more`` has the added points and matches of players whose total changes.
+    """
     totals = PointTotal.objects.filter(season=season, player__in=list(more))
-    there = {total.player_id: total for total in totals.select_related("player")}
+    totals_by_player = {total.player_id: total for total in totals.select_related("player")}
     return [
         PointChange(
-            player=there[player].player,
-            before=there[player].points,
-            after=there[player].points + points if there[player].matches + matches else None,
+            player=totals_by_player[player].player,
+            before=totals_by_player[player].points,
+            after=totals_by_player[player].points + points
+            if totals_by_player[player].matches + matches
+            else None,
         )
         for player in players
-        if player in there
+        if player in totals_by_player
         for points, matches in [more[player]]
     ]

@@ -1,4 +1,4 @@
-"""What staff see before they correct a result: who moves, from where to where."""
+"""Previews of corrections: which players move, and how far."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection
 
 from league.models import Match, Player
 from league.services.core.errors import Refused
-from league.services.corrections.effect import Effect, work_out
+from league.services.corrections.effect import Effect, compute_effect
 from league.services.corrections.point_changes import PointChanges, point_changes
 from league.services.corrections.rules import change_of, check_may_correct, digest
 from ratings.system import UnsupportedMatch
@@ -32,13 +32,13 @@ ABOVE = """
 
 @dataclass(frozen=True)
 class Movement:
-    """A player whom a correction moves; who has no result left has no rating after."""
+    """A player's rating and rank before and after, ``None`` without a result left."""
 
     player: Player
     rating_before: float
     rating_after: float | None
     rank_before: int
-    """By rating alone, among all who have one."""
+    """By rating only, among all rated players."""
     rank_after: int | None
 
     @property
@@ -48,32 +48,32 @@ class Movement:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a correction would do. Nothing is written yet."""
+    """What a correction would change."""
 
     matches: int
-    """Later matches, which are rated again."""
+    """Later matches, which would be rated again."""
     participations: int
     events: int
-    """Rating events that are replaced, or void."""
+    """Rating events that would be replaced or void."""
     players: int
-    """Players who move."""
+    """Players whose rating would change."""
     largest_change: float
-    """Of a rating, in points or whatever the season's system counts in."""
+    """The largest change of a rating, in the unit of the season's system."""
     movements: list[Movement]
-    """Those who play in the match, then those who move most: ``MOST_SHOWN`` at most."""
+    """The players in the match, then those who move most, at most ``MOST_SHOWN``."""
     points: PointChanges | None
-    """Whose ladder points change; none where the season gives none."""
+    """Changes of ladder points, ``None`` if the season does not count them."""
     digest: str
-    """Of what this was worked out from: ``ask`` wants it back, with ``horizon``."""
+    """A fingerprint of the history behind this preview. Pass it to ``ask`` with ``horizon``."""
     horizon: int
 
 
 def preview(
     match: Match, *, by: User, placings: Sequence[tuple[int, float | None]] | None = None
 ) -> Preview:
-    """What it would do to void a rated match, or to give it the result ``placings``.
+    """Return the effect of voiding a rated match, or of giving it the result ``placings``.
 
-    ``placings`` are a place and a score for each side, in their order.
+    ``placings`` are a place and a score for each side, in order.
 
     Raises:
         Forbidden: ``by`` may not correct results.
@@ -97,40 +97,41 @@ def preview(
 
 
 def effect_of(season: Season, change: Change) -> Effect:
-    """The effect of a change. Raises ``Refused`` for a result that cannot be rated."""
+    """Compute the effect of a change. Raises ``Refused`` if the result cannot be rated."""
     try:
-        return work_out(season, change)
+        return compute_effect(season, change)
     except UnsupportedMatch as error:
         raise Refused("unsupported", str(error), field="placings") from error
 
 
 def later_matches(effect: Effect, change: Change) -> int:
-    """How many matches were rated after the one in question."""
+    """Return how many matches were rated after the corrected one."""
     return effect.was.only(effect.was["rated_order"] > change.rated_order).matches
 
 
 def events_replaced(effect: Effect, change: Change) -> int:
+    """Return how many rating events are replaced or void."""
     voided = 0 if change.placings is not None else effect.was["match"] == change.match
     return int(np.count_nonzero(effect.rewritten) + np.count_nonzero(voided))
 
 
 def largest_change(effect: Effect) -> float:
-    """The most that a rating of those who keep one moves, 0 or more."""
+    """Return the largest absolute change among players who keep a rating."""
     changes = np.abs(effect.after.rating - effect.before.rating)[~effect.gone]
     return float(changes.max(initial=0.0))
 
 
 def movements(season: Season, effect: Effect, change: Change) -> list[Movement]:
-    """The moved who are of most interest, with their ranks."""
+    """Return the most interesting moved players with their ranks."""
     moves = effect.moved | effect.gone
     in_match = np.isin(effect.players, effect.was["player"][effect.was["match"] == change.match])
     size = np.abs(effect.after.rating - effect.before.rating)
     order = np.lexsort((effect.players, -size, ~in_match))
-    shown = order[moves[order]][:MOST_SHOWN]
-    before, after = effect.before.take(shown), effect.after.take(shown)
-    gone = effect.gone[shown]
+    listed = order[moves[order]][:MOST_SHOWN]
+    before, after = effect.before.take(listed), effect.after.take(listed)
+    gone = effect.gone[listed]
     ranks_before, ranks_after = ranks(season, effect, moves, before.rating, after.rating)
-    players = Player.objects.in_bulk(effect.players[shown].tolist())
+    players = Player.objects.in_bulk(effect.players[listed].tolist())
     return [
         Movement(
             player=players[int(effect.players[row])],
@@ -139,14 +140,14 @@ def movements(season: Season, effect: Effect, change: Change) -> list[Movement]:
             rank_before=int(ranks_before[at]),
             rank_after=None if gone[at] else int(ranks_after[at]),
         )
-        for at, row in enumerate(shown.tolist())
+        for at, row in enumerate(listed.tolist())
     ]
 
 
 def ranks(
     season: Season, effect: Effect, moves: Booleans, before: Floats, after: Floats
 ) -> tuple[Integers, Integers]:
-    """The ranks of these ratings among all as they are, and among all as they will be."""
+    """Return the ranks of these ratings among all, before and after the change."""
     sign = -1.0 if season.lowest_first else 1.0
     better = [np.nextafter(sign * rating, np.inf) for rating in (before, after)]
     limits = np.unique(np.concatenate(better))
@@ -163,7 +164,7 @@ def rated(states: States) -> Booleans:
 
 
 def count_from(season: Season, limits: Floats, sign: float) -> Integers:
-    """How many ratings of the season, times ``sign``, reach each of these ascending limits."""
+    """Count the season's ratings, times ``sign``, at or above each of the ascending limits."""
     above = np.zeros(len(limits) + 1, dtype=np.int64)
     if not len(limits):
         return above[1:]

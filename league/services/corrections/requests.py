@@ -1,4 +1,4 @@
-"""Corrections that staff asked for, until they are made: once, whoever is killed on the way."""
+"""Requests for corrections. Each is made once, even if a process is killed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 State = CorrectionRequest.State
 
 MOST_AT_ONCE = 4_000
-"""Participations that are rated again within a second or so."""
+"""Participations that take about a second to rate again."""
 
 
 def ask(
@@ -38,19 +38,19 @@ def ask(
     now: datetime,
     placings: Sequence[tuple[int, float | None]] | None = None,
 ) -> CorrectionRequest:
-    """Write down that the correction is wanted whose preview had this digest and horizon.
+    """Store a request for the correction with this preview, and return it.
 
-    Asked for twice, there is one request. ``carry_out`` makes it so.
+    Asking again returns the same request. ``carry_out`` makes the correction.
 
     Raises:
         Forbidden: ``by`` may not correct results.
-        Conflict: the match is not rated, or another correction of it waits.
+        Conflict: the match is not rated, or another correction of it is waiting.
         Refused: there is no reason, or the result does not fit the match.
     """
     check_may_correct(by)
     reason = check_reason(reason)
     change = change_of(match, placings)
-    asked = CorrectionRequest(
+    request = CorrectionRequest(
         match=match,
         kind=CorrectionKind.VOID if change.placings is None else CorrectionKind.RESULT,
         placings=change.placings,
@@ -62,23 +62,23 @@ def ask(
     )
     try:
         with transaction.atomic():
-            asked.save()
+            request.save()
     except IntegrityError:
         earlier = CorrectionRequest.objects.filter(match=match, state=State.WAITING).first()
         if earlier and earlier.digest == digest:
             return earlier
         raise Conflict(
-            "correction_waits", _("Another correction of this match is about to be made.")
+            "correction_waits", _("Another correction of this match is already waiting.")
         ) from None
-    return asked
+    return request
 
 
 def carry_out(
     request_id: int, now: datetime, progress: Progress | None = None
 ) -> CorrectionRequest | None:
-    """Make the correction that was asked for, or write down why not.
+    """Make a requested correction, or store why it was refused, and return the request.
 
-    ``None`` if another process is at it. Safe to run twice: the second finds it done.
+    Returns ``None`` if another process is working on it. Running it again does nothing.
     """
     with transaction.atomic():
         requests = CorrectionRequest.objects.select_for_update(skip_locked=True, of=["self"])
@@ -95,7 +95,9 @@ def carry_out(
         except Exception:
             logger.exception("The correction of match %d failed.", request.match_id)
             request.state = State.REFUSED
-            request.refusal = _("Something went wrong; nothing was changed. The log says more.")
+            request.refusal = _(
+                "Something went wrong and nothing was changed. See the log for details."
+            )
         else:
             request.state = State.DONE
         request.finished_at = now
@@ -104,7 +106,7 @@ def carry_out(
 
 
 def is_quick(request: CorrectionRequest) -> bool:
-    """Whether it can be carried out while somebody waits: few results are rated again."""
+    """Return whether so few results are rated again that a page can wait for it."""
     match = request.match
     later = Participant.objects.filter(
         match__season=match.season_id, match__rated_order__gt=match.rated_order
@@ -113,6 +115,6 @@ def is_quick(request: CorrectionRequest) -> bool:
 
 
 def waiting() -> list[int]:
-    """Requests that are still to be carried out, the oldest first."""
-    asked = CorrectionRequest.objects.filter(state=State.WAITING).order_by("pk")
-    return list(asked.values_list("pk", flat=True))
+    """Return the ids of waiting requests, oldest first."""
+    requests = CorrectionRequest.objects.filter(state=State.WAITING).order_by("pk")
+    return list(requests.values_list("pk", flat=True))

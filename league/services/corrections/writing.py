@@ -1,7 +1,7 @@
-"""Making a correction: all of it in one transaction, or nothing.
+"""Making a correction in one transaction.
 
-Locks are taken in the league's order (``league.services.rating.rate``): the match, then its season,
-alone as an import takes it, then ratings in id order.
+Locks follow the same order as rating (``league.services.rating.rate``): the match, its season
+exclusively, as imports do, then ratings by id.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict, Refused
-from league.services.corrections.effect import Change, Effect, work_out
+from league.services.corrections.effect import Change, Effect, compute_effect
 from league.services.corrections.previews import (
     events_replaced,
     largest_change,
@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, States
 
 PATIENCE = "10s"
-"""How long to wait for an import, or another correction, of the same season."""
+"""How long to wait for an import or another correction of the same season."""
 
 corrected = Signal()
-"""Sent with ``correction`` in its transaction, for what else came of the result to be undone:
-such as points of a ladder. A receiver that raises undoes the correction."""
+"""Sent with ``correction`` inside its transaction, so that receivers update what else depends on
+the result, such as ladder points. A receiver that raises undoes the correction."""
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
@@ -80,7 +80,7 @@ SUPERSEDE_VOID = """
     WHERE match_id = %s AND superseded_by_id IS NULL
 """
 
-TELL_AGAIN = f"""
+WRITE_AGAIN = f"""
     INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, {", ".join(STAGED)})
     SELECT e.season_id, e.match_id, e.player_id, e.rated_at,
         {", ".join(f"a.{name}" for name in STAGED)}
@@ -90,11 +90,11 @@ TELL_AGAIN = f"""
 
 
 def make(request: CorrectionRequest, now: datetime, progress: Progress | None = None) -> Correction:
-    """Make the correction that was asked for.
+    """Make a requested correction and return it.
 
     Raises:
-        Conflict: the match is not rated any more, what was rated by the time of the preview has
-            changed since, or the season is in use.
+        Conflict: the match is no longer rated, the history has changed since the preview, or the
+            season is in use.
         Refused: the result does not fit the match.
     """
     with transaction.atomic():
@@ -104,7 +104,7 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         if digest(effect.was, change, request.horizon) != request.digest:
             raise Conflict(
                 "history_moved",
-                _("What this would do has changed since you looked. Look at the difference again."),
+                _("The effect has changed since your preview. Check it again."),
             )
         correction = Correction.objects.create(
             season=match.season,
@@ -128,13 +128,13 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         recount(match.season_id, list(players))
         write_memories(match.season, effect, change)
         void = correction.kind == CorrectionKind.VOID
-        abandons.clear(match.pk, tell_staff_action(correction), void=void)
+        abandons.clear(match.pk, record_staff_action(correction), void=void)
         corrected.send(sender=Correction, correction=correction)
     return correction
 
 
 def lock_match_and_season(match_id: int) -> Match:
-    """The match under lock, its season held alone. Raises ``Conflict`` if that takes too long."""
+    """Lock a match and its season exclusively. Raises ``Conflict`` if that takes too long."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
@@ -152,17 +152,17 @@ def lock_match_and_season(match_id: int) -> Match:
 
 
 def effect_with_notes(season: Season, change: Change, progress: Progress | None) -> Effect:
-    """The effect of a change, with the memories that the season's notes are to hold after it."""
+    """Compute the effect of a change with new values for the season's checkpoints."""
     notes = MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order)
     orders = notes.order_by("rated_order").values_list("rated_order", flat=True).distinct()
     try:
-        return work_out(season, change, noted_after=list(orders), progress=progress)
+        return compute_effect(season, change, noted_after=list(orders), progress=progress)
     except UnsupportedMatch as error:
         raise Refused("unsupported", str(error), field="placings") from error
 
 
 def write_match(match: Match, change: Change, now: datetime) -> None:
-    """The match without its result, or with its new one; it keeps its place among the rated."""
+    """Write the match as void or with its new result, at the same place in the order of rating."""
     match.settlement = Settlement.STAFF
     match.settled_at = now
     if change.placings is None:
@@ -174,14 +174,14 @@ def write_match(match: Match, change: Change, now: datetime) -> None:
 
 
 def write_events(correction: Correction, effect: Effect, change: Change) -> None:
-    """Supersede the events that differ, and write what they are now."""
+    """Supersede the events that differ and write their replacements."""
     with connection.cursor() as cursor:
         if change.placings is None:
             cursor.execute(SUPERSEDE_VOID, [correction.pk, change.match])
         if not effect.rewritten.any():
             return
         cursor.execute(STAGE)
-        ledger = columns(part(effect.replayed, effect.rewritten))
+        ledger = columns(some_rows(effect.replayed, effect.rewritten))
         rows = zip(
             effect.now["event"][effect.rewritten].tolist(),
             *(ledger[name] for name in STAGED),
@@ -192,12 +192,12 @@ def write_events(correction: Correction, effect: Effect, change: Change) -> None
                 into.write_row(row)
         cursor.execute("ANALYZE rated_again")
         cursor.execute(SUPERSEDE, [correction.pk])
-        cursor.execute(TELL_AGAIN)
+        cursor.execute(WRITE_AGAIN)
         cursor.execute("DROP TABLE rated_again")
 
 
-def part(replayed: Replay, rows: Booleans) -> Replay:
-    """Some participations of a replay."""
+def some_rows(replayed: Replay, rows: Booleans) -> Replay:
+    """Return some participations of a replay."""
     at = np.flatnonzero(rows)
     return Replay(
         replayed.states,
@@ -208,7 +208,7 @@ def part(replayed: Replay, rows: Booleans) -> Replay:
 
 
 def write_states(season: Season, effect: Effect) -> None:
-    """Put the ratings that differ from what they were, to the last bit, in their rows."""
+    """Write the ratings that differ in any bit, and delete those of players without a match."""
     gone = effect.players[effect.gone].tolist()
     Rating.objects.filter(season=season, player__in=gone).delete()
     at = np.flatnonzero((effect.reached | effect.moved) & ~effect.gone)
@@ -222,7 +222,7 @@ def write_states(season: Season, effect: Effect) -> None:
 
 
 def same_memory(some: States, others: States) -> Booleans:
-    """``(n,)`` where two memories are the same, however they are padded."""
+    """Return ``(n,)`` where two memories are equal, ignoring padding."""
     same = np.ones(len(some), dtype=np.bool_)
     width = min(some.memory.shape[-1], others.memory.shape[-1])
     one, other = some.memory[:, :width], others.memory[:, :width]
@@ -234,15 +234,15 @@ def same_memory(some: States, others: States) -> Booleans:
 
 
 def write_memories(season: Season, effect: Effect, change: Change) -> None:
-    """Replace the notes of memories that were taken after the match."""
+    """Replace the checkpoints of memories taken after the match."""
     MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order).delete()
     orders = effect.now["rated_order"][effect.now.begins("rated_order")]
     names = [int(name) for name in effect.now.history().players] if effect.notes else []
     checkpoints.write_checkpoints(season, effect.notes, names, orders.tolist())
 
 
-def tell_staff_action(correction: Correction) -> StaffAction:
-    """The same in the ledger of what staff did."""
+def record_staff_action(correction: Correction) -> StaffAction:
+    """Record the correction in the ledger of staff actions."""
     void = correction.kind == CorrectionKind.VOID
     return StaffAction.objects.create(
         actor=correction.by,

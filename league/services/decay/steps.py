@@ -102,7 +102,7 @@ def next_step(season: Season, now: datetime) -> Step | None:
 
 def is_taken(season: Season, at: datetime) -> bool:
     """Whether the period that ended then has a step, even a void one."""
-    return Match.objects.filter(season=season, played=False, played_at=at).exists()
+    return Match.objects.filter(season=season, kind=Match.Kind.DECAY, played_at=at).exists()
 
 
 def close(season: Season, now: datetime) -> None:
@@ -122,7 +122,7 @@ def next_period(season: Season, now: datetime) -> Period | None:
     since = season.decayed_until or last_opening(season, now)
     if length is None or end is None or since is None:
         return None
-    played = Match.objects.rated().filter(arena=season.arena_id, season=season, played=True)
+    played = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
     within = played.filter(played_at__gte=since, played_at__lt=end)
     first = within.order_by("played_at").values_list("played_at", flat=True).first()
     if first is None:

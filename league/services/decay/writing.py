@@ -36,7 +36,7 @@ PARTICIPANTS = """
     WITH active AS MATERIALIZED (
         SELECT DISTINCT p.player_id
         FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
-        WHERE m.arena_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played
+        WHERE m.arena_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
             AND m.played_at >= %s AND m.played_at < %s
     )
     SELECT r.player_id AS player, a.player_id IS NULL AS away
@@ -47,7 +47,7 @@ PARTICIPANTS = """
         OR EXISTS (
             SELECT FROM league_ratingevent AS e JOIN league_match AS m ON m.id = e.match_id
             WHERE e.season_id = %s AND e.player_id = r.player_id AND e.games = 1
-                AND e.superseded_by_id IS NULL AND m.played AND m.played_at < %s
+                AND e.superseded_by_id IS NULL AND m.kind = 'game' AND m.played_at < %s
         )
     )
     ORDER BY away, player
@@ -127,7 +127,11 @@ def prepare(season: Season, since: datetime, at: datetime) -> Step | None:
     if not (active and away):
         return None
     entry = Match.objects.create(
-        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=at, played=False
+        arena_id=season.arena_id,
+        season=season,
+        status=Status.LIVE,
+        played_at=at,
+        kind=Match.Kind.DECAY,
     )
     step = Step(season, entry, held["player"], *sides_of(active, away))
     write_sides(step)

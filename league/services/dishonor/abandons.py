@@ -1,8 +1,9 @@
-"""Leaving a match before its end: by the player's own door, or as its settled report has it.
+"""Leaving a match before its end, by the player's own choice or according to its report.
 
-Who uses the door pays at once. Who is only said to have left pays when the result counts: a report
-is a claim, and the other side may still answer it. Either way it is one penalty for a match, and a
-decision of staff that the player did not leave, or that the match is void, makes it void.
+Players who leave by themselves are penalised at once. Players whom a report names are penalised
+when the result counts, because the other side may still object to the report. Either way a match
+gives one penalty. Staff make it void when they decide that the player did not leave, or void the
+match.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def leave(match_id: int, *, by: Player, now: datetime) -> Match:
-    """A player leaves a live match for good: she is free to go, and pays for it once.
+    """Let a player leave a live match for good, penalise them once, and return the match.
 
-    The match goes on without her, and its report says how it ended. Leaving twice is leaving once.
+    The match goes on without them, and its report says how it ended. Leaving again does nothing.
 
     Raises:
         Refused: there is no such match.
         Forbidden: ``by`` does not play in it.
-        Conflict: it has been reported, so nobody can leave it any more.
+        Conflict: it has been reported, so it can no longer be left.
     """
     with transaction.atomic():
         matches = Match.objects.select_for_update(of=("self",)).select_related("arena")
@@ -43,7 +44,7 @@ def leave(match_id: int, *, by: Player, now: datetime) -> Match:
         if part is None:
             raise Forbidden("not_playing", _("You do not play in this match."))
         if match.status != Status.LIVE:
-            raise Conflict(str(match.status), _("This match is over: nobody can leave it now."))
+            raise Conflict(str(match.status), _("This match is over. You can no longer leave it."))
         if not part.quit:
             played = (now - match.played_at).total_seconds()
             part.quit, part.live = True, False
@@ -54,7 +55,7 @@ def leave(match_id: int, *, by: Player, now: datetime) -> Match:
 
 
 def penalise_leavers(locked: LockedMatch, match: Match, now: datetime) -> None:
-    """Penalise those who quit a match that has just been settled, but for who has paid already."""
+    """Penalise the players who quit a match that was just settled, unless they already were."""
     leavers = [
         int(part.player) for side in locked.match.sides for part in side.participants if part.quit
     ]
@@ -64,9 +65,9 @@ def penalise_leavers(locked: LockedMatch, match: Match, now: datetime) -> None:
 
 
 def clear(match_id: int, action: StaffAction, *, void: bool) -> None:
-    """After a decision of staff: make the penalties void of those who, as decided, did not leave;
-    everybody's if the match is ``void``."""
-    awards = discipline.of_match(match_id)
+    """Make penalties void after a staff decision: of the players who did not leave according to it,
+    or all of them if the match is ``void``."""
+    awards = discipline.penalties_for_leaving(match_id)
     if not void:
         left = Participant.objects.filter(match=match_id, quit=True).values("player")
         awards = awards.exclude(player__in=left)

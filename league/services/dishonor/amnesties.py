@@ -1,4 +1,4 @@
-"""Amnesties: staff make void what players were penalised for through no fault of theirs."""
+"""Amnesties: staff make penalties void that players got through no fault of their own."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Incident:
-    """What went wrong: from when to when (both included), where and for whom."""
+    """What went wrong: from when to when (both inclusive), where and for whom."""
 
     since: datetime
     until: datetime
     arena: Arena | None = None
     """``None`` for every arena."""
     player: Player | None = None
-    """``None`` for everybody."""
+    """``None`` for all players."""
     offences: tuple[Offence, ...] = (Offence.QUEUE_DODGE, Offence.ABANDON)
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What an amnesty for an incident would make void."""
+    """What an amnesty for an incident would change."""
 
     penalties: int
     players: int
     stacks: int
     freed: int
-    """Players whose timeout would be over."""
+    """Players whose timeout would end."""
     by_offence: list[tuple[Offence, int]]
 
 
 def penalties_of(incident: Incident) -> DishonorAwardQuerySet:
-    """The penalties of an incident that stand: given in its time, or for a match of its time whose
-    result was settled later."""
+    """Return the penalties of an incident that count: those given during it, and those for matches
+    played during it and settled later."""
     window = (incident.since, incident.until)
     awards = DishonorAward.objects.standing().filter(
         Q(at__range=window) | Q(match__played_at__range=window), offence__in=incident.offences
@@ -60,43 +60,44 @@ def penalties_of(incident: Incident) -> DishonorAwardQuerySet:
 
 
 def preview(incident: Incident, now: datetime) -> Effect:
-    """What :func:`grant` would do now. Raises ``Refused`` for an end before its start."""
+    """Return what :func:`grant` would do now. Raises ``Refused`` if it ends before it starts."""
     check_window(incident)
     awards = penalties_of(incident)
     players = set(awards.values_list("player", flat=True))
-    with_them = discipline.standings_of(players, now)
-    without = discipline.standings_of(players, now, without=awards.values_list("pk", flat=True))
+    before = discipline.engine_statuses(players, now)
+    after = discipline.engine_statuses(players, now, without=awards.values_list("pk", flat=True))
     at = discipline.seconds(now)
-    barred = {player for player, held in with_them.items() if held.in_timeout(at)}
-    still = {player for player, held in without.items() if held.in_timeout(at)}
+    barred = {player for player, standing in before.items() if standing.in_timeout(at)}
+    still_barred = {player for player, standing in after.items() if standing.in_timeout(at)}
     counts = awards.order_by("offence").values_list("offence").annotate(count=Count("pk"))
     totals = awards.aggregate(penalties=Count("pk"), stacks=Sum("stacks"))
     return Effect(
         penalties=totals["penalties"],
         players=len(players),
         stacks=totals["stacks"] or 0,
-        freed=len(barred - still),
+        freed=len(barred - still_barred),
         by_offence=[(Offence(offence), count) for offence, count in counts],
     )
 
 
 def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
-    """Make every penalty of an incident void; how many. Granted twice is granted once: where
-    nothing is left to make void, nothing is written.
+    """Make every penalty of an incident void and return how many.
+
+    Granting the same amnesty again does nothing and writes nothing.
 
     Raises:
         Forbidden: ``by`` may not decide results.
-        Refused: no reason, or an end before its start.
+        Refused: there is no reason, or the incident ends before it starts.
     """
     if not by.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can grant an amnesty."))
     if not reason.strip():
-        raise Refused("no_reason", _("Give the reason: it stays in the record."), field="reason")
+        raise Refused("no_reason", _("Give a reason for the record."), field="reason")
     check_window(incident)
     with transaction.atomic():
         found = penalties_of(incident).select_for_update(of=("self",))
         locked = list(found.values_list("pk", flat=True))
-        # Looked at once more: somebody else may have granted it while we waited for the lock.
+        # Read again: somebody else may have granted it while we waited for the lock.
         awards = list(DishonorAward.objects.standing().filter(pk__in=locked).order_by("pk"))
         if awards:
             action = StaffAction.objects.create(
@@ -112,11 +113,11 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
 
 def check_window(incident: Incident) -> None:
     if incident.until < incident.since:
-        raise Refused("window", _("The incident ends before it begins."), field="until")
+        raise Refused("window", _("The incident must not end before it starts."), field="until")
 
 
 def recorded(incident: Incident, awards: list[DishonorAward]) -> dict[str, object]:
-    """What the ledger of staff actions keeps of an amnesty."""
+    """Return what the ledger of staff actions records of an amnesty."""
     return {
         "arena": incident.arena.slug if incident.arena else None,
         "player": incident.player.name if incident.player else None,

@@ -1,4 +1,4 @@
-"""Bans: staff keep a player out of queues, for ever or until a moment, and let her in again."""
+"""Bans: staff keep players out of queues, permanently or for a time, and lift bans."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from league.models import Arena, User
 
 LONGEST = timedelta(days=36_525)
-"""A ban with an end ends within a hundred years."""
+"""The longest time until a ban with an end date ends."""
 
 
 def ban(
@@ -30,29 +30,29 @@ def ban(
     until: datetime | None = None,
     now: datetime,
 ) -> DishonorAward:
-    """Keep a player out of every queue that bars timeouts. ``arena`` is where the offence was.
+    """Keep a player out of every queue that bars timeouts, for an offence in ``arena``.
 
-    With an end (``until``) a ban earns no stacks; without one it earns those that the rules of
-    dishonor give it, and lasts as long as they say. Who waits in a queue is taken out of it by the
-    sweeper of ready checks, a match that is being played goes on.
+    A ban with an end (``until``) gives no stacks. One without gives the stacks of the dishonor
+    rules and lasts as long as they say. The ready-check sweeper takes the player out of queues;
+    a live match goes on.
 
     Raises:
         Forbidden: ``by`` may not ban players.
-        Refused: no reason, or an end that is not within the next hundred years.
-        Conflict: she is banned already.
+        Refused: there is no reason, or the end is not within the next hundred years.
+        Conflict: the player is already banned.
     """
     check_may_ban(by)
     check_reason(reason)
     if until is not None and not now < until <= now + LONGEST:
         raise Refused(
             "until",
-            _("Give a moment to come, within a hundred years; leave it empty for no end."),
+            _("Choose a time within the next hundred years, or leave it empty for no end."),
             field="until",
         )
     with transaction.atomic():
         player = locked(player)
         if discipline.ban_of(player, now):
-            raise Conflict("banned", _("%(player)s is banned already.") % {"player": player})
+            raise Conflict("banned", _("%(player)s is already banned.") % {"player": player})
         penalty = discipline.rules().penalty(Offence.BANNED)
         action = StaffAction.objects.create(
             actor=by,
@@ -73,12 +73,12 @@ def ban(
 
 
 def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
-    """Make void every ban that keeps a player out; how many. Her other penalties stand.
+    """Make every current ban of a player void and return how many. Other penalties still count.
 
     Raises:
         Forbidden: ``by`` may not ban players.
-        Refused: no reason.
-        Conflict: she is not banned.
+        Refused: there is no reason.
+        Conflict: the player is not banned.
     """
     check_may_ban(by)
     check_reason(reason)
@@ -100,20 +100,19 @@ def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
 
 def check_may_ban(by: User) -> None:
     if not by.has_perm("league.ban_player"):
-        raise Forbidden("not_staff", _("Only staff who may ban players can do this."))
+        raise Forbidden("not_staff", _("You need the permission to ban players."))
 
 
 def check_reason(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no_reason", _("Give the reason: the player reads it."), field="reason")
+        raise Refused("no_reason", _("Give a reason. The player will read it."), field="reason")
 
 
 def locked(player: Player) -> Player:
-    """The player, locked against everyone else who bans her or lets her in; her matches and
-    penalties can be written meanwhile."""
+    """Lock a player against other bans and lifts. Matches and penalties can still be written."""
     return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
 def recorded(player: Player) -> dict[str, object]:
-    """Whom the ledger of staff actions says that it was about."""
+    """Return how the ledger of staff actions identifies the player."""
     return {"player": player.pk, "name": player.name}

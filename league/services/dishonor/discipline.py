@@ -1,4 +1,4 @@
-"""Dishonor: who is penalised for what, and what it comes to."""
+"""Dishonor: penalties, and the stacks and timeouts that follow from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchmaking import dishonor
 from matchmaking.rules.arena import Choices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from league.models import Arena, Match, Player, Proposal, StaffAction
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from matchmaking.dishonor import DishonorRules
 
 CHOICES = Choices()
-"""Stacks expire one after the other, timeouts are rounded half up: as published."""
+"""As published: stacks expire one after the other, and timeouts are rounded half up."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What an offence would earn a player now."""
+    """What an offence would cost a player now."""
 
     offence: Offence
     stacks: int
     until: datetime | None
-    """The end of the timeout, ``None`` if it is not in sight."""
+    """The end of the timeout; ``None`` if it does not end."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A player's stacks, and her timeout as pages show it."""
+class PlayerDishonor:
+    """A player's stacks and timeout, as pages show them."""
 
     stacks: int
     in_timeout: bool
     until: datetime | None
-    """The end of the timeout; ``None`` if there is none, or none in sight."""
+    """The end of the timeout; ``None`` without a timeout, or if it does not end."""
 
 
 def rules() -> DishonorRules:
-    """The league's rules of dishonor."""
+    """Return the league's dishonor rules."""
     return (Discipline.objects.first() or Discipline()).dishonor()
 
 
@@ -60,7 +60,7 @@ def penalise(
     proposal: Proposal | None = None,
     match: Match | None = None,
 ) -> None:
-    """Award the stacks of an offence. Once for each ready check or match, however often asked."""
+    """Give players the stacks of an offence, only once for each ready check or match."""
     stacks = rules().penalty(offence).stacks
     DishonorAward.objects.bulk_create(
         (
@@ -79,16 +79,16 @@ def penalise(
     )
 
 
-def standings_of(
+def engine_statuses(
     players: Iterable[Player] | Iterable[int], now: datetime, *, without: Iterable[int] = ()
 ) -> dict[int, dishonor.DishonorStatus]:
-    """Stacks and timeouts at ``now``, by player id; times are seconds since 1970.
+    """Return stacks and timeouts at ``now`` by player id, with times in seconds since 1970.
 
-    Who has no penalty is left out. ``without`` are ids of penalties to read as if they were void.
+    Players without a penalty are left out. Penalties with ids in ``without`` count as void.
     """
-    known = rules()
+    its_rules = rules()
     return {
-        player: dishonor.dishonor_status(ledger, seconds(now), known, CHOICES)
+        player: dishonor.dishonor_status(ledger, seconds(now), its_rules, CHOICES)
         for player, ledger in ledgers_of(players, without=without).items()
     }
 
@@ -96,7 +96,7 @@ def standings_of(
 def ledgers_of(
     players: Iterable[Player] | Iterable[int], *, without: Iterable[int] = ()
 ) -> dict[int, list[dishonor.Award]]:
-    """What stands of players' penalties, as the engine reads it, by player id."""
+    """Return the penalties that count, as the engine reads them, by player id."""
     ledgers: dict[int, list[dishonor.Award]] = defaultdict(list)
     awards = DishonorAward.objects.standing().filter(player__in=players).exclude(pk__in=without)
     in_turn = awards.order_by("at", "id").values_list("player", "at", "stacks", "ends_at")
@@ -106,34 +106,44 @@ def ledgers_of(
     return ledgers
 
 
-def standing_of(player: Player, now: datetime) -> Standing:
-    """A player's stacks and timeout at ``now``."""
-    held = standings_of([player], now).get(player.pk, dishonor.DishonorStatus())
-    barred = held.in_timeout(seconds(now))
-    return Standing(held.stacks, barred, shown(held.until, now) if barred else None)
+def status_of(player: Player, now: datetime) -> PlayerDishonor:
+    """Return a player's stacks and timeout at ``now``."""
+    return statuses_of([player], now)[player.pk]
+
+
+def statuses_of(players: Collection[Player], now: datetime) -> dict[int, PlayerDishonor]:
+    """Return the stacks and timeouts of all ``players`` at ``now``, by player id."""
+    held = engine_statuses(players, now)
+    statuses = {}
+    for player in players:
+        status = held.get(player.pk, dishonor.DishonorStatus())
+        in_timeout = status.in_timeout(seconds(now))
+        until = timeout_end(status.until, now) if in_timeout else None
+        statuses[player.pk] = PlayerDishonor(status.stacks, in_timeout, until)
+    return statuses
 
 
 def ban_of(player: Player, now: datetime) -> DishonorAward | None:
-    """The ban that keeps a player out at ``now``; none if no ban does."""
+    """Return the ban that keeps a player out at ``now``, if any."""
     return bans_of([player.pk], now).get(player.pk)
 
 
 def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
-    """The bans that keep some of these players out at ``now``, the longest of each, by player id.
+    """Return each banned player's longest ban at ``now``, by player id.
 
-    A ban to which staff gave no end keeps out as long as the timeout lasts that its stacks earn,
-    whatever else the player did afterwards. One query where nobody is banned.
+    A ban without an end set by staff lasts as long as the timeout that its stacks earn, whatever
+    the player did afterwards. This takes one query if nobody is banned.
     """
     found = DishonorAward.objects.bans(now).filter(player__in=players)
     by_end = found.order_by(F("ends_at").asc(nulls_last=True), "id")
     bans = list(by_end.select_related("action__actor"))
     endless = [ban.player_id for ban in bans if ban.ends_at is None]
-    ledgers, known = (ledgers_of(endless), rules()) if endless else ({}, None)
+    ledgers, its_rules = (ledgers_of(endless), rules()) if endless else ({}, None)
 
     def keeps_out(ban: DishonorAward) -> bool:
-        if ban.ends_at is not None or known is None:
+        if ban.ends_at is not None or its_rules is None:
             return True
-        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), known, CHOICES)
+        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), its_rules, CHOICES)
         return then.in_timeout(seconds(now))
 
     return {ban.player_id: ban for ban in bans if keeps_out(ban)}
@@ -144,34 +154,36 @@ def costs_of(
     now: datetime,
     offences: Iterable[Offence] = (Offence.QUEUE_DODGE, Offence.ABANDON),
 ) -> list[Cost]:
-    """What each offence would earn a player now; if not said, each that a player can commit."""
-    known = rules()
-    held = standings_of([player], now).get(player.pk, dishonor.DishonorStatus())
+    """Return what each offence would cost a player now, by default those that players commit."""
+    its_rules = rules()
+    held = engine_statuses([player], now).get(player.pk, dishonor.DishonorStatus())
     costs = []
     for offence in offences:
-        after = dishonor.penalized(held, known.penalty(offence), seconds(now), known, CHOICES)
-        costs.append(Cost(offence, after.stacks, shown(after.until, now)))
+        after = dishonor.penalized(
+            held, its_rules.penalty(offence), seconds(now), its_rules, CHOICES
+        )
+        costs.append(Cost(offence, after.stacks, timeout_end(after.until, now)))
     return costs
 
 
 def history_of(player: Player) -> DishonorAwardQuerySet:
-    """All that a player was ever penalised for, the latest first, with what made it void."""
+    """Return all penalties of a player, latest first, with the amnesties that made them void."""
     awards = DishonorAward.objects.filter(player=player).select_related("arena", "action")
     return awards.prefetch_related("amnesties__action").order_by("-at", "-id")
 
 
 def stack_life() -> timedelta:
-    """How long a single stack lasts."""
+    """Return how long a single stack lasts."""
     return timedelta(seconds=rules().stack_duration)
 
 
-def of_match(match_id: int) -> DishonorAwardQuerySet:
-    """The penalties for leaving a match that no amnesty has made void."""
+def penalties_for_leaving(match_id: int) -> DishonorAwardQuerySet:
+    """Return the penalties for leaving a match that are not void."""
     return DishonorAward.objects.standing().filter(match=match_id)
 
 
 def make_void(awards: Iterable[DishonorAward], action: StaffAction) -> None:
-    """Make penalties void by a decision of staff. One that is void stays as it is."""
+    """Make penalties void by a staff decision. Void ones stay as they are."""
     Amnesty.objects.bulk_create(
         (Amnesty(award=award, action=action) for award in awards), ignore_conflicts=True
     )
@@ -181,7 +193,7 @@ def seconds(at: datetime) -> float:
     return (at - EPOCH).total_seconds()
 
 
-def shown(until: float, now: datetime) -> datetime | None:
-    """The end of a timeout as a date, ``None`` for one without an end in sight."""
+def timeout_end(until: float, now: datetime) -> datetime | None:
+    """Return the end of a timeout as a date, ``None`` if it does not end."""
     end = dishonor.displayed_end(until, seconds(now))
     return None if end is None else moment(round(end * 1_000_000))

@@ -45,15 +45,18 @@ TALLIES = """
 
 
 def differences(season: Season) -> list[str]:
-    """What of a season's points is not what its results give. Its results wait meanwhile."""
+    """Return the differences between stored ladder points and those computed from the results.
+
+    Results of the season wait until this is done.
+    """
     if not season.season_rules().points.ladder.counts:
         return []
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
-        return differences_held(season)
+        return differences_of_locked(season)
 
 
-def differences_held(season: Season) -> list[str]:
+def differences_of_locked(season: Season) -> list[str]:
     ladder = season.season_rules().points.ladder
     tail = read_tail(season, -1)
     stored = entries(season, -1)
@@ -61,26 +64,26 @@ def differences_held(season: Season) -> list[str]:
     fresh, stale = differing(tail, given, stored)
     found = [
         f"points of player {tail['player'][row]} in match {tail['match'][row]}: "
-        f"{given.points[row]} worked out, another entry or none stored"
+        f"{given.points[row]} computed, another entry or none stored"
         for row in np.flatnonzero(fresh).tolist()
     ]
     found += [
         f"points of player {stored['player'][row]} in match {stored['match'][row]}: "
-        f"{stored['points'][row]} stored, not worked out"
+        f"{stored['points'][row]} stored, not computed"
         for row in np.flatnonzero(stale).tolist()
     ]
-    told = {
+    parameters = {
         "season": season.pk,
         "least": ladder.leaderboard_points,
         "least_matches": ladder.leaderboard_matches,
     }
     with connection.cursor() as cursor:
-        cursor.execute(TOTALS, told)
+        cursor.execute(TOTALS, parameters)
         found += [
             f"total of player {player}: {stored} stored, {summed} added up"
             for player, stored, summed in cursor.fetchall()
         ]
-        cursor.execute(TALLIES, told)
+        cursor.execute(TALLIES, parameters)
         found += [
             f"players listed with {points} points: {stored} stored, {counted} counted"
             for points, stored, counted in cursor.fetchall()

@@ -1,4 +1,4 @@
-"""Whether what the database holds of queues can have happened by the rules, and its figures."""
+"""Check the queue tables against the rules, and collect figures of a queue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 SWEPT_WITHIN = timedelta(minutes=1)
-"""How long after its end a ready check may stay open before nobody seems to look after it."""
+"""How long a ready check may stay open after its end before it counts as abandoned."""
 
 SEATS = """
     SELECT p.id AS proposal, team.number AS team, seat.ticket::bigint AS ticket
@@ -25,7 +25,7 @@ SEATS = """
 """
 
 LAWS = {
-    "waits in more than one roster": """
+    "is queued in more than one roster": """
         SELECT 'player ' || m.player_id
         FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
         WHERE t.state IN ('waiting', 'proposed') GROUP BY m.player_id HAVING count(*) > 1
@@ -35,24 +35,24 @@ LAWS = {
         FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
         WHERE m.status = 'live' AND NOT p.quit GROUP BY p.player_id HAVING count(*) > 1
     """,
-    "waits and plays at the same time": """
+    "is in a queue and in a live match at the same time": """
         SELECT 'player ' || w.player_id
         FROM league_ticketmember AS w
         JOIN league_ticket AS t ON t.id = w.ticket_id AND t.state IN ('waiting', 'proposed')
         JOIN league_participant AS p ON p.player_id = w.player_id AND NOT p.quit
         JOIN league_match AS m ON m.id = p.match_id AND m.status = 'live'
     """,
-    "is marked as waiting and does not, or the other way about": """
+    "is marked as waiting but is not, or vice versa": """
         SELECT DISTINCT 'ticket ' || t.id
         FROM league_ticketmember AS m JOIN league_ticket AS t ON t.id = m.ticket_id
         WHERE m.open <> (t.state IN ('waiting', 'proposed'))
     """,
-    "has players marked as playing who do not, or the other way about": """
+    "has players marked as playing who are not, or vice versa": """
         SELECT DISTINCT 'match ' || m.id
         FROM league_participant AS p JOIN league_match AS m ON m.id = p.match_id
         WHERE p.live AND m.status <> 'live' OR NOT p.live AND m.status = 'live' AND NOT p.quit
     """,
-    "is in a state that no ticket can be in": """
+    "is in an impossible state": """
         SELECT 'ticket ' || t.id
         FROM league_ticket AS t LEFT JOIN league_proposal AS p ON p.id = t.proposal_id
         WHERE NOT CASE t.state
@@ -66,19 +66,19 @@ LAWS = {
         SELECT 'ticket ' || t.id FROM league_ticket AS t
         WHERE NOT EXISTS (SELECT FROM league_ticketmember AS m WHERE m.ticket_id = t.id)
     """,
-    "is neither open in time nor closed": """
+    "is neither open before its deadline nor closed": """
         SELECT 'ready check ' || p.id FROM league_proposal AS p
         WHERE (p.state = 'open') <> (p.closed_at IS NULL)
             OR p.state = 'open' AND p.deadline < %(swept)s
     """,
-    "is open without the rosters that it asks": """
+    "is open without its rosters": """
         SELECT DISTINCT 'ready check ' || p.id
         FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
         LEFT JOIN league_ticket AS t
             ON t.id = s.ticket AND t.proposal_id = p.id AND t.team = s.team
         WHERE p.state = 'open' AND coalesce(t.state, '') <> 'proposed'
     """,
-    "became a match of other players than were asked": """
+    "became a match of different players": """
         WITH asked AS (
             SELECT s.proposal, s.team, m.player_id
             FROM seats AS s
@@ -94,7 +94,7 @@ LAWS = {
         FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
         WHERE a.proposal IS NULL OR p.proposal IS NULL
     """,
-    "has other penalties than players who let it down": """
+    "has penalties that do not match the players who missed it": """
         WITH missed AS (
             SELECT p.id AS proposal_id, unnest(p.missed) AS player_id FROM league_proposal AS p
         ), paid AS (
@@ -105,7 +105,7 @@ LAWS = {
         FROM missed AS m FULL JOIN paid AS p USING (proposal_id, player_id)
         WHERE m.proposal_id IS NULL OR p.proposal_id IS NULL
     """,
-    "has other penalties than players who left it": """
+    "has penalties that do not match the players who left it": """
         WITH paid AS (
             SELECT a.match_id, a.player_id, void.id IS NOT NULL AS void
             FROM league_dishonoraward AS a LEFT JOIN league_amnesty AS void ON void.award_id = a.id
@@ -118,7 +118,7 @@ LAWS = {
         WHERE m.status = 'rated' AND part.quit AND p.match_id IS NULL
             OR p.match_id IS NOT NULL AND NOT part.quit AND NOT p.void
     """,
-    "was rated for other players than played it": """
+    "was rated for players who did not play in it": """
         WITH queued AS (
             SELECT m.id FROM league_match AS m JOIN league_proposal AS p ON p.match_id = m.id
             WHERE m.status = 'rated'
@@ -134,10 +134,10 @@ LAWS = {
         WHERE played.match_id IS NULL OR rated.match_id IS NULL
     """,
 }
-"""What may never be, by the words for it: each query names those with whom it is so."""
+"""Rules that must never be broken, as queries that return the offenders."""
 
 ALL_LAWS = f"WITH seats AS ({SEATS})" + " UNION ALL ".join(  # noqa: S608 - literals of this file
-    f" SELECT {number} AS law, broken.who FROM ({query}) AS broken(who)"  # noqa: S608 - likewise
+    f" SELECT {number} AS law, broken.offender FROM ({query}) AS broken(offender)"  # noqa: S608 - likewise
     for number, query in enumerate(LAWS.values())
 )
 
@@ -165,32 +165,35 @@ WAITING = "SELECT count(*) FROM league_ticket WHERE arena_id = %s AND state = 'w
 
 @dataclass(frozen=True)
 class Breach:
-    """Something that cannot have happened by the rules."""
+    """A broken rule."""
 
-    what: str
-    who: list[str]
-    """Whom it is so with: ``player 17``, ``ticket 4``."""
+    rule: str
+    offenders: list[str]
+    """What breaks it: ``player 17``, ``ticket 4``."""
 
     def __str__(self) -> str:
-        shown = ", ".join(self.who[:10]) + (", ..." if len(self.who) > 10 else "")
-        return f"{shown}: {self.what}"
+        listed = ", ".join(self.offenders[:10]) + (", ..." if len(self.offenders) > 10 else "")
+        return f"{listed}: {self.rule}"
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What a queue has done so far. Waits are seconds from joining to the match that was found,
-    gaps seconds between two ticks; ``None`` where there is nothing to measure."""
+    """Figures of a queue.
+
+    Waits are seconds from joining to the proposed match, gaps are seconds between two ticks.
+    They are ``None`` without any data.
+    """
 
     matches: Mapping[str, int]
-    """By status, of the matches that the queue made."""
+    """Matches from the queue, by status."""
     checks: Mapping[str, int]
     """Ready checks by state."""
     let_down: int
-    """How often a player declined or stayed silent."""
+    """How often a player declined or did not answer."""
     waiting: int
     """Rosters in the queue now."""
     served: int
-    """Rosters that found their match."""
+    """Rosters that found a match."""
     wait_median: float | None
     wait_p95: float | None
     wait_longest: float | None
@@ -200,19 +203,21 @@ class Figures:
 
 
 def breaches(now: datetime) -> list[Breach]:
-    """Every law that the database breaks at ``now``: looked at in one statement, so that what
-    changes meanwhile breaks none."""
+    """Return every rule that the database breaks at ``now``.
+
+    All rules are checked in one statement, so that concurrent changes break none.
+    """
     with connection.cursor() as cursor:
         cursor.execute(ALL_LAWS, {"swept": now - SWEPT_WITHIN})
         rows = cursor.fetchall()
     found: dict[int, list[str]] = {}
-    for law, who in sorted(rows):
-        found.setdefault(law, []).append(who)
-    return [Breach(list(LAWS)[law], who) for law, who in found.items()]
+    for law, offender in sorted(rows):
+        found.setdefault(law, []).append(offender)
+    return [Breach(list(LAWS)[law], offenders) for law, offenders in found.items()]
 
 
 def figures(arena: Arena) -> Figures:
-    """What the queue of an arena has done so far, as long as its tickets and ticks are kept."""
+    """Return the figures of an arena's queue, as far as its tickets and ticks are kept."""
     with connection.cursor() as cursor:
         cursor.execute(WAITS, [arena.pk])
         served, waits = cursor.fetchone()

@@ -1,37 +1,39 @@
-"""Whether ratings are what they should be: the replay of the season's results, bit for bit."""
+"""Check stored ratings and events against a replay of the season's results, bit for bit."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
 
 from league.models import Player, Rating, Season
-from league.services.core.clock import microseconds, moment
+from league.services.core.clock import moment
+from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
 from league.services.seasons.starting_ratings import starting_states
-from ratings.history import History, Match, Participant, Side
+from ratings.history import History, Match
 from ratings.replay import replay
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from ratings.types import States
 
-SEASON = """
-    SELECT m.id, m.played_at, m.weight, m.perf_ceiling,
-        s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession, m.played
+SEASON = f"""
+    SELECT {PARTICIPATION}
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id
     WHERE m.season_id = %s AND m.status = 'rated'
     ORDER BY m.rated_order, s.index, p.position
-"""
+"""  # noqa: S608 - columns of ours
 
 EVENTS = """
     SELECT e.match_id, e.player_id, e.rating_before, e.rating_after, e.deviation_before,
@@ -43,24 +45,25 @@ EVENTS = """
 
 @dataclass(frozen=True)
 class Difference:
-    """A number that is not what the replay gives."""
+    """A stored value that differs from the replay."""
 
     what: str
     stored: object
     replayed: object
 
     def __str__(self) -> str:
-        return f"{self.what}: {shown(self.stored)} stored, {shown(self.replayed)} replayed"
+        return f"{self.what}: {exact(self.stored)} stored, {exact(self.replayed)} replayed"
 
 
-def shown(value: object) -> str:
+def exact(value: object) -> str:
+    """Return a value as text, floats with all their bits."""
     return value.hex() if isinstance(value, float) else str(value)
 
 
 def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -> list[Difference]:
-    """Replay a season's results and compare every rating and every event; what differs.
+    """Replay a season's results and return every rating and event that differs.
 
-    Results of the season wait meanwhile, a few seconds for fifty thousand matches.
+    Results of the season wait until this is done, a few seconds for fifty thousand matches.
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
@@ -72,45 +75,25 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
-            *(Difference(f"record of {who}", *values) for who, *values in differences(season)),
+            *(Difference(f"record of {name}", *values) for name, *values in differences(season)),
         ]
 
 
 def season_history(season: Season) -> History:
-    """The rated results of a season, in the order in which they were rated."""
+    """Return a season's rated results in the order in which they were rated."""
     return History.build(stored_matches(season))
 
 
 def stored_matches(season: Season) -> Iterator[Match]:
     with connection.cursor() as cursor:
         cursor.execute(SEASON, [season.pk])
-        rows = cursor.fetchall()
-    start = 0
-    for stop in range(1, len(rows) + 1):
-        if stop == len(rows) or rows[stop][0] != rows[start][0]:
-            yield stored_match(rows[start:stop])
-            start = stop
-
-
-def stored_match(rows: list[tuple[Any, ...]]) -> Match:
-    match_id, played_at, weight, ceiling = rows[0][:4]
-    sides: dict[int, Side] = {}
-    for index, place, score, player, seconds, quit_, profession in (row[4:11] for row in rows):
-        side = sides.setdefault(index, Side(place, [], score))
-        assert isinstance(side.participants, list)  # noqa: S101 - made above
-        side.participants.append(Participant(str(player), seconds, quit_, profession))
-    return Match(
-        str(match_id),
-        microseconds(played_at),
-        list(sides.values()),
-        weight,
-        math.inf if ceiling is None else ceiling,
-        played=rows[0][-1],
-    )
+        rows = [Participation(*row) for row in cursor.fetchall()]
+    for _match, participations in groupby(rows, key=attrgetter("match_id")):
+        yield match_from(list(participations))
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:
-    """Whom no result has touched yet still has what the season took over."""
+    """Check that players without a result still have the rating the season took over."""
     touched = set(players)
     waiting = Rating.objects.filter(season=season, games=0).select_related("player")
     for row in waiting.iterator():
@@ -185,13 +168,13 @@ def compare_events(
 
 
 def played_before(before: States, row: int) -> datetime | float:
-    """When a player had last played before a match, NaN for never."""
+    """Return when a player had last played before a match, NaN for never."""
     last_played = before.last_played[row].item()
     return math.nan if last_played == NEVER else moment(last_played)
 
 
 def differ(what: str, stored: Any, replayed: Any) -> Iterator[Difference]:
-    """Both NaN, or the same to the last bit: zero and minus zero differ."""
+    """Yield a difference unless both are NaN or equal in every bit, including the sign of 0."""
     same = (
         stored.hex() == replayed.hex()
         if isinstance(stored, float) and isinstance(replayed, float)

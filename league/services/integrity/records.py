@@ -26,7 +26,7 @@ WRONG = f"""
 
 
 def differences(season: Season) -> Iterator[tuple[str, str, str]]:
-    """Whose record is not that of the events: name, what is stored and what is right."""
+    """Yield the player name, stored and correct record where they differ."""
     with connection.cursor() as cursor:
         cursor.execute(WRONG, {"season": season.pk, "players": None})
         yield from cursor.fetchall()

@@ -29,9 +29,9 @@ STANDINGS = """
 
 
 def differences(season: Season, now: datetime) -> list[str]:
-    """Where the standings that are kept are not those that the ratings give, in words.
+    """Return the differences between stored standings and those that the ratings give.
 
-    Results of the season wait meanwhile.
+    Results of the season wait until this is done.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         Season.objects.select_for_update().get(pk=season.pk)
@@ -61,7 +61,7 @@ def differences(season: Season, now: datetime) -> list[str]:
 
 
 def standings_kept(season: Season) -> NDArray[Any]:
-    """The standings as they are kept. What is due after the end of the season never comes."""
+    """Return the stored standings. Updates due after the end of the season never happen."""
     parts = [np.zeros(0, ROW)]
     for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
         rows = np.zeros(len(part), ROW)

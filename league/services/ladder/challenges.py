@@ -1,7 +1,8 @@
-"""Challenges on a ladder: made and answered; accepted ones become live matches.
+"""Challenges on a ladder: sending, answering and withdrawing them.
 
-Every change of a challenge locks its row first, then what it needs of matches and the season. New
-ones of a season take turns, so that nobody is challenged by more at a time than the rules allow.
+Accepted challenges become live matches. Every change locks the challenge first, then matches and
+the season as needed. New challenges of a season take turns, so that nobody receives more at a time
+than the rules allow.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import Challenge, Rating, StaffAction
-from league.services.core.clock import EPOCH
+from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.dishonor import discipline
+from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
 from league.services.ladder import forfeits
 from league.services.points import grace
 from league.services.results import live
@@ -34,62 +34,59 @@ TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a seas
 
 
 def ladder_of(season: Season) -> Ladder | None:
-    """The season's ladder, if it is rated by one."""
+    """Return the season's ladder system, if a ladder rates it."""
     system = season.system()
     return system if isinstance(system, Ladder) else None
 
 
 def takes_challenges(season: Season) -> bool:
-    """Whether the season is a ladder's, in an arena where one plays against one."""
+    """Return whether the season is a ladder of duels."""
     arena = season.arena
     duels = arena.sides_min <= 2 and arena.team_size_min <= 1
     return duels and ladder_of(season) is not None
 
 
-def rules_of(season: Season) -> Challenges:
+def challenge_rules(season: Season) -> Challenges:
     return season.season_rules().challenges
 
 
 def is_running(season: Season, now: datetime) -> bool:
-    """Whether a match of the season can begin now, so that a challenge makes sense."""
+    """Return whether a match of the season can begin now."""
     over = season.ends_at is not None and season.ends_at <= now
     begins = grace.no_start_until(season, now) is None
     return season.arena.is_open and season.archived_at is None and not over and begins
 
 
 def ranks_of(season: Season, players: Iterable[Player]) -> dict[int, float]:
-    """The ranks that players hold, by id; who has none is left out."""
+    """Return ranks by player id, without players who have none."""
     held = Rating.objects.filter(season=season, player__in=players)
     return dict(held.values_list("player", "rating"))
 
 
 def rank_to_challenge_from(season: Season, player: Player) -> float:
-    """The rank of ``player``; who is not on the ladder yet stands below its bottom."""
+    """Return the rank of ``player``, one below the bottom for newcomers."""
     own = ranks_of(season, [player]).get(player.pk)
     return season.ratings.count() + 1.0 if own is None else own
 
 
 def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) -> Challenge:
-    """``by`` challenges a player who stands above, within the ladder's range.
+    """Challenge a player ranked above ``by``, within the ladder's range.
 
     Raises:
-        Forbidden: ``by`` is in a timeout or locked.
-        Refused: no ladder is running here, or this player cannot be challenged from that rank.
-        Conflict: one of the two has as many open challenges as the rules allow, or they have met
-            by challenge just now.
+        Forbidden: ``by`` is in a timeout, or their account is locked.
+        Refused: no ladder is running here, or ``by`` cannot challenge this player.
+        Conflict: one of them already has as many open challenges as the rules allow, or their
+            last challenge was too recent.
     """
-    season = arena.current_season(now)
-    if season is None or not arena.is_open:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
+    season = season_to_play_in(arena, now)
     season.arena = arena
-    grace.check_may_begin(season, now)
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season):
         raise Refused(
-            "no_ladder", _("%(arena)s is no ladder: nobody is challenged here.") % {"arena": arena}
+            "no_ladder", _("%(arena)s is not a ladder, so it has no challenges.") % {"arena": arena}
         )
     if challenged == by:
-        raise Refused("self", _("Nobody can challenge themselves."), field="player")
+        raise Refused("self", _("You cannot challenge yourself."), field="player")
     check_able(by, challenged, now)
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -101,39 +98,36 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
             challenger=by,
             challenged=challenged,
             made_at=now,
-            answer_by=now + timedelta(seconds=rules_of(season).answer),
+            answer_by=now + timedelta(seconds=challenge_rules(season).answer),
         )
 
 
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
-    """Refuse who may not play, and to challenge who could not answer."""
-    if by.user is not None and not by.user.is_active:
+    """Refuse a challenger who may not play, and a challenged player who could not answer."""
+    found = reasons_against([by, challenged], now, codes=[Code.LOCKED, Code.TIMEOUT])
+    own = {reason.code for reason in found if reason.player == by}
+    theirs = {reason.code: reason.message for reason in found if reason.player == challenged}
+    if Code.LOCKED in own:
         raise Forbidden("locked", _("Your account is locked."))
-    if challenged.user is None or not challenged.user.is_active:
+    if challenged.user is None or Code.LOCKED in theirs:
         raise Refused(
             "cannot_answer",
-            _("%(player)s has no account that could answer.") % {"player": challenged},
+            _("%(player)s has no account and could not answer.") % {"player": challenged},
             field="player",
         )
-    standings = discipline.standings_of([by, challenged], now)
-    seconds = (now - EPOCH).total_seconds()
-    if by.pk in standings and standings[by.pk].in_timeout(seconds):
-        raise Forbidden("timeout", _("You are in a timeout for dishonor: challenge after it."))
-    if challenged.pk in standings and standings[challenged.pk].in_timeout(seconds):
-        raise Refused(
-            "timeout",
-            _("%(player)s is in a timeout and cannot play now.") % {"player": challenged},
-            field="player",
-        )
+    if Code.TIMEOUT in own:
+        raise Forbidden("timeout", _("You are in a timeout. Wait until it ends to challenge."))
+    if Code.TIMEOUT in theirs:
+        raise Refused("timeout", theirs[Code.TIMEOUT], field="player")
 
 
 def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) -> None:
-    """Refuse who does not stand above ``by`` within the ladder's range."""
+    """Refuse players who are not above ``by`` within the ladder's range."""
     other = ranks_of(season, [challenged]).get(challenged.pk)
     if other is None:
         raise Refused(
             "not_on_the_ladder",
-            _("%(player)s is not on the ladder of this season yet.") % {"player": challenged},
+            _("%(player)s is not on this season’s ladder yet.") % {"player": challenged},
             field="player",
         )
     own, reach = rank_to_challenge_from(season, by), ladder.parameters.challenge_range
@@ -142,13 +136,13 @@ def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) 
     if own <= other:
         raise Refused(
             "below",
-            _("%(player)s stands below you, at rank %(rank)d: challenge somebody above.")
+            _("%(player)s is below you, at rank %(rank)d. Challenge somebody above you.")
             % {"player": challenged, "rank": other},
             field="player",
         )
     raise Refused(
         "out_of_range",
-        _("%(player)s is too far above: you are at rank %(own)d and may challenge up to %(best)d.")
+        _("%(player)s is too far above you. From rank %(own)d you can challenge up to %(best)d.")
         % {"player": challenged, "own": own, "best": own - reach},
         field="player",
     )
@@ -156,12 +150,12 @@ def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) 
 
 def check_open(season: Season, by: Player, challenged: Player, now: datetime) -> None:
     """Refuse more open challenges than the rules allow, and a rematch that comes too soon."""
-    rules = rules_of(season)
+    rules = challenge_rules(season)
     these = Challenge.objects.filter(season=season)
     if these.between(by, challenged).pending().exists():
         raise Conflict(
             "pending",
-            _("There is a challenge between you and %(player)s already.") % {"player": challenged},
+            _("There is already a challenge between you and %(player)s.") % {"player": challenged},
             field="player",
         )
     ends = rest_ends(season, by, challenged)
@@ -169,89 +163,91 @@ def check_open(season: Season, by: Player, challenged: Player, now: datetime) ->
         raise Conflict(
             "rest",
             _("You and %(player)s can challenge each other again in %(time)s.")
-            % {"player": challenged, "time": timeuntil(ends, now)},
+            % {"player": challenged, "time": in_words(ends - now)},
             field="player",
         )
     if these.to_come().filter(challenger=by).count() >= rules.sent:
         raise Conflict(
             "sent",
-            _("You have as many open challenges as the rules allow: %(count)d.")
+            _("You already have %(count)d open challenges, the most that the rules allow.")
             % {"count": rules.sent},
         )
     if these.to_come().filter(challenged=challenged).count() >= rules.received:
         raise Conflict(
             "received",
-            _("%(player)s has been challenged already: wait until that is settled.")
+            _("%(player)s has already been challenged. Wait until that is settled.")
             % {"player": challenged},
             field="player",
         )
 
 
 def rest_ends(season: Season, one: Player, other: Player) -> datetime | None:
-    """When two may challenge each other again; none if they never have."""
+    """Return when two players may challenge each other again, ``None`` if they never have."""
     last = Challenge.objects.filter(season=season).between(one, other).select_related("match")
     before = last.first()
     if before is None:
         return None
     settled = before.match.settled_at if before.match else None
     over = before.closed_at or settled or before.made_at
-    return over + timedelta(seconds=rules_of(season).rest)
+    return over + timedelta(seconds=challenge_rules(season).rest)
 
 
 def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
-    """The challenged accepts. The match begins at once, or as soon as both are free.
+    """Accept a challenge. The match begins at once, or as soon as both players are free.
 
     Raises:
-        Forbidden: ``by`` is not the challenged.
-        Conflict: the challenge is not open (any more).
+        Forbidden: ``by`` is not the challenged player.
+        Conflict: the challenge is not open.
     """
     with transaction.atomic():
         one = open_to(challenge_id, by, now)
         one.state, one.accepted_at = Challenge.State.ACCEPTED, now
-        one.play_by = now + timedelta(seconds=rules_of(one.season).play)
+        one.play_by = now + timedelta(seconds=challenge_rules(one.season).play)
         begin(one, now)
         one.save(update_fields=["state", "accepted_at", "play_by", "match"])
     return one
 
 
 def decline(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
-    """The challenged declines, at a cost by the season's rules. Raises as :func:`accept`."""
+    """Decline a challenge, at the cost set by the season's rules. Raises as :func:`accept`."""
     with transaction.atomic():
         one = open_to(challenge_id, by, now)
-        cost = rules_of(one.season).decline_cost
+        cost = challenge_rules(one.season).decline_cost
         one.match = forfeits.drop(one.season_id, one.challenged, cost, now)
         close(one, Challenge.State.DECLINED, now)
     return one
 
 
 def withdraw(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
-    """The challenger takes an unanswered challenge back.
+    """Withdraw an unanswered challenge.
 
     Raises:
         Forbidden: ``by`` is not the challenger.
-        Conflict: the challenge is not open (any more).
+        Conflict: the challenge is not open.
     """
     with transaction.atomic():
         one = locked(challenge_id)
         if one.challenger_id != by.pk:
-            raise Forbidden("not_the_challenger", _("Only who made a challenge can withdraw it."))
+            raise Forbidden(
+                "not_the_challenger", _("Only the challenger can withdraw a challenge.")
+            )
         check_is_open(one, now)
         close(one, Challenge.State.WITHDRAWN, now)
     return one
 
 
 def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Challenge:
-    """Staff end a challenge that has not come to a match, at nobody's cost.
+    """Call off a challenge without a match, as staff and at no cost to the players.
 
     Raises:
         Forbidden: ``by`` may not decide results.
-        Refused: no reason.
-        Conflict: it is over, or its match has begun: that can be made void.
+        Refused: there is no reason.
+        Conflict: it is over, or its match has begun. Staff can void the match instead.
     """
     if not by.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can call off a challenge."))
     if not reason.strip():
-        raise Refused("no_reason", _("Give the reason: both will read it."), field="reason")
+        raise Refused("no_reason", _("Give a reason. Both players will read it."), field="reason")
     with transaction.atomic():
         one = locked(challenge_id)
         if one.state != Challenge.State.OPEN and not one.is_agreed:
@@ -268,7 +264,7 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
 
 
 def locked(challenge_id: int) -> Challenge:
-    """The challenge, locked against everyone else who answers it."""
+    """Lock a challenge against other answers and return it."""
     rows = Challenge.objects.select_for_update(of=("self",))
     people = ("season__arena", "challenger__user", "challenged__user")
     one = rows.select_related(*people).filter(pk=challenge_id).first()
@@ -278,10 +274,10 @@ def locked(challenge_id: int) -> Challenge:
 
 
 def open_to(challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """The challenge under lock, which ``player`` may answer."""
+    """Lock an open challenge that ``player`` may answer, and return it."""
     one = locked(challenge_id)
     if one.challenged_id != player.pk:
-        raise Forbidden("not_challenged", _("Only who is challenged can answer a challenge."))
+        raise Forbidden("not_challenged", _("Only the challenged player can answer."))
     check_is_open(one, now)
     return one
 
@@ -290,13 +286,13 @@ def check_is_open(one: Challenge, now: datetime) -> None:
     if one.state != Challenge.State.OPEN:
         raise Conflict(
             str(one.state),
-            _("This challenge is not open any more: it is %(state)s.")
+            _("This challenge is no longer open: it is %(state)s.")
             % {"state": one.get_state_display()},
         )
     if one.answer_by <= now:
-        raise Conflict("too_late", _("The time to answer this challenge is up."))
+        raise Conflict("too_late", _("The time to answer this challenge has run out."))
     if not is_running(one.season, now):
-        raise Conflict("season_over", _("No match of this challenge's season can begin any more."))
+        raise Conflict("season_over", _("Matches of this season can no longer begin."))
 
 
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
@@ -305,7 +301,7 @@ def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
 
 
 def begin(one: Challenge, now: datetime) -> None:
-    """Start the match of an accepted challenge, unless one of the two plays or queues."""
+    """Start the match of an accepted challenge, unless a player is in a match or a queue."""
     sides = [live.StartingSide(player, [player]) for player in (one.challenger, one.challenged)]
     try:
         one.match = live.start(one.season.arena, sides, now=now)

@@ -1,4 +1,4 @@
-"""Challenges whose time has come: the ignored are paid for, the accepted begin or lapse."""
+"""Deadlines of challenges: penalise ignored ones, begin or end accepted ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from league.models import Challenge, Match, Participant, Settlement, Status
 from league.services.core.errors import Refused
+from league.services.eligibility.reasons import is_locked
 from league.services.ladder import forfeits
 from league.services.ladder.challenges import begin, close, is_running, ladder_of
 
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def sweep(now: datetime, limit: int = 500) -> int:
-    """See to challenges whose time has come; how many. Safe to run twice at once.
+    """Process challenges that are due and return how many changed. Safe to run concurrently.
 
-    Unanswered ones count as ignored, accepted ones begin once both are free, those not played in
-    time come to nothing, and so do those of whose season no match can begin any more, or one of
-    whose players is locked out.
+    Unanswered challenges count as ignored, and accepted ones begin once both players are free.
+    Challenges lapse if they are not played in time, if no match of their season can begin any
+    more, or if the account of a player is locked.
     """
     waiting = Challenge.objects.to_come()
     over = Q(season__ends_at__lte=now) | Q(season__arena__is_open=False)
@@ -33,11 +34,11 @@ def sweep(now: datetime, limit: int = 500) -> int:
         waiting.filter(state=Challenge.State.ACCEPTED),
     ]
     ids = {pk for some in due for pk in some.order_by("pk").values_list("pk", flat=True)[:limit]}
-    return sum(see_to(pk, now) for pk in sorted(ids))
+    return sum(process(pk, now) for pk in sorted(ids))
 
 
-def see_to(challenge_id: int, now: datetime) -> bool:
-    """Do what is due of one challenge, unless somebody else is at it."""
+def process(challenge_id: int, now: datetime) -> bool:
+    """Process one challenge, unless another process has it locked."""
     with transaction.atomic():
         free = Challenge.objects.select_for_update(of=("self",), skip_locked=True)
         people = ("season__arena", "challenger__user", "challenged__user")
@@ -45,21 +46,21 @@ def see_to(challenge_id: int, now: datetime) -> bool:
         if one is None or one.state not in {Challenge.State.OPEN, Challenge.State.ACCEPTED}:
             return False
         if one.match_id is not None:
-            return give_up(one, now)
-        return move_on(one, now)
+            return void_if_late(one, now)
+        return advance(one, now)
 
 
-def move_on(one: Challenge, now: datetime) -> bool:
-    """Do what is due of a challenge that has no match yet; the caller has it locked."""
+def advance(one: Challenge, now: datetime) -> bool:
+    """Process a locked challenge that has no match yet."""
     if one.state == Challenge.State.OPEN and is_running(one.season, now) and not locked_out(one):
-        return ignore(one, now)
+        return forfeit_if_ignored(one, now)
     late = one.play_by is not None and one.play_by <= now
     if late or not is_running(one.season, now) or locked_out(one):
         close(one, Challenge.State.LAPSED, now)
         return True
     try:
         begin(one, now)
-    except Refused:  # the arena does not take such matches any more
+    except Refused:  # the arena no longer allows such matches
         close(one, Challenge.State.LAPSED, now)
         return True
     one.save(update_fields=["match"])
@@ -67,12 +68,12 @@ def move_on(one: Challenge, now: datetime) -> bool:
 
 
 def locked_out(one: Challenge) -> bool:
-    people = [one.challenger.user, one.challenged.user]
-    return any(user is not None and not user.is_active for user in people)
+    """Return whether one of the players has a locked account."""
+    return is_locked(one.challenger) or is_locked(one.challenged)
 
 
-def ignore(one: Challenge, now: datetime) -> bool:
-    """An open challenge whose time is up costs the challenged what the ladder says."""
+def forfeit_if_ignored(one: Challenge, now: datetime) -> bool:
+    """Charge the challenged player the ladder's cost if the time to answer has run out."""
     if one.answer_by > now:
         return False
     ladder = ladder_of(one.season)
@@ -82,8 +83,8 @@ def ignore(one: Challenge, now: datetime) -> bool:
     return True
 
 
-def give_up(one: Challenge, now: datetime) -> bool:
-    """Make the match of a challenge void if its time is up and nobody has reported it."""
+def void_if_late(one: Challenge, now: datetime) -> bool:
+    """Void the match of a challenge that nobody reported in time."""
     if one.match_id is None or one.play_by is None or one.play_by > now:
         return False
     match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=one.match_id)

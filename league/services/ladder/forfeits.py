@@ -1,10 +1,10 @@
-"""Ranks that a player of a ladder loses without playing, in the ledger like everything else.
+"""Forfeits: ranks that a ladder player loses without playing.
 
-Ranks are the replay of a season's matches, so such a loss is written as a match that nobody played:
-who lost the ranks comes last in it, those who move up share the first place. On a ladder the places
-of a match deal out the ranks that its players hold, and those who tie keep their order, so that is
-``ratings.systems.ladder.events.ignore_challenge``, in a form that every replay, check and
-correction of results understands. It counts as nobody's game and nobody's latest match.
+Ranks are the replay of a season's matches, so a loss is stored as a match of the kind "forfeit".
+The player who loses ranks is last in it, and the players who move up share the first place. On a
+ladder, the places of a match distribute the ranks of its players, and tied players keep their
+order. So this equals ``ratings.systems.ladder.events.ignore_challenge`` in a form that every
+replay, check and correction understands. Forfeits do not count as games played.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | None:
-    """Let ``player`` fall by ``ranks``, at most to the bottom; the entry that says so.
+    """Drop ``player`` by ``ranks``, at most to the bottom, and return the forfeit.
 
-    None if nobody stands below, or the season is archived. The caller is in a transaction; results
-    of the season wait for its end, so that the ranks are those that stand.
+    Returns ``None`` if nobody is below, or the season is archived. Call it in a transaction:
+    results of the season wait for its end, so that the ranks are current.
     """
     season = Season.objects.select_for_update(of=["self"]).get(pk=season_id)
     held = Rating.objects.filter(season=season)
@@ -37,14 +37,19 @@ def drop(season_id: int, player: Player, ranks: int, now: datetime) -> Match | N
     passed = list(below.values_list("player", flat=True))
     if not passed:
         return None
-    entry = Match.objects.create(
-        arena_id=season.arena_id, season=season, status=Status.LIVE, played_at=now, played=False
+    forfeit = Match.objects.create(
+        arena_id=season.arena_id,
+        season=season,
+        status=Status.LIVE,
+        played_at=now,
+        kind=Match.Kind.FORFEIT,
     )
     sides = Side.objects.bulk_create(
-        Side(match=entry, index=index, place=0 if index else 1, captain_id=captain)
+        Side(match=forfeit, index=index, place=0 if index else 1, captain_id=captain)
         for index, captain in enumerate([player.pk, *passed])
     )
     Participant.objects.bulk_create(
-        Participant(match=entry, side=side, player_id=side.captain_id, position=0) for side in sides
+        Participant(match=forfeit, side=side, player_id=side.captain_id, position=0)
+        for side in sides
     )
-    return settle(lock(entry.pk), Settled(Settlement.CHALLENGE), now)
+    return settle(lock(forfeit.pk), Settled(Settlement.CHALLENGE), now)

@@ -1,4 +1,4 @@
-"""What pages and programs show of challenges: whom one may challenge, and which there are."""
+"""Lists of challenges, and of the players whom a player may challenge."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from league.models import Challenge, Rating
 from league.services.ladder.challenges import (
+    challenge_rules,
     is_running,
     ladder_of,
     rank_to_challenge_from,
-    rules_of,
     takes_challenges,
 )
 
@@ -26,12 +26,12 @@ PEOPLE = ("challenger", "challenged", "season__arena", "match", "action")
 
 
 def challenges_of(season: Season) -> ChallengeQuerySet:
-    """A season's challenges, the latest first, with who they are between."""
+    """Return a season's challenges with their players, latest first."""
     return Challenge.objects.filter(season=season).select_related(*PEOPLE)
 
 
 def waiting_for(player: Player) -> ChallengeQuerySet:
-    """The challenges that wait for an answer of ``player``, the most urgent first."""
+    """Return the challenges that ``player`` has to answer, most urgent first."""
     mine = Challenge.objects.asked().filter(challenged=player)
     return mine.select_related(*PEOPLE).order_by("answer_by", "id")
 
@@ -39,15 +39,16 @@ def waiting_for(player: Player) -> ChallengeQuerySet:
 def challengeable(
     season: Season, me: Player, now: datetime, among: Collection[int] | None = None
 ) -> list[Rating]:
-    """Whom ``me`` may challenge now, from the next above up: their ratings, with the players.
+    """Return the ratings of the players whom ``me`` may challenge, nearest rank first.
 
-    ``among`` keeps these players (ids); else the ``MOST_LISTED`` nearest are listed. Who rests
-    before a rematch or is in a timeout may be among them: that is said when they are challenged.
+    ``among`` limits the list to these player ids; without it, the nearest ``MOST_LISTED`` are
+    returned. The list may include players in a timeout or too recently challenged. Challenging
+    them is refused with that reason.
     """
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season) or not is_running(season, now):
         return []
-    rules = rules_of(season)
+    rules = challenge_rules(season)
     open_ = list(
         Challenge.objects.filter(season=season).to_come().values_list("challenger", "challenged")
     )
@@ -61,8 +62,8 @@ def challengeable(
         above = above.filter(player__in=among)
     busy = Challenge.objects.filter(season=season).pending().of(me)
     pairs = busy.values_list("challenger", "challenged")
-    met = {player for pair in pairs for player in pair}
+    paired = {player for pair in pairs for player in pair}
     received = Counter(challenged for _challenger, challenged in open_)
     full = {player for player, count in received.items() if count >= rules.received}
-    free = above.exclude(player__in=met | full).select_related("player").order_by("-rating")
+    free = above.exclude(player__in=paired | full).select_related("player").order_by("-rating")
     return list(free[:MOST_LISTED] if among is None else free)

@@ -1,4 +1,4 @@
-"""Who is in a roster: its captain invites, and nobody is in it who did not say yes."""
+"""Roster membership: captains invite players, and players join by accepting."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from league.models import RosterInvitation, RosterMember
+from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from league.models import Player, Roster
 
 PAUSE = timedelta(days=1)
-"""How long after a player declined she cannot be asked again."""
+"""How long a player who declined cannot be invited again."""
 
 
 def invitations_of(player: Player) -> QuerySet[RosterInvitation]:
-    """The invitations that wait for a player's answer, the oldest first."""
+    """Return a player's open invitations, oldest first."""
     return RosterInvitation.objects.open().filter(player=player).select_related("roster__arena")
 
 
 def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
-    """Ask those of ``players`` who are not in the roster. Asking twice is asking once.
+    """Invite those of ``players`` who are not in the roster. Inviting again changes nothing.
 
     Raises:
-        Refused: one of them declined not long ago.
+        Refused: one of them declined recently.
     """
     members = set(roster.memberships.values_list("player", flat=True))
     wanted = [player for player in players if player.pk not in members]
@@ -43,8 +43,8 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
         again = (answered_at or now) + PAUSE
         raise Refused(
             "declined",
-            _("%(player)s has declined. You can ask again in %(time)s.")
-            % {"player": name, "time": timeuntil(again, now)},
+            _("%(player)s has declined. You can invite them again in %(time)s.")
+            % {"player": name, "time": in_words(again - now)},
             field="members",
         )
     answered.update(invited_at=now, answered_at=None, accepted=False)
@@ -55,16 +55,16 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
 
 
 def withdraw(roster: Roster, keep: Iterable[Player]) -> None:
-    """Take back the open invitations of everybody but those to ``keep``."""
+    """Withdraw open invitations of all players except ``keep``."""
     roster.invitations.open().exclude(player__in=keep).delete()
 
 
 def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Roster:
-    """A player joins the roster that she was invited to, or declines.
+    """Accept or decline a player's invitation to a roster. Return the roster.
 
     Raises:
-        Refused: she has no such invitation (any more).
-        Conflict: she has answered already, and otherwise.
+        Refused: there is no such invitation, or it was withdrawn.
+        Conflict: the player has already given the other answer.
     """
     with transaction.atomic():
         invitations = RosterInvitation.objects.select_for_update(of=("self",))
@@ -72,10 +72,10 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
             invitations.select_related("roster__arena").filter(pk=invitation_id, player=by).first()
         )
         if invitation is None:
-            raise Refused("no_invitation", _("You have no such invitation: it was taken back."))
+            raise Refused("no_invitation", _("This invitation has been withdrawn."))
         if invitation.answered_at is not None:
             if invitation.accepted != accept:
-                raise Conflict("answered", _("You have answered this invitation already."))
+                raise Conflict("answered", _("You have already answered this invitation."))
             return invitation.roster
         invitation.answered_at, invitation.accepted = now, accept
         invitation.save(update_fields=["answered_at", "accepted"])
@@ -85,14 +85,14 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
 
 
 def leave(roster: Roster, *, by: Player) -> None:
-    """A member leaves a roster. What she has queued for or plays goes on.
+    """Let a member leave a roster. Their tickets and live matches go on.
 
     Raises:
         Forbidden: ``by`` is not in it.
-        Refused: its captain cannot leave it.
+        Refused: ``by`` is its captain.
     """
     if roster.captain_id == by.pk:
-        raise Refused("captain", _("A roster cannot be without its captain."))
+        raise Refused("captain", _("The captain cannot leave the roster."))
     left, _by_model = roster.memberships.filter(player=by).delete()
     if not left:
         raise Forbidden("not_a_member", _("You are not in this roster."))

@@ -1,4 +1,4 @@
-"""Players and the rosters they lead."""
+"""Registering players and saving rosters."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def register(user: User, name: str) -> Player:
-    """The player of a new account.
+    """Create the player of a new account.
 
     Raises:
-        ValidationError: the name cannot be used, or reads like a taken one.
+        ValidationError: the name cannot be used or is too similar to a taken one.
     """
     player = Player(user=user, name=name)
     player.full_clean()
@@ -44,24 +44,23 @@ def save_roster(
     now: datetime,
     roster: Roster | None = None,
 ) -> Roster:
-    """Make or change a roster; its captain is always a member.
+    """Create or change a roster. Its captain is always a member.
 
-    Who is named and not in it yet is invited, and is in it once she has accepted; who is not named
-    is in it no longer.
+    New ``members`` are invited and join when they accept. Members who are no longer named leave.
 
     Raises:
         Forbidden: ``captain`` does not lead ``roster``.
-        Refused: too few members, or one who declined not long ago.
+        Refused: there are too few members, or one of them declined recently.
         ValidationError: the name cannot be used.
     """
     if roster is not None and roster.captain_id != captain.pk:
-        raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
+        raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
     players = list(dict.fromkeys([captain, *members]))
-    # Where there is a queue, it fills teams up from several rosters.
+    # A queue fills teams from several rosters.
     if len(players) < arena.team_size_min and not ArenaQueue.objects.filter(arena=arena).exists():
         raise Refused(
             "too_few",
-            _("A side in %(arena)s has at least %(least)d players.")
+            _("A side in %(arena)s needs at least %(least)d players.")
             % {"arena": arena, "least": arena.team_size_min},
             field="members",
         )

@@ -1,4 +1,4 @@
-"""Personal tokens: with one, a program acts for an account."""
+"""Personal API tokens, with which programs act for an account."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ MOST_TOKENS = 20
 
 
 def tokens_of(user: User) -> QuerySet[AuthToken]:
-    """An account's tokens, the oldest first."""
+    """Return an account's tokens, oldest first."""
     tokens: QuerySet[AuthToken] = AuthToken.objects.filter(user=user)
     return tokens.order_by("created", "digest")
 
 
 def make_token(user: User) -> tuple[AuthToken, str]:
-    """A new token and its text, which is kept nowhere: only its digest is.
+    """Create a token and return it with its text. Only a digest of the text is stored.
 
     Raises:
-        Conflict: the account has as many tokens as it may have.
+        Conflict: the account has the maximum number of tokens.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Conflict(
                 "too_many_tokens",
-                _("You have %(count)d tokens already: revoke one first.") % {"count": MOST_TOKENS},
+                _("You already have %(count)d tokens. Revoke one first.") % {"count": MOST_TOKENS},
             )
-        made: tuple[AuthToken, str] = AuthToken.objects.create(user=user)  # type: ignore[no-untyped-call] # untyped there
-    return made
+        created: tuple[AuthToken, str] = AuthToken.objects.create(user=user)  # type: ignore[no-untyped-call] # untyped there
+    return created

@@ -14,7 +14,7 @@ from django.db.models import Count, F
 
 from league.models import PointTally
 from league.services.core.clock import microseconds
-from ratings.points.history import earned
+from ratings.points.history import earned_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from league.models import Season
     from league.services.core.locking import LockedMatch
     from ratings.history import History
-    from ratings.points.history import Earned
+    from ratings.points.history import EarnedPoints
     from ratings.points.rules import Window
     from ratings.types import Booleans, States
 
@@ -110,7 +110,7 @@ def award(locked: LockedMatch, record: History, before: States, now: datetime) -
     season = locked.points
     if season is None:
         return
-    given = earned(season, season.window(locked.starts_at), locked.system, record, before)
+    given = earned_points(season, season.window(locked.starts_at), locked.system, record, before)
     if not given.counts.all():
         return
     players = [int(record.players[code]) for code in record.player.tolist()]
@@ -138,9 +138,11 @@ def window_of(season: Season) -> Window:
     return season.season_rules().points.window(microseconds(season.starts_at))
 
 
-def earned_in(season: Season, history: History, before: States) -> Earned:
+def earned_in(season: Season, history: History, before: States) -> EarnedPoints:
     """Return the points earned in a season's matches; ``before`` are the states before each."""
-    return earned(season.season_rules().points, window_of(season), season.system(), history, before)
+    return earned_points(
+        season.season_rules().points, window_of(season), season.system(), history, before
+    )
 
 
 def award_history(
@@ -175,7 +177,7 @@ def write(
     season: Season,
     matches: Sequence[int],
     players: Sequence[int],
-    given: Earned,
+    given: EarnedPoints,
     chosen: Booleans,
     at: Sequence[datetime],
 ) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from league.models import Correction
     from league.services.rating.tail import Tail
-    from ratings.points.history import Earned
+    from ratings.points.history import EarnedPoints
     from ratings.types import Booleans
 
     Columns = Mapping[str, NDArray[Any]]
@@ -68,7 +68,7 @@ def given_at(season: Season, matches: list[int], correction: Correction) -> dict
     return dict(rows.values_list("match", "at"))
 
 
-def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Booleans]:
+def differing(tail: Tail, given: EarnedPoints, stored: Columns) -> tuple[Booleans, Booleans]:
     """Return which participations ``(N,)`` lack an entry and which entries ``(n,)`` are wrong."""
     wanted = {name: values_of(given, name) for name in TERMS}
     there = {
@@ -92,6 +92,6 @@ def differing(tail: Tail, given: Earned, stored: Columns) -> tuple[Booleans, Boo
     return fresh, stale
 
 
-def values_of(given: Earned, name: str) -> NDArray[Any]:
+def values_of(given: EarnedPoints, name: str) -> NDArray[Any]:
     values: NDArray[Any] = getattr(given, name)
     return values.astype(np.int64) if values.dtype == np.bool_ else values

@@ -8,7 +8,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.services.core.clock import microseconds, moment
-from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,13 +23,6 @@ def no_start_until(season: Season, now: datetime) -> datetime | None:
     ends = microseconds(season.ends_at) if season.ends_at else None
     until = points.grace(microseconds(now), microseconds(season.starts_at), ends)
     return None if until is None else moment(until)
-
-
-def check_may_begin(season: Season, now: datetime) -> None:
-    """Raise ``Refused`` if a match would start too close to the end of the points."""
-    until = no_start_until(season, now)
-    if until is not None:
-        raise Refused("grace", sentence(season, until))
 
 
 def sentence(season: Season, until: datetime) -> str:

@@ -79,11 +79,11 @@ def tick(
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
             return None
-        seen = take_snapshot(season, now) if season else Snapshot([])
-        if season is None or not seen.tickets:
+        snapshot = take_snapshot(season, now) if season else Snapshot([])
+        if season is None or not snapshot.tickets:
             return None
         rules = queue.matching()
-        waiting = seen.queue()
+        waiting = snapshot.queue()
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run_matcher(
@@ -95,11 +95,11 @@ def tick(
             deadline=(lambda: clock() - began > limit) if limit else None,
         )
         seconds = clock() - began
-        found = matched_ticket_ids(outcome, seen)
-        by_id = {ticket.id: ticket for ticket in seen.tickets}
+        found = matched_ticket_ids(outcome, snapshot)
+        by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
-        made = propose(queue, found, forecasts(queue, season, teams, now), now)
-        ids = [ticket.id for ticket in seen.tickets]
+        proposals = propose(queue, found, forecasts(queue, season, teams, now), now)
+        ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
         return Tick.objects.create(
             arena=queue.arena,
@@ -107,11 +107,11 @@ def tick(
             seed=seed,
             matcher=queue.matcher,
             rules=rules.model_dump(mode="json"),
-            queue=seen.packed(),
+            queue=snapshot.packed(),
             found=found,
             tickets=len(ids),
             matches=len(found),
-            proposed=len(made),
+            proposed=len(proposals),
             seconds=seconds,
         )
 
@@ -152,7 +152,7 @@ def propose(
     """Propose the matches whose tickets are all still waiting, and skip the others."""
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
-    made = Proposal.objects.bulk_create(
+    proposals = Proposal.objects.bulk_create(
         Proposal(
             arena=queue.arena,
             proposed_at=now,
@@ -163,8 +163,8 @@ def propose(
         for teams, chance in zip(found, chances, strict=True)
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
-    seat(made)
-    return made
+    seat(proposals)
+    return proposals
 
 
 def seat(proposals: Sequence[Proposal]) -> None:
@@ -203,21 +203,21 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
 
     The result equals ``tick.found`` unless the tick ran out of time.
     """
-    seen = Snapshot.unpacked(bytes(tick.queue))
+    snapshot = Snapshot.unpacked(bytes(tick.queue))
     outcome = run_matcher(
-        seen.queue(),
+        snapshot.queue(),
         Rules.model_validate(tick.rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
     )
-    return matched_ticket_ids(outcome, seen)
+    return matched_ticket_ids(outcome, snapshot)
 
 
-def matched_ticket_ids(outcome: Outcome, seen: Snapshot) -> list[list[list[Any]]]:
+def matched_ticket_ids(outcome: Outcome, snapshot: Snapshot) -> list[list[list[Any]]]:
     """Return the ids of the tickets in both teams of each match."""
     return [
-        [[seen.tickets[index].id for index in team] for team in (match.team1, match.team2)]
+        [[snapshot.tickets[index].id for index in team] for team in (match.team1, match.team2)]
         for match in outcome.matches
     ]
 

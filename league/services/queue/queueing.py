@@ -9,10 +9,15 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
-from league.services.core.durations import in_words
+from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.dishonor import discipline
-from league.services.points import grace
+from league.services.eligibility.reasons import (
+    BUSY,
+    Code,
+    reasons_against,
+    season_to_play_in,
+    text_of,
+)
 from league.services.results.formats import between, checked_profession
 
 if TYPE_CHECKING:
@@ -23,8 +28,8 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
-IN_TWO_PLACES = ("player_in_one_open_ticket", "would wait in a queue and play")
-"""Parts of the database's errors for a player who is in another ticket or a live match."""
+IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
+"""The constraints against a player in two tickets, or in a ticket and a live match."""
 
 
 def queue_of(arena: Arena) -> ArenaQueue | None:
@@ -56,10 +61,7 @@ def join(
     queue = queue_of(arena)
     if queue is None or not queue.is_open or not arena.is_open:
         raise Refused("closed", _("The queue of %(arena)s is closed.") % {"arena": arena})
-    season = arena.current_season(now)
-    if season is None:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
-    grace.check_may_begin(season, now)
+    season_to_play_in(arena, now)
     if roster is not None and (roster.captain_id != captain.pk or roster.arena_id != arena.pk):
         raise Forbidden("not_the_captain", _("Only the roster’s captain can queue it."))
     party = list(dict.fromkeys([captain, *players]))
@@ -91,9 +93,9 @@ def join(
                 for player in sorted(party, key=lambda player: player.pk)
             )
     except IntegrityError as error:  # between the check and the write
-        if not any(sign in str(error) for sign in IN_TWO_PLACES):
+        if violated(error) not in IN_TWO_PLACES:
             raise
-        check_free(party)
+        check_free(party, now)
         raise Conflict("busy", _("One of you has just joined a queue or a match.")) from error
     return ticket
 
@@ -151,60 +153,19 @@ def check_size(arena: Arena, rules: Rules, size: int) -> None:
 
 def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
     """Refuse a party, giving every reason that applies to any of its members."""
-    check_free(party)
-    timeouts = timeout_reasons(party, now) if queue.bars_timeouts else []
-    reasons = [*ban_reasons(party), *timeouts, *rank_reasons(queue, party)]
-    if reasons:
-        raise Refused("members", " ".join(reasons), field="roster")
+    check_free(party, now)
+    codes = [Code.LOCKED, Code.TIMEOUT] if queue.bars_timeouts else [Code.LOCKED]
+    found = reasons_against(party, now, codes=codes)
+    messages = [*(reason.message for reason in found), *rank_reasons(queue, party)]
+    if messages:
+        raise Refused("members", " ".join(messages), field="roster")
 
 
-def check_free(party: Sequence[Player]) -> None:
+def check_free(party: Sequence[Player], now: datetime) -> None:
     """Refuse players who are in a queue or in a live match."""
-    waiting = TicketMember.objects.filter(player__in=party, open=True)
-    live = Participant.objects.filter(player__in=party, live=True)
-    reasons = [
-        _("%(player)s is already in the queue of %(arena)s.")
-        % {"player": member.player, "arena": member.ticket.arena}
-        for member in waiting.select_related("player", "ticket__arena")
-    ]
-    reasons += [
-        _("%(player)s is in a live match in %(arena)s: report it first.")
-        % {"player": part.player, "arena": part.match.arena}
-        for part in live.select_related("player", "match__arena")
-    ]
+    reasons = reasons_against(party, now, codes=BUSY)
     if reasons:
-        raise Conflict("busy", " ".join(reasons), field="roster")
-
-
-def ban_reasons(party: Sequence[Player]) -> list[str]:
-    """Return a message for each player whose account is locked."""
-    return [
-        _("%(player)s is banned.") % {"player": player}
-        for player in party
-        if player.user is not None and not player.user.is_active
-    ]
-
-
-def timeout_reasons(party: Sequence[Player], now: datetime) -> list[str]:
-    """Return a message for each player with a timeout for dishonor."""
-    reasons = []
-    for player in party:
-        standing = discipline.standing_of(player, now)
-        if not standing.in_timeout:
-            continue
-        if standing.until and discipline.ban_of(player, now):
-            reasons.append(
-                _("%(player)s is banned for %(time)s.")
-                % {"player": player, "time": in_words(standing.until - now)}
-            )
-        elif standing.until is None:
-            reasons.append(_("%(player)s is banned.") % {"player": player})
-        else:
-            reasons.append(
-                _("%(player)s is in a timeout for %(time)s.")
-                % {"player": player, "time": in_words(standing.until - now)}
-            )
-    return reasons
+        raise Conflict("busy", text_of(reasons), field="roster")
 
 
 def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:

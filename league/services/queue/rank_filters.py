@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season
 
 ACTIVITY = Activity()
-"""The conditions for having a percentile: see :func:`ratings.percentile.ranked`."""
+"""The conditions for having a percentile: see :func:`ratings.percentile.is_ranked`."""
 
 # The groups of ratings.percentile.percentiles, for some players of many.
 PERCENTILES = """

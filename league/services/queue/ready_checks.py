@@ -19,6 +19,7 @@ from league.models import (
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
+from league.services.eligibility.reasons import is_locked
 from league.services.queue.queueing import close_tickets
 from league.services.results import live
 
@@ -89,7 +90,7 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
         silent = list(unanswered.select_related("ticket", "player__user"))
         # The captain answers for members who never opened the queue page. Players who were banned
         # in the meantime could not answer, so nobody is penalised for them.
-        able = [member for member in silent if may_log_in(member)]
+        able = [member for member in silent if not is_locked(member.player)]
         cancel(
             proposal,
             {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
@@ -163,7 +164,7 @@ def start_match(proposal: Proposal, now: datetime) -> None:
     """Start the match that everyone accepted. If it cannot start, cancel it without penalty."""
     tickets = list(proposal.tickets.select_for_update().order_by("pk"))
     members = list(members_of(proposal).select_related("player", "player__user"))
-    if not all(may_log_in(member) for member in members):  # banned since accepting
+    if any(is_locked(member.player) for member in members):  # banned since accepting
         cancel(proposal, set(), now)
         return
     try:
@@ -224,7 +225,7 @@ def cancel(
     out = set(silent) | {
         member.ticket_id
         for member in members
-        if member.player_id in dodged or member.player_id in playing or not may_log_in(member)
+        if member.player_id in dodged or member.player_id in playing or is_locked(member.player)
     }
     discipline.penalise(
         Player.objects.filter(pk__in=dodged).order_by("pk"),
@@ -238,12 +239,6 @@ def cancel(
     proposal.state, proposal.closed_at = Proposal.State.CANCELLED, now
     proposal.missed = sorted(dodged)
     proposal.save(update_fields=["state", "closed_at", "missed"])
-
-
-def may_log_in(member: TicketMember) -> bool:
-    """Return whether the player can log in. Players without an account are run by programs."""
-    user = member.player.user
-    return user is None or user.is_active
 
 
 def return_to_front(tickets: Sequence[Ticket], proposal: Proposal) -> None:

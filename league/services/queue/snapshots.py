@@ -52,7 +52,7 @@ LOAD_MEETINGS = """
             SELECT part.match_id, part.side_id FROM league_participant AS part
             JOIN league_match AS g ON g.id = part.match_id
             WHERE part.player_id = w.player_id AND g.arena_id = %(arena)s AND g.status <> 'void'
-                AND g.played
+                AND g.kind = 'game'
             ORDER BY part.match_id DESC LIMIT 1) AS p
     )
     SELECT DISTINCT least(l.ticket_id, w.ticket_id), greatest(l.ticket_id, w.ticket_id)
@@ -134,7 +134,7 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
-    held = discipline.standings_of(here.values_list("player", flat=True), now)
+    held = discipline.engine_statuses(here.values_list("player", flat=True), now)
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []
@@ -174,8 +174,8 @@ def deviations(season: Season, players: Collection[int], now: datetime) -> dict[
     if not rows:
         return {}
     _ids, states = states_of(row[1:] for row in rows)
-    seen = system.at(states, np.full(len(rows), microseconds(now))).deviation
-    return dict(zip((row[0] for row in rows), seen.tolist(), strict=True))
+    grown = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    return dict(zip((row[0] for row in rows), grown.tolist(), strict=True))
 
 
 def newcomer_rating(season: Season) -> tuple[float, float]:

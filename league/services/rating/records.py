@@ -43,7 +43,7 @@ COUNTED = """
             ) AS r
             WHERE e.season_id = %(season)s AND e.superseded_by_id IS NULL
                 AND e.match_id NOT IN (
-                    SELECT id FROM league_match WHERE season_id = %(season)s AND NOT played
+                    SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
                 )
                 AND (%(players)s::bigint[] IS NULL OR e.player_id = ANY(%(players)s::bigint[]))
         ) AS o

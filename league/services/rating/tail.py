@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 
 from league.services.core.columns import read_columns
-from ratings.history import History, offsets, played_but
+from ratings.history import History, offsets, played_mask
 from ratings.types import States
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ TAIL = """
         coalesce(e.deviation_after, 'NaN') AS deviation_after,
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
-        coalesce(e.last_played_before, '-infinity') AS last_played, m.played::int AS played
+        coalesce(e.last_played_before, '-infinity') AS last_played, (m.kind = 'game')::int AS played
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
@@ -164,7 +164,7 @@ class Tail:
             seconds=self["seconds"],
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
-            played=played_but(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
+            played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
         )
 
 

@@ -1,4 +1,4 @@
-"""Answers to a report: confirmation, dispute, or silence."""
+"""Answers to reports: confirmation, dispute, or no answer in time."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ logger = logging.getLogger(__name__)
 
 
 def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
-    """The captain of another side agrees: the result is settled and rated.
+    """Confirm a report as the captain of another side. This settles and rates the result.
 
     Raises:
-        Forbidden: ``by`` is no captain, or only of the side that reported.
-        Conflict: the match is not waiting for confirmation (any more).
+        Forbidden: ``by`` leads no side, or only the side that reported.
+        Conflict: the match is not waiting for confirmation.
     """
     with transaction.atomic():
         locked = lock(match_id)
@@ -39,9 +39,12 @@ def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
-    """The captain of another side objects: staff will decide. Raises as :func:`confirm`."""
+    """Dispute a report as the captain of another side, so that staff decide.
+
+    Raises as :func:`confirm`, and ``Refused`` without a reason.
+    """
     if not reason.strip():
-        raise Refused("no_reason", _("Say what is wrong with the report."), field="reason")
+        raise Refused("no_reason", _("Describe what is wrong with the report."), field="reason")
     with transaction.atomic():
         locked = lock(match_id)
         answering_side(locked, by)
@@ -55,9 +58,9 @@ def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
 
 
 def confirm_expired(now: datetime, limit: int = 500) -> int:
-    """Settle reports that nobody answered in time; how many. Safe to run twice at once.
+    """Settle reports that nobody answered in time and return how many.
 
-    One that cannot be rated is logged for staff and left as it is; the others go on.
+    Reports that cannot be rated are logged for staff and skipped. Safe to run concurrently.
     """
     expired = Match.objects.expired(now).order_by("confirm_deadline")
     return sum(
@@ -73,34 +76,36 @@ def settle_expired(match_id: int, now: datetime) -> bool:
                 return False
             settle(locked, Settled(Settlement.WINDOW), now)
     except Conflict:
-        return False  # its season has been archived since
+        return False  # its season has been archived in the meantime
     except (history.HistoryError, UnsupportedMatch):
-        logger.exception("Match %d cannot be rated: staff has to decide it.", match_id)
+        logger.exception("Match %d cannot be rated. Staff have to decide it.", match_id)
         return False
     return True
 
 
 def answering_side(locked: LockedMatch, player: Player) -> int:
-    """The side for which ``player`` may answer a report."""
+    """Return the side for which ``player`` may answer a report."""
     side = locked.side_led_by(player)
     if side is None:
-        raise Forbidden("not_a_captain", _("Only the captain of another side can answer a report."))
+        raise Forbidden(
+            "not_a_captain", _("Only captains of the other sides can answer this report.")
+        )
     if locked.status != Status.REPORTED:
-        raise moved_on(locked)
+        raise status_conflict(locked)
     if side == locked.reported_by_side:
         raise Forbidden(
-            "own_report", _("You reported this result: the other side has to confirm it.")
+            "own_report", _("You reported this result. The other side has to confirm it.")
         )
     return side
 
 
-def moved_on(locked: LockedMatch) -> Conflict:
-    """Why a match cannot be answered now."""
+def status_conflict(locked: LockedMatch) -> Conflict:
+    """Return why a match cannot be answered in its status."""
     sentences = {
         Status.LIVE: _("This match has no report yet."),
         Status.REPORTED: _("This match is waiting for confirmation."),
-        Status.DISPUTED: _("This result is disputed: staff will decide."),
+        Status.DISPUTED: _("This result is disputed. Staff will decide."),
         Status.RATED: _("This result is already confirmed and rated."),
-        Status.VOID: _("This match is void: its result does not count."),
+        Status.VOID: _("This match is void. Its result does not count."),
     }
     return Conflict(str(locked.status), sentences[locked.status])

@@ -1,4 +1,4 @@
-"""Whether the players named in a report agreed to play for its captains."""
+"""Check that the players in a report agreed to play for its captains."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def check_consent(arena: Arena, sides: Sequence[ReportedSide]) -> None:
-    """Refuse a report that names players beside a captain in none of whose rosters they are.
+    """Refuse a report with players who are in no roster of their side's captain.
 
     Raises:
-        Refused: naming them.
+        Refused: naming these players.
     """
     named = [
         (side.captain, [part.player for part in side.participants if part.player != side.captain])
@@ -40,6 +40,6 @@ def check_consent(arena: Arena, sides: Sequence[ReportedSide]) -> None:
         if strangers:
             raise Refused(
                 "not_in_a_roster",
-                _("%(players)s: in no roster that %(captain)s leads in %(arena)s. Invite first.")
+                _("In no roster of %(captain)s in %(arena)s: %(players)s. Invite them first.")
                 % {"players": ", ".join(strangers), "captain": captain, "arena": arena},
             )

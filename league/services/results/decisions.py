@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Settlement, StaffAction, Status
-from league.models.staff import OF_NO_MATCH
+from league.models.staff import WITHOUT_A_MATCH
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
 from league.services.rating.rate import Settled
 from league.services.results import formats
-from league.services.results.answers import moved_on
+from league.services.results.answers import status_conflict
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
@@ -34,32 +34,32 @@ def decide(
     placings: Sequence[tuple[int, float | None]] | None = None,
     leavers: Collection[int] | None = None,
 ) -> Match:
-    """Staff settle a reported or disputed match: upheld, corrected to ``placings``, or void.
+    """Uphold, correct or void a reported or disputed match as staff.
 
-    A match that is still being played can only be made void. Penalties for leaving a match that
-    is void, or that a correction says a player did not leave, are void too.
+    Live matches can only be voided. Voiding a match also voids the penalties for leaving it, and
+    so does a correction for players who did not leave according to it.
 
-    ``placings`` are a place and a score for each side, in their order; ``leavers`` the ids of the
-    players who left before the end, ``None`` for those that the report names.
+    ``placings`` are a place and a score for each side, in order. ``leavers`` are the ids of the
+    players who left before the end, ``None`` for those in the report.
 
     Raises:
         Forbidden: ``by`` may not decide results.
-        Conflict: the match is past deciding.
-        Refused: no reason, or a correction that does not fit the match.
+        Conflict: the match can no longer be decided.
+        Refused: there is no reason, or the correction does not fit the match.
     """
     if not by.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
-        raise Refused("no_reason", _("Give the reason: both sides will read it."), field="reason")
-    if verdict in OF_NO_MATCH:
-        raise Refused("verdict", _("That decides no match."), field="verdict")
+        raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
+    if verdict in WITHOUT_A_MATCH:
+        raise Refused("verdict", _("This is not a decision about a match."), field="verdict")
     with transaction.atomic():
         locked = lock(match_id)
         open_to = {Status.REPORTED, Status.DISPUTED}
         if verdict is StaffAction.Kind.VOIDED:
             open_to.add(Status.LIVE)
         if locked.status not in open_to:
-            raise moved_on(locked)
+            raise status_conflict(locked)
         details: dict[str, Any] = {}
         if verdict is StaffAction.Kind.CORRECTED:
             details = correct(locked, placings, leavers)
@@ -88,7 +88,7 @@ def correct(
     placings: Sequence[tuple[int, float | None]] | None,
     leavers: Collection[int] | None,
 ) -> dict[str, Any]:
-    """Put other places, scores and leavers on a match; what they were and are, for the ledger."""
+    """Change places, scores and leavers. Return the old and new ones for the ledger."""
     match = Match.objects.select_related("arena").get(pk=locked.pk)
     sides = list(match.sides.order_by("index"))
     if placings is None or len(placings) != len(sides):
@@ -105,10 +105,10 @@ def correct(
 
 
 def correct_leavers(match: Match, leavers: Collection[int]) -> dict[str, Any]:
-    """Say who left a match before its end; who it was and is, for the ledger."""
+    """Change who left a match before its end. Return the old and new ids for the ledger."""
     parts = match.participants.all()
     if set(leavers) - set(parts.values_list("player", flat=True)):
-        raise Refused("leavers", _("Only who plays in a match can leave it."), field="leavers")
+        raise Refused("leavers", _("Only participants can have left the match."), field="leavers")
     was = sorted(parts.filter(quit=True).values_list("player", flat=True))
     parts.update(quit=False)
     parts.filter(player__in=leavers).update(quit=True)

@@ -1,4 +1,4 @@
-"""Whether a result fits its arena's format."""
+"""Check results against their arena's format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_PROFESSION = 40
 
 
 def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
-    """Refuse sides that the arena's format or the rating system cannot take."""
+    """Refuse sides that do not fit the arena's format or the rating system."""
     check_sides(arena, [len(side.participants) for side in sides])
     check_places(arena, [side.place for side in sides])
     check_participants(arena, sides)
@@ -38,7 +38,7 @@ def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
     if not arena.sides_min <= len(sizes) <= arena.sides_max:
         raise Refused(
             "sides",
-            _("A match in %(arena)s has %(range)s sides; this one has %(count)d.")
+            _("A match in %(arena)s has %(range)s sides. This one has %(count)d.")
             % {
                 "arena": arena,
                 "range": between(arena.sides_min, arena.sides_max),
@@ -49,7 +49,7 @@ def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
         if not arena.team_size_min <= size <= arena.team_size_max:
             raise Refused(
                 "team_size",
-                _("A side in %(arena)s has %(range)s players; side %(number)d has %(size)d.")
+                _("A side in %(arena)s has %(range)s players. Side %(number)d has %(size)d.")
                 % {
                     "arena": arena,
                     "range": between(arena.team_size_min, arena.team_size_max),
@@ -60,18 +60,18 @@ def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
 
 
 def check_places(arena: Arena, places: Sequence[int]) -> None:
-    """Places count from 0, and as many sides as share a place leave out the next ones or none."""
+    """Refuse places out of range, results without a winner, and ties if the arena has none."""
     if any(place < 0 or place >= len(places) for place in places):
         raise Refused(
             "place",
-            _("Places go from 1 to %(count)d, one for each side.") % {"count": len(places)},
+            _("Places must be from 1 to %(count)d.") % {"count": len(places)},
         )
     if 0 not in places:
-        raise Refused("place", _("Somebody has to be first."))
+        raise Refused("place", _("At least one side must be first."))
     if not arena.draws_allowed and len(set(places)) < len(places):
         raise Refused(
             "draw",
-            _("%(arena)s has no draws: give every side a place of its own.") % {"arena": arena},
+            _("%(arena)s has no draws. Give each side its own place.") % {"arena": arena},
         )
 
 
@@ -82,14 +82,14 @@ def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
         raise Refused("twice", _("%(player)s is in this match twice.") % {"player": twice})
     for side in sides:
         if side.score is not None and not math.isfinite(side.score):
-            raise Refused("score", _("A score is a number."))
+            raise Refused("score", _("A score must be a number."))
         if arena.format == Format.FREE_FOR_ALL and side.captain != side.participants[0].player:
-            raise Refused("captain", _("In a free-for-all everyone is their own captain."))
+            raise Refused("captain", _("In a free-for-all, every player is their own captain."))
         if side.roster is None and side.captain not in {part.player for part in side.participants}:
-            # Else two friends could report and confirm a match that its players know nothing of.
+            # Otherwise two friends could report and confirm a match without its players knowing.
             raise Refused(
                 "captain",
-                _("%(captain)s leads no roster here and has to play to be a captain.")
+                _("%(captain)s leads no roster here, so they must play to be a captain.")
                 % {"captain": side.captain},
             )
         for played in side.participants:
@@ -97,24 +97,27 @@ def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
 
 
 def check_part(played: PlayedBy) -> None:
-    """Refuse impossible times and endless professions."""
+    """Refuse impossible times and invalid professions."""
     if played.seconds is not None and not 0 <= played.seconds <= LONGEST_MATCH_SECONDS:
-        raise Refused("seconds", _("Time played is from 0 seconds to 7 days."), field="seconds")
+        raise Refused(
+            "seconds", _("Time played must be from 0 seconds to 7 days."), field="seconds"
+        )
     checked_profession(played.profession)
 
 
 def checked_profession(profession: str) -> str:
-    """The profession, refused if it is endless or cannot be shown."""
+    """Return a profession, or refuse it if it is too long or not printable."""
     if len(profession) > LONGEST_PROFESSION:
         raise Refused(
             "profession",
-            _("A profession has at most %(limit)d letters.") % {"limit": LONGEST_PROFESSION},
+            _("A profession can have at most %(limit)d characters.")
+            % {"limit": LONGEST_PROFESSION},
             field="profession",
         )
     if not profession.isprintable():
         raise Refused(
             "profession",
-            _("A profession is letters, digits and signs that can be seen: take the others out."),
+            _("A profession can only have visible characters."),
             field="profession",
         )
     return profession

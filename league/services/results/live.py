@@ -1,4 +1,4 @@
-"""Matches that are being played: started here, ended by a captain's report."""
+"""Live matches, from their start to a captain's report."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Side, Status
+from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.points import grace
+from league.services.eligibility.reasons import (
+    Code,
+    reasons_against,
+    season_to_play_in,
+    text_of,
+)
 from league.services.results import formats
 
 if TYPE_CHECKING:
@@ -19,6 +25,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Roster
+
+BUSY_RULES = {
+    "player_waits_or_plays": Code.QUEUED,
+    "player_in_one_live_match": Code.IN_LIVE_MATCH,
+}
+"""What keeps a player from a match, by the constraint that their participation violates."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +41,12 @@ class StartingSide:
     players: Sequence[Player]
     roster: Roster | None = None
     professions: Mapping[int, str] = field(default_factory=dict)
-    """What they are going to play, by player id, where they have said it."""
+    """The professions that players chose, by player id."""
 
 
 @dataclass(frozen=True)
 class Finish:
-    """How one side of a live match ended; ``played`` gives each participant's part, in order."""
+    """The result of one side of a live match, with its participants in order."""
 
     place: int
     score: float | None = None
@@ -42,17 +54,14 @@ class Finish:
 
 
 def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Match:
-    """Begin a match. Each player can be in one live match at a time.
+    """Start a match and return it. A player can only be in one live match at a time.
 
     Raises:
-        Refused: the sides do not fit the arena, no season runs, or its ladder points are about
-            to end.
-        Conflict: a player is in a live match or in a queue already.
+        Refused: the sides do not fit the arena, no season is running, or its ladder points end
+            too soon.
+        Conflict: a player is already in a live match or a queue.
     """
-    season = arena.current_season(now)
-    if not arena.is_open or season is None:
-        raise Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
-    grace.check_may_begin(season, now)
+    season = season_to_play_in(arena, now)
     formats.check(
         arena,
         season.system(),
@@ -72,7 +81,7 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
             match = Match.objects.create(
                 arena=arena, season=season, status=Status.LIVE, played_at=now
             )
-            made = Side.objects.bulk_create(
+            rows = Side.objects.bulk_create(
                 Side(match=match, index=index, roster=side.roster, captain=side.captain)
                 for index, side in enumerate(sides)
             )
@@ -85,37 +94,26 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
                     profession=side.professions.get(player.pk, ""),
                     live=True,
                 )
-                for row, side in zip(made, sides, strict=True)
+                for row, side in zip(rows, sides, strict=True)
                 for position, player in enumerate(side.players)
             )
     except IntegrityError as error:
-        if "would wait in a queue and play" in str(error):
-            raise Conflict(
-                "queued", _("One of the players waits in a queue: leave it before you play.")
-            ) from error
-        if "player_in_one_live_match" not in str(error):
+        code = BUSY_RULES.get(violated(error))
+        if code is None:
             raise
-        raise Conflict(
-            "in_live_match",
-            _("%(players)s is in another live match. Report that one first.")
-            % {"players": ", ".join(busy(sides))},
-        ) from error
+        players = [player for side in sides for player in side.players]
+        reasons = reasons_against(players, now, codes=[code])
+        message = text_of(reasons) or _("One of the players has just joined a queue or a match.")
+        raise Conflict(code, message) from error
     return match
 
 
-def busy(sides: Sequence[StartingSide]) -> list[str]:
-    """Names of the players who are in a live match."""
-    players = [player.pk for side in sides for player in side.players]
-    live = Participant.objects.filter(player__in=players, live=True).select_related("player")
-    return [participant.player.name for participant in live]
-
-
 def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: datetime) -> Match:
-    """A captain of a live match says how it ended; the other side has the arena's window.
+    """Report the result of a live match as a captain. The others then have time to answer.
 
     Raises:
-        Forbidden: ``reporter`` is no captain of a side.
-        Conflict: the match is not live (any more).
+        Forbidden: ``reporter`` leads no side.
+        Conflict: the match is not live.
         Refused: the result does not fit the arena.
     """
     with transaction.atomic():
@@ -123,9 +121,9 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
         sides = list(match.sides.select_related("captain").order_by("index"))
         mine = next((side for side in sides if side.captain_id == reporter.pk), None)
         if mine is None:
-            raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+            raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
         if match.status != Status.LIVE:
-            raise Conflict(str(match.status), _("This match has been reported already."))
+            raise Conflict(str(match.status), _("This match has already been reported."))
         if len(finishes) != len(sides):
             raise Refused(
                 "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
@@ -146,10 +144,10 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
 
 
 def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
-    """Write seconds, quits and professions of a side's participants.
+    """Save times, quits and professions of a side's participants.
 
-    Who has left by the door has left, whether the report says so or not, and a profession that was
-    said before the match holds unless the report says another.
+    Players who left by themselves stay leavers whatever the report says. A profession chosen before
+    the match stays unless the report has another.
     """
     parts = {part.player.pk: part for part in played}
     participants = list(side.participants.all())

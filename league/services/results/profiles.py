@@ -1,4 +1,4 @@
-"""What a player has done: history, record, opponents and matches of a season."""
+"""A player's history, record, opponents and matches in a season."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIDES_ON_A_PAGE = 50
 SIDES_THAT_MEET = 100
 BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
-# A win is a first place of one's own, a draw a shared first place; all else is a loss.
+# A win is an unshared first place, a draw a shared one, everything else a loss.
 RECORD = """
     SELECT
         count(*) FILTER (WHERE s.place = 0 AND NOT shared.first),
@@ -41,7 +41,7 @@ RECORD = """
             WHERE o.match_id = s.match_id AND o.id <> s.id AND o.place = 0
         )
     ) AS shared(first)
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
 """
 
 LATEST_IN_TURN = """
@@ -49,7 +49,7 @@ LATEST_IN_TURN = """
     FROM unnest(%s::bigint[]) AS season(id)
     CROSS JOIN LATERAL (
         SELECT m.id, m.rated_order FROM league_match AS m
-        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.played
+        WHERE m.season_id = season.id AND m.rated_order IS NOT NULL AND m.kind = 'game'
         ORDER BY m.rated_order DESC LIMIT %s
     ) AS latest
     ORDER BY row_number() OVER (PARTITION BY season.id ORDER BY latest.rated_order DESC),
@@ -67,7 +67,8 @@ OPPONENTS = """
     JOIN league_side AS mine ON mine.id = p.side_id
     JOIN league_participant AS theirs ON theirs.match_id = m.id AND theirs.side_id <> p.side_id
     JOIN league_side AS side ON side.id = theirs.side_id
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.played AND NOT EXISTS (
+    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
+        AND NOT EXISTS (
         SELECT FROM league_side AS crowd WHERE crowd.match_id = m.id AND crowd.index >= %s
     )
     GROUP BY theirs.player_id
@@ -88,7 +89,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Record:
-    """Rated matches by how they ended: first alone, first with others, or beaten."""
+    """Rated matches by outcome: first alone, first with others, or neither."""
 
     wins: int
     draws: int
@@ -101,14 +102,14 @@ class Record:
 
 @dataclass(frozen=True)
 class Opponent:
-    """How a player fared against another: placed above, beside or below their side."""
+    """A player's record against another, by whose side placed better."""
 
     player: Player
     record: Record
 
 
 def rating_history(season: Season, player: Player) -> list[Point]:
-    """The player's rating after each rated match, in the order in which they were rated."""
+    """Return the rating after each rated match, in the order in which they were rated."""
     events = RatingEvent.objects.filter(season=season, player=player).order_by(
         "games", "match__rated_order"
     )
@@ -121,16 +122,16 @@ def rating_history(season: Season, player: Player) -> list[Point]:
 
 
 def record(season: Season, player: Player) -> Record:
-    """Wins, draws and losses of a player's rated matches."""
+    """Return a player's wins, draws and losses in rated matches."""
     with connection.cursor() as cursor:
         cursor.execute(RECORD, [player.pk, season.pk])
         return Record(*cursor.fetchone())
 
 
 def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]:
-    """Whom the player met most often in rated matches, and how that went. Two queries.
+    """Return a player's most frequent opponents in rated matches, with two queries.
 
-    In a match of more than ``SIDES_THAT_MEET`` sides nobody is said to have met.
+    Matches of more than ``SIDES_THAT_MEET`` sides are left out.
     """
     with connection.cursor() as cursor:
         cursor.execute(OPPONENTS, [player.pk, season.pk, SIDES_THAT_MEET, limit])
@@ -140,25 +141,25 @@ def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]
 
 
 def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
-    """Matches with every side and participant, for those who say how they ended. Four queries."""
+    """Load matches with all sides and participants, with four queries."""
     return matches.select_related("arena", "season").prefetch_related(
         Prefetch("sides", seated(Side.objects.order_by("index")))
     )
 
 
 def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
-    """Sides with their roster, captain and participants."""
+    """Load sides with their roster, captain and participants."""
     return sides.select_related("roster", "captain").prefetch_related(
         Prefetch("participants", Participant.objects.select_related("player").order_by("position"))
     )
 
 
 def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuerySet:
-    """Matches with all that a line about each needs, however many sides they have.
+    """Load what a list of matches shows, with five queries for any number of matches.
 
-    Each has its ``arena`` and ``season``, its ``side_count``, its ``best_sides`` (at most
-    ``SIDES_ON_A_LINE``) with their participants, and with a ``viewer`` what is theirs:
-    ``own_sides`` and ``own_events``. Five queries for any number of matches.
+    Each match has its ``arena``, ``season``, ``side_count`` and ``best_sides`` (at most
+    ``SIDES_ON_A_LINE``) with their participants. With a ``viewer`` it also has their ``own_sides``
+    and ``own_events``.
     """
     best = seated(Side.objects.order_by(*BEST_FIRST))[:SIDES_ON_A_LINE]
     listed = counted(matches).prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
@@ -173,7 +174,7 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
 
 
 def counted(matches: MatchQuerySet) -> MatchQuerySet:
-    """Matches with their arena, season, ``side_count`` and ``winner_count``."""
+    """Load matches with their arena, season, ``side_count`` and ``winner_count``."""
     sides = Side.objects.filter(match=OuterRef("pk")).order_by().values("match")
 
     def number_of(which: QuerySet[Side, Any]) -> Coalesce:
@@ -186,9 +187,9 @@ def counted(matches: MatchQuerySet) -> MatchQuerySet:
 
 
 def sides_page(match: Match, number: int, total: int) -> Page[Side]:
-    """A page of the ``total`` sides of a match with their participants; two queries.
+    """Return a page of a match's ``total`` sides with their participants, with two queries.
 
-    The best come first. The two sides of an encounter stay in their own order.
+    The best sides come first, but two sides stay in their own order.
     """
     order = ("index",) if total == 2 else BEST_FIRST
     sides = seated(Side.objects.filter(match=match).order_by(*order))
@@ -196,17 +197,17 @@ def sides_page(match: Match, number: int, total: int) -> Page[Side]:
 
 
 def side_of(match: Match, player: Player) -> Side | None:
-    """The side on which a player took part in a match."""
+    """Return a player's side in a match."""
     return seated(Side.objects.filter(match=match, participants__player=player)).first()
 
 
 def winner_of(match: Match) -> Side | None:
-    """The side that came first in a match that has been decided."""
+    """Return the first side with place 0."""
     return seated(Side.objects.filter(match=match, place=0).order_by("index")).first()
 
 
 def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
-    """What a match did to those on these sides, by player id."""
+    """Return a match's rating events for the players of these sides, by player id."""
     players = [part.player_id for side in sides for part in side.participants.all()]
     events = RatingEvent.objects.filter(match=match, player__in=players)
     for event in events:
@@ -215,25 +216,28 @@ def events_of(match: Match, sides: Iterable[Side]) -> dict[int, RatingEvent]:
 
 
 def superseded_events(match: Match) -> list[RatingEvent]:
-    """What a match did to ratings before results were corrected, latest first; 50 at most."""
+    """Return the rating events of a match that corrections replaced, latest first, at most 50."""
     events = RatingEvent.ever.filter(match=match, superseded_by__isnull=False)
-    told = events.select_related("player", "superseded_by__match__arena")
-    return list(told.order_by("-superseded_by", "id")[:50])
+    events = events.select_related("player", "superseded_by__match__arena")
+    return list(events.order_by("-superseded_by", "id")[:50])
 
 
 def recent_matches(
     season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
 ) -> list[Match]:
-    """Rated matches of a season (of ``player``), latest first, as :func:`in_lines` gives them."""
-    matches = Match.objects.rated().filter(arena=season.arena_id, season=season, played=True)
+    """Return rated matches of a season or ``player``, latest first, loaded by :func:`in_lines`."""
+    matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
     if player is not None:
         matches = matches.filter(participants__player=player)
     return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])
 
 
 def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
-    """What was rated last in each of the seasons, as :func:`in_lines` gives it, the last played
-    first. No season takes the place of another's: each gives its latest in turn."""
+    """Return the latest rated matches of several seasons, loaded by :func:`in_lines`.
+
+    The seasons take turns, so that a busy one does not push out the others. The list is ordered by
+    the time played, latest first.
+    """
     with connection.cursor() as cursor:
         cursor.execute(LATEST_IN_TURN, [[season.pk for season in seasons], limit, limit])
         ids = [row[0] for row in cursor.fetchall()]
@@ -241,7 +245,7 @@ def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
 
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
-    """Matches of a player that are being played, wait for an answer or are disputed."""
+    """Return a player's live, reported and disputed matches."""
     matches = Match.objects.filter(
         participants__player=player,
         status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED],
@@ -252,6 +256,6 @@ def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
 
 
 def seasons_played(player: Player) -> list[Season]:
-    """Seasons in which a player has a rated match, the last played first."""
+    """Return the seasons in which a player has a rated match, most recently played first."""
     ratings = Rating.objects.filter(player=player, games__gt=0).select_related("season__arena")
     return [rating.season for rating in ratings.order_by("-last_played_at", "-id")]

@@ -1,4 +1,4 @@
-"""The life of a result: reported, confirmed or disputed, settled, rated."""
+"""Reporting results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
-"""How far in the future a played match may be dated: watches differ."""
+"""How far in the future the end of a match may be, because clocks differ."""
 
 
 INSERT_REPORT = """
@@ -65,14 +65,14 @@ def report(
     client_token: UUID | None = None,
     information: dict[str, str] | None = None,
 ) -> Match:
-    """A captain says how a match ended; the other side then has the arena's window to answer.
+    """Report a result as a captain and return the match. The other sides then have time to answer.
 
-    The same ``client_token`` again gives the match that the first report made.
+    A repeated ``client_token`` returns the match of the first report.
 
     Raises:
-        Forbidden: ``reporter`` is no captain of a side.
-        Refused: the result does not fit the arena, no season runs, or a side has players who are
-            in no roster of its captain's.
+        Forbidden: ``reporter`` leads no side.
+        Refused: the result does not fit the arena, no season is running, or a side has players
+            who are in no roster of its captain.
     """
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
@@ -85,7 +85,7 @@ def report(
         (index for index, side in enumerate(sides) if side.captain == reporter), None
     )
     if reporter_side is None:
-        raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
     return insert_report(
@@ -94,10 +94,10 @@ def report(
 
 
 def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:
-    """The season that a result counts for which arrives now.
+    """Return the season for which a result reported now counts.
 
     Raises:
-        Refused: no season takes it, by the rules of the one in which it was played.
+        Refused: the rules of the season in which it was played allow none.
     """
     running = arena.current_season(now)
     if running and played_at >= running.starts_at:
@@ -112,7 +112,7 @@ def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season
         raise closed(arena)
     raise Refused(
         "before_season",
-        _("This match was played before the season began (%(start)s).")
+        _("This match was played before the season started (%(start)s).")
         % {"start": running.starts_at.date().isoformat()},
         field="played_at",
     )
@@ -133,13 +133,13 @@ def insert_report(
     client_token: UUID | None,
     information: dict[str, str] | None,
 ) -> Match:
-    """Write a checked report in one statement; a token already used gives the earlier match."""
+    """Write a report in one statement. Return the earlier match if the token was already used."""
     everyone = [
         (index, position, participant)
         for index, side in enumerate(sides)
         for position, participant in enumerate(side.participants)
     ]
-    made = Match.objects.raw(
+    inserted = Match.objects.raw(
         INSERT_REPORT,
         {
             "arena": arena.pk,
@@ -164,7 +164,7 @@ def insert_report(
             "professions": [participant.profession for *_where, participant in everyone],
         },
     )
-    return next(iter(made), None) or Match.objects.get(client_token=client_token)
+    return next(iter(inserted), None) or Match.objects.get(client_token=client_token)
 
 
 def number(value: float | None) -> float | None:

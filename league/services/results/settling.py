@@ -1,4 +1,4 @@
-"""What happens when a result counts, in one transaction: ratings, ladder points, penalties."""
+"""Settling a result: ratings, ladder points and penalties in one transaction."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
-    """Rate a locked match that is not rated yet, award its points and penalise its leavers.
-
-    Return the match as it is afterwards.
-    """
+    """Rate a locked match, award its points, penalise its leavers and return it."""
     rated = rate(locked, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)

@@ -26,7 +26,7 @@ RECORDS = """
                 WHEN count(*) FILTER (WHERE s.place = 0) OVER (PARTITION BY m.id) > 1 THEN 0
                 ELSE 1 END AS outcome
         FROM league_match AS m JOIN league_side AS s ON s.match_id = m.id
-        WHERE m.season_id = %(season)s AND m.status = 'rated' AND m.played
+        WHERE m.season_id = %(season)s AND m.status = 'rated' AND m.kind = 'game'
     ), parts AS (
         SELECT p.player_id, sides.outcome, p.quit,
             count(*) FILTER (WHERE sides.outcome < 1)
@@ -58,7 +58,7 @@ GAINED = """
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s
             AND e.player_id = r.player_id AND e.games = needed.matches
             AND e.superseded_by_id IS NULL AND e.match_id NOT IN (
-                SELECT id FROM league_match WHERE season_id = %(season)s AND NOT played
+                SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
             )
         WHERE r.season_id = %(season)s AND r.games > 0
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
-from ratings.seasons.carrying_over import decay_begins
+from ratings.seasons.decay import decay_begins
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from league.services.core.clock import microseconds
-from ratings.seasons import carrying_over
+from ratings.seasons.decay import decay_begins, decay_time, effective_rating
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, States
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Season
-    from ratings.seasons.carrying_over import Decay
+    from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
 SLICES = 7
@@ -111,7 +111,7 @@ def decayed(decay: Decay, played: RatingInputs, moment: int) -> tuple[Floats, In
     in between.
     """
     slice_ = max(round(decay.decay_period / SLICES * MICROSECONDS_PER_SECOND), 1)
-    begins = carrying_over.decay_begins(decay, played.last_played)
+    begins = decay_begins(decay, played.last_played)
     taken = np.where(begins == NEVER, 0, np.maximum(moment - begins, 0) // slice_)
     last_slice = begins + taken * slice_
     states = States(
@@ -122,8 +122,8 @@ def decayed(decay: Decay, played: RatingInputs, moment: int) -> tuple[Floats, In
         last_played=played.last_played,
         memory=np.empty((len(played.rating), 0)),
     )
-    effective = carrying_over.effective_rating(decay, states, played.decaying, last_slice)
-    time = carrying_over.decay_time(decay, played.decaying, played.last_played, last_slice)
+    effective = effective_rating(decay, states, played.decaying, last_slice)
+    time = decay_time(decay, played.decaying, played.last_played, last_slice)
     more = (begins != NEVER) & (time < decay.decay_period) & (decay.points > 0)
     return effective, np.where(more, last_slice + slice_, NEVER)
 

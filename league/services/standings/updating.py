@@ -22,7 +22,7 @@ from league.services.standings.divisions import UpdatedPlayers
 from league.services.standings.histogram import Histogram
 from league.services.standings.reading import read_due, read_players
 from league.services.standings.rules import compute_standings
-from ratings.seasons.carrying_over import after_games
+from ratings.seasons.decay import decay_times_after_games
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from league.services.standings.reading import PlayerColumns, StoredStandings
     from league.services.standings.rules import ComputedStandings
-    from ratings.seasons.carrying_over import Decay
+    from ratings.seasons.decay import Decay
     from ratings.types import Booleans, Floats, Integers
 
 BATCH = 20_000
@@ -228,7 +228,7 @@ def decay_time_left(season: int, players: Integers, decay: Decay) -> Floats:
         return np.zeros(len(players))
     player, played_at = zip(*rows, strict=True)
     times = np.array(played_at, np.int64)
-    return after_games(decay, np.searchsorted(players, player), times, len(players))
+    return decay_times_after_games(decay, np.searchsorted(players, player), times, len(players))
 
 
 def write_standings(

@@ -40,7 +40,7 @@ def point_rules_of(
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
         points |= {"counts": True, "table": preset or point_tables.OWN}
-        table = None if preset else point_tables.as_json(chosen)
+        table = None if preset else point_tables.table_as_json(chosen)
     return {"points": points, "point_table": table} if points else {}
 
 
@@ -61,7 +61,7 @@ def ladder_of(block: LadderSeason) -> dict[str, Any]:
 
 def table_of(block: PointRules) -> point_rules.PointRules:
     """Return the table in a ``<PointRules>``. Raises ``PointsError``."""
-    return point_tables.checked(
+    return point_tables.checked_table(
         [
             point_rules.PointRule(
                 rule.odds,

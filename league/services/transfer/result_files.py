@@ -123,7 +123,7 @@ class Reader:
         self.extra = [
             (name, at) for at, name in enumerate(header) if name and name not in self.where
         ]
-        self.seen: Counter[str] = Counter()
+        self.repetitions: Counter[str] = Counter()
         self.latest = -math.inf
 
     def row(self, line: int, cells: list[str]) -> None:
@@ -181,9 +181,9 @@ class Reader:
     ) -> None:
         """Add the match, with an id that is the same each time the file is read."""
         identity = ":".join([self.cell(cells, "played_at")[1], *players])
-        self.seen[identity] += 1
-        if self.seen[identity] > 1:
-            identity = f"{identity}:{self.seen[identity]}"
+        self.repetitions[identity] += 1
+        if self.repetitions[identity] > 1:
+            identity = f"{identity}:{self.repetitions[identity]}"
         columns = self.columns
         columns.match_ids.append(identity)
         columns.times.append(time)
@@ -195,7 +195,7 @@ class Reader:
             columns.places.append(0 if score == best else 1)
             columns.scores.append(score)
             columns.sizes.append(1)
-            columns.player.append(columns.code_of(player))
+            columns.player.append(columns.player_code(player))
             columns.seconds.append(math.nan)
             columns.quits.append(False)
             columns.profession.append(0)

@@ -29,7 +29,7 @@ def season_of(request: HttpRequest, arena_page: ArenaPage) -> Season | None:
     if "season" not in request.GET:
         return arena_page.default_season()
     asked = whole_number(request.GET["season"])
-    found = next((season for season in arena_page.seasons if season.pk == asked), None)
-    if found is None:
+    season = next((season for season in arena_page.seasons if season.pk == asked), None)
+    if season is None:
         raise Http404
-    return found
+    return season

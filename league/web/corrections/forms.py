@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class CorrectionForm(DecisionForm):
-    """What staff want of a result that is rated already, and what they saw that it would do."""
+    """A correction of a rated result, with the fingerprint of its preview."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         help_text=gettext_lazy("Everyone can read it, and it stays in the record."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Give the reason: everyone can read it.")},
+        error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
     )
     digest = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     horizon = forms.IntegerField(
@@ -34,8 +34,8 @@ class CorrectionForm(DecisionForm):
         super().__init__(lineup, *args, **kwargs)
         del self.fields["leavers"]
         verdict = cast("forms.ChoiceField", self.fields["verdict"])
-        verdict.label = _("What should become of it")
+        verdict.label = _("Correction")
         verdict.choices = [
             (StaffAction.Kind.VOIDED, _("Void: as if it had never been played")),
-            (StaffAction.Kind.CORRECTED, _("Correct: as if it had ended as below")),
+            (StaffAction.Kind.CORRECTED, _("Correct: as if it had ended like this")),
         ]

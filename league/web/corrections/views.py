@@ -1,4 +1,4 @@
-"""Staff void or correct a result that is rated: look at the difference first, then do it."""
+"""Pages on which staff preview and make corrections of rated results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.web.corrections.forms import CorrectionForm
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
-from league.web.results.matches import shown
+from league.web.results.matches import match_page
 from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def check_staff(request: HttpRequest) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form, the difference that it would make, and making it."""
+    """Show the form, preview the correction or request it."""
     check_staff(request)
     match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
     if request.method != "POST" and match.status != Status.RATED:
@@ -48,30 +48,30 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     lineup = lineups.of_match(match)
     initial = {**as_reported(match), "verdict": StaffAction.Kind.VOIDED}
     form = CorrectionForm(lineup, request.POST or None, initial=initial)
-    seen: Preview | None = None
+    preview: Preview | None = None
     if request.method == "POST" and form.is_valid():
         try:
             if "apply" in request.POST:
-                return applied(request, match, form)
-            seen = corrections.preview(match, by=account_of(request), placings=form.placings())
+                return request_correction(request, match, form)
+            preview = corrections.preview(match, by=account_of(request), placings=form.placings())
         except Conflict as refusal:
-            return shown(request, pk, refusal=refusal)
+            return match_page(request, pk, refusal=refusal)
         except Refused as refusal:
             form.refuse(refusal)
     context: dict[str, Any] = {
         "match": match,
         "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get()),
         "form": form,
-        "seen": seen,
+        "preview": preview,
         "shows": match.season.system().shows,
     }
-    status = 400 if form.is_bound and not seen else 200
+    status = 400 if form.is_bound and not preview else 200
     return render(request, "corrections/correct.html", context, status=status)
 
 
-def applied(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpResponse:
-    """Ask for the correction whose difference was looked at, and go to where it is made."""
-    asked = corrections.ask(
+def request_correction(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpResponse:
+    """Request the previewed correction and redirect to its progress or the match."""
+    requested = corrections.ask(
         match,
         by=account_of(request),
         reason=form.cleaned_data["reason"],
@@ -80,7 +80,7 @@ def applied(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpRes
         now=database_now(),
         placings=form.placings(),
     )
-    begun = tasks.begin_correction(asked)
+    begun = tasks.begin_correction(requested)
     if begun.state == State.DONE:
         messages.success(request, _("Corrected. Everyone can read your reason."))
         return redirect(match)
@@ -90,14 +90,18 @@ def applied(request: HttpRequest, match: Match, form: CorrectionForm) -> HttpRes
 @require_safe
 @login_required
 def correction(request: HttpRequest, pk: int, request_id: int) -> HttpResponse:
-    """How a correction that was asked for stands; the page asks again until it is made."""
+    """Show the progress of a correction. The page polls until it is done."""
     check_staff(request)
-    asked = get_object_or_404(
+    requested = get_object_or_404(
         CorrectionRequest.objects.select_related("match__arena", "correction"),
         pk=request_id,
         match=pk,
     )
-    context = {"request_made": asked, "match": asked.match, "waits": asked.state == State.WAITING}
+    context = {
+        "requested": requested,
+        "match": requested.match,
+        "is_waiting": requested.state == State.WAITING,
+    }
     template = (
         "corrections/_correction.html" if asks_for_part(request) else "corrections/correction.html"
     )

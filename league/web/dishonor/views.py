@@ -1,4 +1,4 @@
-"""Dishonor as the player who has it sees it: what she holds, what is next, and for what."""
+"""The page of a player's own dishonor."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PENALTIES_A_PAGE = 20
 @require_safe
 @player_required
 def dishonor(request: HttpRequest) -> HttpResponse:
-    """My stacks, my timeout, the price of the next offence, and all my penalties."""
+    """Show the player their stacks, timeout, penalties and the cost of the next offence."""
     me, now = acting_player(request), database_now()
     penalties = discipline.history_of(me)
     queues = list(ArenaQueue.objects.open().select_related("arena"))
     context = {
-        "standing": discipline.standing_of(me, now),
+        "status": discipline.status_of(me, now),
         "ban": discipline.ban_of(me, now),
         "life": discipline.stack_life(),
         "costs": discipline.costs_of(me, now),

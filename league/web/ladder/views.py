@@ -1,4 +1,4 @@
-"""Challenges on a ladder: make one, answer one, and see which are open."""
+"""Pages for challenges on a ladder."""
 
 from __future__ import annotations
 
@@ -26,24 +26,29 @@ if TYPE_CHECKING:
 
 MOST_OPEN, MOST_OVER = 100, 20
 
-SAID = {
+ANSWER_MESSAGES = {
     "accept": (
-        gettext_lazy("Accepted: the match is on. Report it when it is over."),
-        gettext_lazy("Accepted. The match begins when both of you are free."),
+        gettext_lazy("Challenge accepted. The match is on: report it when it is over."),
+        gettext_lazy("Challenge accepted. The match begins when you are both free."),
     ),
-    "decline": (gettext_lazy("Declined: here is what it cost."), gettext_lazy("Declined.")),
-    "withdraw": (gettext_lazy("Withdrawn."), gettext_lazy("Your challenge is withdrawn.")),
+    "decline": (
+        gettext_lazy("Challenge declined. This is what it cost you."),
+        gettext_lazy("Challenge declined."),
+    ),
+    "withdraw": (gettext_lazy("Challenge withdrawn."), gettext_lazy("Challenge withdrawn.")),
 }
-"""What is said of each answer if a match came of it, and if none did."""
+"""The message for each answer, with and without a resulting match."""
 
 
 @require_safe
 def challenges(request: HttpRequest, slug: str) -> HttpResponse:
-    return shown(request, get_object_or_404(Arena, slug=slug))
+    return challenges_page(request, get_object_or_404(Arena, slug=slug))
 
 
-def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) -> HttpResponse:
-    """The page of a ladder's challenges, with what went wrong if one was refused."""
+def challenges_page(
+    request: HttpRequest, arena: Arena, refusal: Refused | None = None
+) -> HttpResponse:
+    """Show a ladder's challenges, with an error message after a refusal."""
     arena_page = arena_page_or_404(arena.slug)
     season, now = season_of(request, arena_page), arena_page.now
     ladder = service.ladder_of(season) if season else None
@@ -61,7 +66,7 @@ def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) ->
         "season": season,
         "shows": season.system().shows,
         "ladder": ladder.parameters,
-        "rules": service.rules_of(season),
+        "rules": service.challenge_rules(season),
         "running": running,
         "mine": mine,
         "others": [one for one in open_ if one not in mine],
@@ -78,7 +83,7 @@ def shown(request: HttpRequest, arena: Arena, refusal: Refused | None = None) ->
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Challenge a player. Who comes here by an address sees the challenges."""
+    """Challenge a player. GET requests return to the list of challenges."""
     arena = get_object_or_404(Arena, slug=slug)
     if request.method != "POST":
         return redirect("challenges", slug)
@@ -86,41 +91,38 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     named = whole_number(request.POST.get("player"), default=0)
     challenged = Player.objects.select_related("user").filter(pk=named).first()
     if challenged is None:
-        nobody = Refused("player", _("There is no such player: choose one of the list."))
-        return shown(request, arena, nobody)
+        missing = Refused("player", _("Choose a player from the list."))
+        return challenges_page(request, arena, missing)
     try:
         service.challenge(arena, challenged, by=me, now=database_now())
     except Forbidden:
         raise
     except Refused as refusal:
-        return shown(request, arena, refusal)
-    messages.success(
-        request,
-        _("You have challenged %(player)s, who sees it on every page.") % {"player": challenged},
-    )
+        return challenges_page(request, arena, refusal)
+    messages.success(request, _("Challenge sent to %(player)s.") % {"player": challenged})
     return redirect("challenges", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept or decline a challenge, or withdraw one's own."""
+    """Accept, decline or withdraw a challenge."""
     rows = Challenge.objects.select_related("season__arena")
     one = get_object_or_404(rows, pk=pk)
     arena = one.season.arena
     if request.method != "POST":
         return redirect("challenges", arena.slug)
     wanted = request.POST.get("answer", "")
-    if wanted not in SAID:
-        unclear = Refused("answer", _("Say whether you accept, decline or withdraw."))
-        return shown(request, arena, unclear)
-    ways = {"accept": service.accept, "decline": service.decline, "withdraw": service.withdraw}
+    if wanted not in ANSWER_MESSAGES:
+        unclear = Refused("answer", _("Choose to accept, decline or withdraw."))
+        return challenges_page(request, arena, unclear)
+    services = {"accept": service.accept, "decline": service.decline, "withdraw": service.withdraw}
     try:
-        answered = ways[wanted](pk, by=acting_player(request), now=database_now())
+        answered = services[wanted](pk, by=acting_player(request), now=database_now())
     except Forbidden:
         raise
     except Refused as refusal:
-        return shown(request, arena, refusal)
-    with_match, without = SAID[wanted]
+        return challenges_page(request, arena, refusal)
+    with_match, without = ANSWER_MESSAGES[wanted]
     messages.success(request, with_match if answered.match else without)
     return redirect(answered.match or answered)

@@ -1,4 +1,4 @@
-"""Signing up and logging in: every account is made together with its player."""
+"""Sign-up and log-in. Every account is created together with its player."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 USERNAME_MAX_LENGTH = 150
-"""As Django's accounts have it."""
+"""The limit of Django's accounts."""
 NAME_HELP = gettext_lazy(
-    "How everyone sees you, up to 60 characters. You can log in with it, in any case."
+    "What everyone calls you, up to 60 characters. You can also log in with it."
 )
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts are named as their players are; what is stored is the name's folded form."""
+    """Give accounts their players' names, stored in folded form."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The player name as it will be shown.
+        """Return the player name as the site will show it.
 
         Raises:
-            ValidationError: it cannot be used, imitates another, or is taken.
+            ValidationError: it cannot be used, imitates another name or is taken.
         """
         validate_name(username)
         name = tidy(username)
         if len(fold(name)) > USERNAME_MAX_LENGTH:
-            raise ValidationError(_("This name has too many unusual characters: shorten it."))
+            raise ValidationError(_("This name is too long because of its unusual characters."))
         taken = User.objects.filter(username__iexact=fold(name)).exists()
         if not shallow and (taken or Player.objects.named(name).exists()):
             raise ValidationError(
-                _("“%(name)s” is taken, or reads like one that is.") % {"name": name}
+                _("“%(name)s” is taken or too similar to a taken name.") % {"name": name}
             )
         return name
 
@@ -56,10 +56,10 @@ class AccountAdapter(DefaultAccountAdapter):
         form: BaseForm,
         commit: bool = True,
     ) -> AbstractBaseUser:
-        """Write the account and its player, both or neither.
+        """Create the account and its player, or neither.
 
         Raises:
-            Conflict: the name was taken while the form was being read.
+            Conflict: the name has been taken in the meantime.
         """
         name = form.cleaned_data["username"]
         try:
@@ -72,20 +72,20 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Let people log in with their name as they would write it."""
+        """Let people log in with their name in any spelling that folds to it."""
         if "username" in credentials:
             credentials["username"] = fold(credentials["username"])
         return super().authenticate(request, **credentials)
 
 
-def word_name_field(field: Field) -> None:
+def label_name_field(field: Field) -> None:
     field.label = _("Player name")
     field.help_text = NAME_HELP
     field.widget.attrs["maxlength"] = str(NAME_MAX_LENGTH)
 
 
 def drop_placeholders(fields: dict[str, Field]) -> None:
-    """Labels say what a field is; a placeholder that repeats them only looks like a value."""
+    """Remove placeholders that repeat labels and look like values."""
     for field in fields.values():
         field.widget.attrs.pop("placeholder", None)
 
@@ -102,12 +102,12 @@ class LoginForm(forms.LoginForm):
 class SignupForm(forms.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        word_name_field(self.fields["username"])
+        label_name_field(self.fields["username"])
         drop_placeholders(self.fields)
 
 
 class SocialSignupForm(social.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        word_name_field(self.fields["username"])
+        label_name_field(self.fields["username"])
         drop_placeholders(self.fields)

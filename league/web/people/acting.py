@@ -1,4 +1,4 @@
-"""Who is looking at a page."""
+"""The account and the player behind a request."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Args = ParamSpec("Args")
 
 
 def account_of(request: HttpRequest) -> User:
-    """The account of a view that ``login_required`` guards."""
+    """Return the account in a view that requires a login."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """The player of the account that is logged in; one query for a request at most."""
+    """Return the player of the logged-in account, with at most one query per request."""
     if not request.user.is_authenticated:
         return None
     return getattr(request.user, "player", None)
 
 
 def acting_player(request: HttpRequest) -> Player:
-    """The player who acts in a request.
+    """Return the player who acts in a request.
 
     Raises:
         Forbidden: the account has no player.
@@ -46,7 +46,7 @@ def acting_player(request: HttpRequest) -> Player:
     if player is None:
         raise Forbidden(
             "no_player",
-            _("Your account has no player yet. Choose a player name in your settings first."),
+            _("Your account has no player yet. First choose a player name in your settings."),
         )
     return player
 
@@ -54,7 +54,7 @@ def acting_player(request: HttpRequest) -> Player:
 def player_required(
     view: Callable[Concatenate[HttpRequest, Args], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
-    """Ask to log in, and refuse accounts without a player, before ``view``."""
+    """Make a view require a login and a player."""
 
     @login_required
     @wraps(view)

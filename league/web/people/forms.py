@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class RosterForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MAX_LENGTH)
     members = forms.CharField(
-        label=gettext_lazy("Players beside you"),
+        label=gettext_lazy("Other players"),
         help_text=gettext_lazy(
-            "One player name a line. Who is new is invited, and is in it once they accept. You "
-            "lead the roster and are always in it."
+            "One player name per line. New players are invited and join when they accept. As the "
+            "captain you are always in the roster."
         ),
         required=False,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
@@ -33,9 +33,9 @@ class RosterForm(forms.Form):
 
     @staticmethod
     def filled(roster: Roster) -> dict[str, str]:
-        """What the form of an existing roster holds: who is in it or has been asked."""
-        asked = roster.invitations.open().values("player")
-        others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=asked))
+        """Return the initial values for a roster, with its members and invited players."""
+        invited = roster.invitations.open().values("player")
+        others = Player.objects.filter(Q(memberships__roster=roster) | Q(pk__in=invited))
         others = others.exclude(pk=roster.captain_id).distinct().order_by("name")
         return {
             "name": roster.name,

@@ -1,4 +1,4 @@
-"""Players: found by name, and what they have done."""
+"""Player search and player pages."""
 
 from __future__ import annotations
 
@@ -26,31 +26,34 @@ if TYPE_CHECKING:
 
     from league.models import Season
 
-FOUND = 50
+MAX_FOUND = 50
 MATCHES_A_PAGE = 20
 
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """Players of whom a word of the name begins as is asked for; htmx asks for the list alone."""
+    """List players with a word in their name that starts with the search text.
+
+    htmx requests get the list only.
+    """
     search = request.GET.get("q", "").strip()
-    found = list(Player.objects.search(search)[: FOUND + 1]) if search else []
+    found = list(Player.objects.search(search)[: MAX_FOUND + 1]) if search else []
     part = "#found" if asks_for_part(request) else ""
     return render(
         request,
         f"people/players.html{part}",
-        {"search": search, "found": found[:FOUND], "more": len(found) > FOUND},
+        {"search": search, "found": found[:MAX_FOUND], "more": len(found) > MAX_FOUND},
     )
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player in one season: rating and its history, record, matches and opponents."""
+    """Show a player's season: rating and its history, record, matches and opponents."""
     now = database_now()
     player = get_object_or_404(Player, pk=pk)
     me = player_of(request)
     seasons = profiles.seasons_played(player)
-    season = chosen(request, seasons)
+    season = chosen_season(request, seasons)
     context = {
         "player": player,
         "seasons": seasons,
@@ -96,7 +99,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put away the news of how I moved between divisions, and go on where I read it."""
+    """Dismiss the player's division news and return to the page it was on."""
     me = acting_player(request)
     change = get_object_or_404(DivisionChange, pk=pk, player=me)
     if request.method == "POST":
@@ -107,13 +110,13 @@ def division_seen(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def points_of(season: Season, player: Player) -> board.PointsStanding | None:
-    """The ladder points gathered in a season that gives them."""
+    """Return the player's ladder points if the season counts them."""
     counts = season.season_rules().points.ladder.counts
     return board.points_standing(season, player) if counts else None
 
 
-def chosen(request: HttpRequest, seasons: list[Season]) -> Season | None:
-    """The season that the address asks for, else the one that the player played in last."""
+def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
+    """Return the season that the URL names, or else the one played last."""
     if "season" in request.GET:
         wanted = [s for s in seasons if str(s.pk) == request.GET["season"]]
     elif "arena" in request.GET:

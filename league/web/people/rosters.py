@@ -1,4 +1,4 @@
-"""Rosters: who plays together in an arena, led by a captain."""
+"""Roster pages: groups of players who play together, led by a captain."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 @require_safe
 @player_required
 def rosters(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rosters that I lead in an arena, and those that I am in."""
+    """List the player's rosters in an arena."""
     arena = get_object_or_404(Arena, slug=slug)
     me = acting_player(request)
     mine = arena.rosters.filter(members=me).select_related("captain")
-    asked = RosterInvitation.objects.open().select_related("player")
+    open_invitations = RosterInvitation.objects.open().select_related("player")
     context = {
         "arena": arena,
         "rosters": list(
-            mine.prefetch_related("members", Prefetch("invitations", asked, to_attr="asked"))
+            mine.prefetch_related(
+                "members", Prefetch("invitations", open_invitations, to_attr="open_invitations")
+            )
         ),
         "invitations": list(invitations.invitations_of(me).filter(roster__arena=arena)),
         "in_rosters": plays_in_rosters(arena),
@@ -48,8 +50,8 @@ def rosters(request: HttpRequest, slug: str) -> HttpResponse:
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     if not plays_in_rosters(arena):
-        raise Refused("no_rosters", _("In %(arena)s everyone plays alone.") % {"arena": arena})
-    return edited(request, arena, None)
+        raise Refused("no_rosters", _("Everyone plays alone in %(arena)s.") % {"arena": arena})
+    return edit_page(request, arena, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,12 +60,12 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     roster = get_object_or_404(Roster, arena=arena, pk=pk)
     if roster.captain_id != acting_player(request).pk:
-        raise Forbidden("not_the_captain", _("Only its captain can change a roster."))
-    return edited(request, arena, roster)
+        raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
+    return edit_page(request, arena, roster)
 
 
-def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpResponse:
-    """The form of a roster, or the list after it was saved."""
+def edit_page(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpResponse:
+    """Show a roster's form, or save it and return to the list."""
     initial = RosterForm.filled(roster) if roster else {}
     form = RosterForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -84,39 +86,44 @@ def edited(request: HttpRequest, arena: Arena, roster: Roster | None) -> HttpRes
             for field, sentences in error.message_dict.items():
                 form.add_error("name" if field != "__all__" else None, sentences)
         else:
-            messages.success(request, said_of(saved))
+            messages.success(request, saved_message(saved))
             return redirect("rosters", arena.slug)
     context = {"arena": arena, "roster": roster, "form": form}
     return render(request, "people/roster.html", context, status=400 if form.is_bound else 200)
 
 
-def said_of(saved: Roster) -> str:
-    """That a roster was saved, and who has still to answer."""
-    said = _("Saved %(roster)s.") % {"roster": saved}
-    asked = [one.player.name for one in saved.invitations.open().select_related("player")]
-    if not asked:
-        return said
-    return f"{said} " + _("Invited: %(players)s.") % {"players": ", ".join(sorted(asked))}
+def saved_message(saved: Roster) -> str:
+    """Return a message that a roster was saved and who has not answered yet."""
+    invitations = saved.invitations.open().select_related("player")
+    invited = sorted(invitation.player.name for invitation in invitations)
+    if not invited:
+        return _("Saved %(roster)s.") % {"roster": saved}
+    return _("Saved %(roster)s. Invited: %(players)s.") % {
+        "roster": saved,
+        "players": ", ".join(invited),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Join a roster that I was invited to, or decline."""
+    """Accept or decline an invitation to a roster."""
     if request.method != "POST":
         return redirect("waiting")
     me = acting_player(request)
     accept = request.POST.get("answer") == "accept"
     roster = invitations.answer(pk, by=me, accept=accept, now=database_now())
-    said = _("You are in %(roster)s.") if accept else _("You declined to join %(roster)s.")
-    messages.success(request, said % {"roster": roster})
+    message = (
+        _("You have joined %(roster)s.") if accept else _("You have declined to join %(roster)s.")
+    )
+    messages.success(request, message % {"roster": roster})
     return redirect("rosters", roster.arena.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Leave a roster that I am in."""
+    """Leave a roster."""
     roster = get_object_or_404(Roster, arena__slug=slug, pk=pk)
     if request.method == "POST":
         invitations.leave(roster, by=acting_player(request))

@@ -1,4 +1,4 @@
-"""What belongs to an account: its player's name and its tokens for the API."""
+"""Settings: the player's name and the account's API tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import User
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
-from league.services.dishonor.discipline import ban_of, costs_of, standing_of
+from league.services.dishonor.discipline import ban_of, costs_of, status_of
 from league.services.people.players import register
 from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
 from league.web.people.acting import account_of, player_of
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 @require_safe
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    return shown(request)
+    return settings_page(request)
 
 
-def shown(
+def settings_page(
     request: HttpRequest, *, form: NameForm | None = None, secret: str = "", status: int = 200
 ) -> HttpResponse:
     tokens = list(tokens_of(account_of(request)))
@@ -44,7 +44,7 @@ def shown(
     if me := player_of(request):
         now = database_now()
         context |= {
-            "standing": standing_of(me, now),
+            "status": status_of(me, now),
             "ban": ban_of(me, now),
             "costs": costs_of(me, now),
             "now": now,
@@ -55,33 +55,33 @@ def shown(
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def choose_name(request: HttpRequest) -> HttpResponse:
-    """Make the player of an account that has none. Who comes here by an address sees settings."""
+    """Create the player of an account that has none. GET requests return to the settings."""
     if request.method != "POST":
         return redirect("settings")
     if player_of(request):
-        raise Conflict("has_player", _("Your account has its player already."))
+        raise Conflict("has_player", _("Your account already has a player."))
     form = NameForm(request.POST)
     if form.is_valid():
         try:
-            account = User.objects.get(pk=account_of(request).pk)  # the page's own stays as it is
+            account = User.objects.get(pk=account_of(request).pk)  # leaves request.user as it is
             player = register(account, form.cleaned_data["name"])
         except ValidationError as error:
             form.add_error("name", error.messages)
         else:
             messages.success(request, _("Welcome, %(name)s.") % {"name": player})
             return redirect("settings")
-    return shown(request, form=form, status=400)
+    return settings_page(request, form=form, status=400)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def create_token(request: HttpRequest) -> HttpResponse:
-    """Make a token for the API; its text shows this once."""
+    """Create an API token and show it, this once."""
     if request.method != "POST":
         return redirect("settings")
     _token, secret = make_token(account_of(request))
-    return shown(request, secret=secret, status=201)
+    return settings_page(request, secret=secret, status=201)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,5 +92,5 @@ def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
     tokens = tokens_of(account_of(request)).filter(token_key=key)
     get_object_or_404(tokens[:1])
     tokens.delete()
-    messages.success(request, _("Revoked: nothing can use this token any more."))
+    messages.success(request, _("Token revoked."))
     return redirect("settings")

@@ -1,4 +1,4 @@
-"""Staff decide what the sides could not agree on."""
+"""The page on which staff decide matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.services.results import decisions, profiles
 from league.web.people.acting import account_of
 from league.web.results import lineups
 from league.web.results.forms import DRAW, DecisionForm
-from league.web.results.matches import DECIDABLE, shown
+from league.web.results.matches import DECIDABLE, match_page
 from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Uphold, correct or void a result, with the reason that both sides will read."""
+    """Uphold, correct or void a result, with a reason that both sides will read."""
     if not request.user.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     people = ("reported_by", "disputed_by")
@@ -49,7 +49,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
                 leavers=form.leavers(),
             )
         except Conflict as refusal:
-            return shown(request, pk, refusal=refusal)
+            return match_page(request, pk, refusal=refusal)
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -61,7 +61,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def as_reported(match: Match) -> dict[str, object]:
-    """The reported places, scores and leavers, to correct from."""
+    """Return the reported places, scores and leavers as initial values."""
     sides = list(match.sides.all())
     initial: dict[str, object] = {f"score-{s.index}": s.score for s in sides}
     initial["leavers"] = [p.player_id for s in sides for p in s.participants.all() if p.quit]

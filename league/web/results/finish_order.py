@@ -1,4 +1,4 @@
-"""A free-for-all as a list: one name a line in order of finish, ``=`` for a shared place."""
+"""Free-for-all reports as a list: one name per line in order of finish, ``=`` for a tie."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MOST_SUGGESTIONS = 10
 
 @dataclass(frozen=True)
 class Line:
-    """A line with a name on it."""
+    """A line of the list."""
 
     number: int
-    """From 1, blank lines counted, as an editor does."""
+    """From 1, counting blank lines, as an editor does."""
     name: str
     level: bool
-    """Whether it shares the place of the line above."""
+    """Whether it ties with the line above."""
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a list that are not blank."""
+    """Return the lines that are not blank."""
     written = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     return [
         Line(number, line.removeprefix(LEVEL).strip(), line.startswith(LEVEL))
@@ -50,7 +50,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def places_of(lines: Sequence[Line]) -> list[int]:
-    """The place of each line, from 0; who comes after a shared place leaves the next ones out."""
+    """Return the place of each line from 0. Ties skip the following places."""
     places: list[int] = []
     for at, line in enumerate(lines):
         places.append(places[-1] if line.level and places else at)
@@ -58,12 +58,12 @@ def places_of(lines: Sequence[Line]) -> list[int]:
 
 
 class OrderForm(WhenPlayed):
-    """A report of everybody in order of finish."""
+    """A report of all players in order of finish."""
 
     order = forms.CharField(
         label=gettext_lazy("Order of finish"),
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
-        error_messages={"required": gettext_lazy("Write who played, the winner first.")},
+        error_messages={"required": gettext_lazy("List the players, winner first.")},
     )
 
     def __init__(self, arena: Arena, me: Player, *args: Any, **kwargs: Any) -> None:
@@ -72,12 +72,12 @@ class OrderForm(WhenPlayed):
         self.me = me
 
     def clean_order(self) -> list[ReportedSide]:
-        """The sides, best first. Every line that is wrong is named with what is wrong with it."""
+        """Return the sides, best first, or report the problems of every line."""
         lines = lines_of(self.cleaned_data["order"])
         arena = self.arena
         if not arena.sides_min <= len(lines) <= arena.sides_max:
             raise ValidationError(
-                _("In %(arena)s %(range)s play at a time; this list names %(count)d.")
+                _("A match in %(arena)s has %(range)s players. This list has %(count)d.")
                 % {
                     "arena": arena,
                     "range": between(arena.sides_min, arena.sides_max),
@@ -90,13 +90,13 @@ class OrderForm(WhenPlayed):
         }
         problems = [
             _("Line %(number)d: %(problem)s") % {"number": number, "problem": problem}
-            for number, problem in self.wrong(lines, players)
+            for number, problem in self.line_problems(lines, players)
         ]
         if not problems and self.me not in players.values():
-            problems = [_("You are not in the list. Who reports has played: add your own name.")]
+            problems = [_("You are not in the list. Add your own name.")]
         if len(problems) > MOST_PROBLEMS:
             more = len(problems) - MOST_PROBLEMS
-            problems = [*problems[:MOST_PROBLEMS], _("And %(more)d lines more.") % {"more": more}]
+            problems = [*problems[:MOST_PROBLEMS], _("And %(more)d more lines.") % {"more": more}]
         if problems:
             raise ValidationError(problems)
         return [
@@ -105,33 +105,35 @@ class OrderForm(WhenPlayed):
             for player in [players[fold(line.name)]]
         ]
 
-    def wrong(self, lines: Sequence[Line], players: dict[str, Player]) -> Iterator[tuple[int, str]]:
-        """The number of each line that is wrong, and what is wrong with it."""
+    def line_problems(
+        self, lines: Sequence[Line], players: dict[str, Player]
+    ) -> Iterator[tuple[int, str]]:
+        """Yield the number and the problem of each invalid line."""
         seen: dict[str, int] = {}
         unknown = 0
         for at, line in enumerate(lines):
             folded = fold(line.name)
             if line.level and at == 0:
-                yield line.number, _("there is nobody above to share a place with.")
+                yield line.number, _("there is no player above to tie with.")
             elif line.level and not self.arena.draws_allowed:
-                yield line.number, _("no place is shared in %(arena)s.") % {"arena": self.arena}
+                yield line.number, _("%(arena)s has no ties.") % {"arena": self.arena}
             if not line.name:
-                yield line.number, _("there is no name.")
+                yield line.number, _("the name is missing.")
             elif folded in seen:
                 yield (
                     line.number,
-                    _("“%(name)s” is on line %(first)d already.")
+                    _("“%(name)s” is already on line %(first)d.")
                     % {"name": shortened(line.name), "first": seen[folded]},
                 )
             elif folded not in players:
                 unknown += 1
                 message = _("there is no player “%(name)s”.") % {"name": shortened(line.name)}
-                # Looking for near names takes its time: not for a whole list in a wrong format.
+                # Finding similar names is slow, so not for a whole list in the wrong format.
                 pool = Player.objects.filter(folded_name__startswith=folded[:1])
                 near = suggestion(line.name, pool) if unknown <= MOST_SUGGESTIONS else ""
                 yield line.number, message + near
             seen.setdefault(folded, line.number)
 
     def refuse(self, refusal: Refused) -> None:
-        """Show a service's refusal at the field that it names, else at the list."""
+        """Add a service's refusal to the field that it names, or else to the list."""
         self.add_error(refusal.field if refusal.field in self.fields else "order", refusal.message)

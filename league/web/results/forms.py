@@ -1,4 +1,4 @@
-"""What people fill in about matches and rosters."""
+"""Forms for results: reports, disputes and decisions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PartFields:
 
 @dataclass(frozen=True)
 class SideFields:
-    """The fields of one side; ``place`` is missing where one question answers it for both."""
+    """The fields of one side. Two-sided matches have one outcome instead of places."""
 
     side: LineupSide
     place: BoundField | None
@@ -54,14 +54,17 @@ class SideFields:
 
 
 class PlacingsForm(forms.Form):
-    """How the sides of a line-up ended: places and scores."""
+    """Places and scores of the sides of a line-up."""
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.lineup = lineup
         if lineup.is_two_sided:
             self.fields["outcome"] = forms.ChoiceField(
-                label=_("Result"), choices=self.outcomes(), widget=forms.RadioSelect
+                label=_("Result"),
+                choices=self.outcomes(),
+                widget=forms.RadioSelect,
+                error_messages={"required": _("Choose who won.")},
             )
         for index, side in enumerate(lineup.sides):
             if not lineup.is_two_sided:
@@ -69,13 +72,14 @@ class PlacingsForm(forms.Form):
                     label=_("Place of %(side)s") % {"side": side.name},
                     min_value=1,
                     max_value=len(lineup.sides),
+                    error_messages={"required": _("Enter a place.")},
                 )
             self.fields[f"score-{index}"] = forms.FloatField(
                 label=_("Score of %(side)s") % {"side": side.name}, required=False
             )
 
     def outcomes(self) -> list[tuple[str, str]]:
-        """The results that two sides can have."""
+        """Return the possible results of two sides."""
         first, second = self.lineup.sides
         won = [
             ("0", _("%(side)s won") % {"side": first.name}),
@@ -84,7 +88,7 @@ class PlacingsForm(forms.Form):
         return [*won, (DRAW, _("Draw"))] if self.lineup.arena.draws_allowed else won
 
     def places(self) -> list[int]:
-        """The place of each side, from 0."""
+        """Return the place of each side, from 0."""
         if self.lineup.is_two_sided:
             outcome = self.cleaned_data["outcome"]
             return {"0": [0, 1], "1": [1, 0], DRAW: [0, 0]}[outcome]
@@ -94,7 +98,7 @@ class PlacingsForm(forms.Form):
         return [self.cleaned_data[f"score-{index}"] for index in range(len(self.lineup.sides))]
 
     def sides(self) -> list[SideFields]:
-        """The fields, side by side, for the template."""
+        """Return the fields of each side for the template."""
         return [self.side_fields(index, side) for index, side in enumerate(self.lineup.sides)]
 
     def side_fields(self, index: int, side: LineupSide) -> SideFields:
@@ -102,12 +106,12 @@ class PlacingsForm(forms.Form):
         return SideFields(side, place, self[f"score-{index}"], None, [])
 
     def refuse(self, refusal: Refused) -> None:
-        """Show a service's refusal at the field that it names, else above the form."""
+        """Add a service's refusal to the field that it names, or else to the form."""
         self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
 
 
 class FinishForm(PlacingsForm):
-    """How a match ended and what each participant's part in it was."""
+    """A match result with each participant's time, profession and whether they quit."""
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
@@ -148,7 +152,7 @@ class FinishForm(PlacingsForm):
         )
 
     def finishes(self) -> list[Finish]:
-        """The result as the end of a live match takes it."""
+        """Return the result for ``live.finish``."""
         return [
             Finish(place, score, [self.part(player) for player in side.players])
             for side, place, score in zip(
@@ -158,18 +162,18 @@ class FinishForm(PlacingsForm):
 
 
 class WhenPlayed(forms.Form):
-    """When a match ended, in the reader's zone; the token makes sending it twice harmless."""
+    """When a match ended, in the reader's zone, and a token against double submission."""
 
     zone = forms.CharField(widget=forms.HiddenInput)
     client_token = forms.UUIDField(widget=forms.HiddenInput)
     played_at = forms.DateTimeField(
-        label=gettext_lazy("When it ended"),
+        label=gettext_lazy("End of the match"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
     )
 
     @staticmethod
-    def beginning(now: datetime) -> dict[str, Any]:
-        """What a fresh form holds."""
+    def fresh_values(now: datetime) -> dict[str, Any]:
+        """Return the initial values of a new form."""
         return {
             "zone": timezone.get_current_timezone_name(),
             "client_token": uuid4(),
@@ -178,27 +182,27 @@ class WhenPlayed(forms.Form):
 
 
 class ReportForm(FinishForm, WhenPlayed):
-    """A whole report: also who of each side played, and when."""
+    """A full report, including the players of each side and the time."""
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
         for index, side in enumerate(lineup.sides):
             if lineup.chooses(side):
                 self.fields[f"plays-{index}"] = forms.TypedMultipleChoiceField(
-                    label=_("Who played for %(side)s") % {"side": side.name},
+                    label=_("Players of %(side)s") % {"side": side.name},
                     choices=[(player.pk, player.name) for player in side.players],
                     coerce=int,
                     initial=[player.pk for player in side.players[: lineup.arena.team_size_max]],
                     widget=forms.CheckboxSelectMultiple,
-                    error_messages={"required": _("Tick who played.")},
+                    error_messages={"required": _("Select the players.")},
                 )
 
     def report(self) -> list[ReportedSide]:
-        """The sides as the service takes them."""
+        """Return the sides for ``reporting.report``."""
         return [
             ReportedSide(
                 side.captain,
-                [self.part(player) for player in self.played(index, side)],
+                [self.part(player) for player in self.participants(index, side)],
                 place,
                 score,
                 side.roster,
@@ -208,25 +212,27 @@ class ReportForm(FinishForm, WhenPlayed):
             )
         ]
 
-    def played(self, index: int, side: LineupSide) -> list[Player]:
+    def participants(self, index: int, side: LineupSide) -> list[Player]:
         if f"plays-{index}" not in self.fields:
             return list(side.players)
-        ticked = self.cleaned_data[f"plays-{index}"]
-        return [player for player in side.players if player.pk in ticked]
+        selected = self.cleaned_data[f"plays-{index}"]
+        return [player for player in side.players if player.pk in selected]
 
 
 class DisputeForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("What is wrong with the report?"),
-        help_text=gettext_lazy("Both sides and staff read this. Say what really happened."),
+        help_text=gettext_lazy(
+            "Both sides and staff will read this. Describe what really happened."
+        ),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Say what is wrong with the report.")},
+        error_messages={"required": gettext_lazy("Describe what is wrong with the report.")},
     )
 
 
 class DecisionForm(PlacingsForm):
-    """What staff decide: the result as reported, another result, or none."""
+    """A staff decision: the reported result, another one, or none."""
 
     verdict = forms.ChoiceField(
         label=gettext_lazy("Decision"),
@@ -239,16 +245,16 @@ class DecisionForm(PlacingsForm):
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Both sides read it, and it stays in the record."),
+        help_text=gettext_lazy("Both sides will read it, and it stays in the record."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": gettext_lazy("Give the reason: both sides will read it.")},
+        error_messages={"required": gettext_lazy("Give a reason. Both sides will read it.")},
     )
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
         self.fields["leavers"] = forms.TypedMultipleChoiceField(
-            label=_("Who left before the end"),
+            label=_("Players who left before the end"),
             choices=[(player.pk, player.name) for side in lineup.sides for player in side.players],
             coerce=int,
             required=False,
@@ -260,12 +266,12 @@ class DecisionForm(PlacingsForm):
                     field.required = False
 
     def placings(self) -> list[tuple[int, float | None]] | None:
-        """Place and score of each side, for a correction."""
+        """Return the place and score of each side for a correction."""
         if self.cleaned_data["verdict"] != StaffAction.Kind.CORRECTED:
             return None
         return list(zip(self.places(), self.scores(), strict=True))
 
     def leavers(self) -> set[int] | None:
-        """Who left before the end, for a correction."""
+        """Return the ids of the players who left before the end, for a correction."""
         corrects = self.cleaned_data["verdict"] == StaffAction.Kind.CORRECTED
         return set(self.cleaned_data["leavers"]) if corrects else None

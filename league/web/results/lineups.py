@@ -1,4 +1,4 @@
-"""Who played: from the names in a form to the sides of a report."""
+"""Line-ups: the sides of a report, found by the names in a form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEAR_POOL = 500
 
 @dataclass(frozen=True)
 class LineupSide:
-    """A side before its result is known: its captain and who may have played for it."""
+    """A side without its result: the captain and the players who may have played."""
 
     captain: Player
     players: Sequence[Player]
@@ -40,7 +40,7 @@ class LineupSide:
 
 @dataclass(frozen=True)
 class Lineup:
-    """The sides of a match to report; the first is the reporter's."""
+    """The sides of a match to report, the reporter's first."""
 
     arena: Arena
     sides: Sequence[LineupSide]
@@ -50,12 +50,12 @@ class Lineup:
         return len(self.sides) == 2
 
     def chooses(self, side: LineupSide) -> bool:
-        """Whether the report has to say who of the side played."""
+        """Return whether the report has to name the side's participants."""
         return len(side.players) > self.arena.team_size_min
 
     @property
     def question(self) -> list[tuple[str, str]]:
-        """What leads to this line-up again, as fields of a form."""
+        """Return the form values that lead to this line-up."""
         first, *others = self.sides
         mine = [("roster", str(first.roster.pk))] if first.roster else []
         return mine + [("opponent", side.name) for side in others]
@@ -65,24 +65,24 @@ def plays_in_rosters(arena: Arena) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max > 1
 
 
-def chosen(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
-    """The line-up of me against those named in ``opponent``.
+def lineup_against(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
+    """Return the line-up of me against the opponents in ``asked``.
 
     Raises:
-        Refused: a name that nobody has, too few or too many of them, or no roster of mine.
+        Refused: a name is unknown, there are too few or too many, or the roster is not mine.
     """
     names = [name.strip() for text in asked.getlist("opponent") for name in text.splitlines()]
     names = [name for name in names if name]
     limits = (arena.sides_min - 1, arena.sides_max - 1)
     if not names:
-        raise Refused("no_opponent", _("Say who you played against."), field="opponent")
+        raise Refused("no_opponent", _("Name your opponents."), field="opponent")
     if not limits[0] <= len(names) <= limits[1]:
         raise Refused(
             "sides",
-            _("In %(arena)s you play against %(range)s at a time; you named %(count)d.")
+            _("You named %(count)d opponents. A match in %(arena)s has %(range)s.")
             % {
                 "arena": arena,
-                "range": _("one") if limits == (1, 1) else between(*limits),
+                "range": between(*limits),
                 "count": len(names),
             },
             field="opponent",
@@ -92,14 +92,14 @@ def chosen(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
         return Lineup(arena, sides_of_rosters([mine, *rosters_named(arena, names)]))
     players = players_named(names)
     if len(players) < len(names):
-        raise Refused("twice", _("You named somebody twice."), field="opponent")
+        raise Refused("twice", _("You named a player twice."), field="opponent")
     if me in players:
         raise Refused("twice", _("You cannot play against yourself."), field="opponent")
     return Lineup(arena, [LineupSide(player, [player]) for player in (me, *players)])
 
 
 def of_match(match: Match) -> Lineup:
-    """The line-up of a match that :func:`league.services.results.profiles.with_sides` loaded."""
+    """Return the line-up of a match loaded by ``profiles.with_sides``."""
     return Lineup(
         match.arena,
         [
@@ -134,10 +134,10 @@ def sides_of_rosters(rosters: Sequence[Roster]) -> list[LineupSide]:
 
 
 def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]:
-    """The players of these names, in their order, each once.
+    """Return the players with these names, in order and without duplicates.
 
     Raises:
-        Refused: nobody has one of the names; who has a similar one is suggested.
+        Refused: a name is unknown. The message suggests similar names.
     """
     known = {
         player.folded_name: player
@@ -152,7 +152,7 @@ def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]
 
 
 def rosters_named(arena: Arena, names: Sequence[str]) -> list[Roster]:
-    """As :func:`players_named`, for the rosters of an arena."""
+    """Return an arena's rosters with these names, like :func:`players_named`."""
     rosters = arena.rosters.select_related("captain")
     known = {
         roster.folded_name: roster
@@ -170,7 +170,7 @@ def rosters_named(arena: Arena, names: Sequence[str]) -> list[Roster]:
 
 
 def suggestion(name: str, pool: QuerySet[Player] | QuerySet[Roster]) -> str:
-    """“Did you mean …?” with the names of ``pool`` that are near, or nothing."""
+    """Return “Did you mean …?” with similar names from ``pool``, or an empty string."""
     names = {candidate.folded_name: candidate.name for candidate in pool[:NEAR_POOL]}
     near = difflib.get_close_matches(fold(name)[:NAME_MAX_LENGTH], names, n=NEAR)
     if not near:

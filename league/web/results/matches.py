@@ -1,4 +1,4 @@
-"""Matches: what happened, what it did to ratings, and who can answer a report."""
+"""Match pages: results, rating changes and answers to reports."""
 
 from __future__ import annotations
 
@@ -30,27 +30,29 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from league.models import Player
+    from league.models import Player, Side
     from ratings.system import RatingSystem
 
 MOST_BLOCKS = 8
-"""Sides that are shown in full, one below the other; of more there is a table."""
+"""Up to this many sides are shown in full; more are shown as a table."""
+MOST_NAMED = 3
+"""Up to this many captains are named as those who can answer a report."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    return shown(request, pk)
+    return match_page(request, pk)
 
 
-def shown(
+def match_page(
     request: HttpRequest,
     pk: int,
     *,
     refusal: Refused | None = None,
     dispute_form: DisputeForm | None = None,
 ) -> HttpResponse:
-    """The page of a match, with what went wrong if an answer to it was refused."""
+    """Show a match, with an error message if an answer to it was refused."""
     people = ("reported_by", "disputed_by", "confirmed_by")
     match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
     me = player_of(request)
@@ -58,13 +60,13 @@ def shown(
     system = match.season.system()
     now = database_now()
     context: dict[str, Any] = {
-        **seating(match, system, me, whole_number(request.GET.get("page"))),
+        **sides_context(match, system, me, whole_number(request.GET.get("page"))),
         "match": match,
         "shows": system.shows,
         "system": system,
         "may_answer": match.status == Status.REPORTED and may_answer(match, led),
         "may_report": match.status == Status.LIVE and bool(led),
-        "leaving": leaving(match, me, now),
+        "leaving": cost_of_leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
         "moves": division_news.moves_in(match),
@@ -79,52 +81,63 @@ def shown(
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:
-    """Whether the reader may void or correct this rated result."""
+    """Return whether the account may void or correct this rated result."""
     open_to_change = match.status == Status.RATED and match.season.archived_at is None
     return open_to_change and request.user.has_perm("league.decide_match")
 
 
-def seating(
+def sides_context(
     match: Match, system: RatingSystem, me: Player | None, number: int
 ) -> dict[str, object]:
-    """A page of the sides of a counted match, its winner, and my own side if it is elsewhere."""
+    """Return a page of a match's sides, its winner, and my own side if on another page."""
     counts: Any = match
     page = profiles.sides_page(match, number, counts.side_count)
-    shown = list(page.rows)
+    listed = list(page.rows)
     won = None
     if counts.winner_count == 1:
-        won = next((side for side in shown if side.place == 0), None) or profiles.winner_of(match)
+        won = next((side for side in listed if side.place == 0), None) or profiles.winner_of(match)
     own = profiles.side_of(match, me) if me and page.pages > 1 else None
-    elsewhere = own if own not in shown else None
-    told = [*shown, elsewhere] if elsewhere else shown
-    events = profiles.events_of(match, told)
-    points = board.match_points(match, told)
-    sides = [side_sheet(side, events, system, points) for side in shown]
+    elsewhere = own if own not in listed else None
+    every_side = [*listed, elsewhere] if elsewhere else listed
+    events = profiles.events_of(match, every_side)
+    points = board.match_points(match, every_side)
+    sides = [side_sheet(side, events, system, points) for side in listed]
     return {
         "page": page,
         "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
         "elsewhere": side_sheet(elsewhere, events, system, points) if elsewhere else None,
         "winner": side_sheet(won) if won else None,
-        "answering": [side.captain for side in shown if side.index != match.reported_by_side],
-        "scored": any(side.score is not None for side in shown),
+        "answering": answering_text(match, listed),
+        "scored": any(side.score is not None for side in listed),
         "as_table": counts.side_count > MOST_BLOCKS and all(len(s.seats) == 1 for s in sides),
     }
 
 
+def answering_text(match: Match, sides: list[Side]) -> str:
+    """Return who can answer a report: ``Alice, Bob or Charlie``."""
+    captains = [side.captain.name for side in sides if side.index != match.reported_by_side]
+    if len(captains) > MOST_NAMED:
+        return _("Any of the other captains")
+    *others, last = captains or [""]
+    if not others:
+        return last
+    return _("%(names)s or %(last)s") % {"names": ", ".join(others), "last": last}
+
+
 def sides_led(match: Match, player: Player | None) -> set[int]:
-    """The sides of an open match that a player is captain of."""
+    """Return the sides of an open match that a player leads."""
     if player is None or match.status not in {Status.LIVE, Status.REPORTED}:
         return set()
     return set(match.sides.filter(captain=player).values_list("index", flat=True))
 
 
 def may_answer(match: Match, led: set[int]) -> bool:
-    """Whether who leads these sides can answer a report: what :func:`results.confirm` checks."""
+    """Return whether the captain of these sides can answer a report, as ``confirm`` checks."""
     return bool(led) and match.reported_by_side not in led
 
 
-def leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
-    """What it would cost me to leave a live match that I am in."""
+def cost_of_leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
+    """Return what leaving a live match would cost me, if I am in it."""
     if me is None or match.status != Status.LIVE:
         return None
     if not match.participants.filter(player=me, live=True).exists():
@@ -136,43 +149,43 @@ def leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost |
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Leave a live match for good. Who comes here by an address sees the match."""
+    """Leave a live match for good. GET requests return to the match."""
     if request.method != "POST":
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     try:
         abandons.leave(pk, by=acting_player(request), now=database_now())
     except Conflict as refusal:
-        return shown(request, pk, refusal=refusal)
-    messages.warning(request, _("You have left the match, and that earns dishonor."))
+        return match_page(request, pk, refusal=refusal)
+    messages.warning(request, _("You have left the match. This gives you dishonor."))
     return redirect("dishonor")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Agree with a report. Who comes here by an address sees the match."""
+    """Confirm a report. GET requests return to the match."""
     if request.method != "POST":
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     try:
         match = answers.confirm(pk, by=acting_player(request), now=database_now())
     except Conflict as refusal:
-        return shown(request, pk, refusal=refusal)
-    messages.success(request, _("Confirmed. The ratings have moved: see below."))
+        return match_page(request, pk, refusal=refusal)
+    messages.success(request, _("Confirmed. See the rating changes below."))
     return redirect(match)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    """Object to a report. Who comes here by an address sees the match."""
+    """Dispute a report. GET requests return to the match."""
     if request.method != "POST":
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     form = DisputeForm(request.POST)
     if not form.is_valid():
-        return shown(request, pk, dispute_form=form)
+        return match_page(request, pk, dispute_form=form)
     try:
         match = answers.dispute(
             pk,
@@ -181,15 +194,15 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
             now=database_now(),
         )
     except Conflict as refusal:
-        return shown(request, pk, refusal=refusal)
-    messages.success(request, _("Disputed. Staff will decide, and you will see their reason here."))
+        return match_page(request, pk, refusal=refusal)
+    messages.success(request, _("Disputed. Staff will decide and give their reason here."))
     return redirect(match)
 
 
 @require_safe
 @player_required
 def waiting(request: HttpRequest) -> HttpResponse:
-    """Reports that wait for my answer; htmx asks for the banner alone."""
+    """List what waits for my answer. htmx requests get the banner only."""
     if asks_for_part(request):
         return render(request, "results/_waiting.html")
     me = acting_player(request)

@@ -1,4 +1,4 @@
-"""Reporting results: who played, then how it ended."""
+"""Pages for reporting results."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ SUGGESTIONS = 10
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Step one asks who played, step two how it ended; both work without a script."""
+    """Ask who played, then how it ended. Both steps work without JavaScript."""
     now = database_now()
     arena = open_arena(slug, now)
     me = acting_player(request)
     asked = request.POST if request.method == "POST" else request.GET
     if "opponent" not in asked:
-        return choose(request, arena, me)
+        return opponents_page(request, arena, me)
     try:
-        lineup = lineups.chosen(arena, me, asked)
+        lineup = lineups.lineup_against(arena, me, asked)
     except Refused as refusal:
-        return choose(request, arena, me, refusal)
-    # Who played comes by POST where the names may be too many for an address.
+        return opponents_page(request, arena, me, refusal)
+    # The names come by POST if they may be too many for a URL.
     if request.method != "POST" or request.POST.get("step") == "who":
-        form = ReportForm(lineup, initial=ReportForm.beginning(now))
+        form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
         return render(request, "results/report.html", {"arena": arena, "form": form})
     form = ReportForm(lineup, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
@@ -67,7 +67,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def open_arena(slug: str, now: datetime) -> Arena:
-    """The arena of an address. Raises ``Conflict`` if nothing can be reported there now."""
+    """Return the arena, or raise ``Conflict`` if it takes no reports now."""
     arena = get_object_or_404(Arena, slug=slug)
     if not arena.takes_results(now):
         raise Conflict("closed", _("No season is running in %(arena)s.") % {"arena": arena})
@@ -77,14 +77,14 @@ def open_arena(slug: str, now: datetime) -> Arena:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def report_order(request: HttpRequest, slug: str) -> HttpResponse:
-    """A free-for-all in one step: a list of names in order of finish."""
+    """Report a free-for-all in one step, as a list of names in order of finish."""
     now = database_now()
     arena = open_arena(slug, now)
     if arena.format != Format.FREE_FOR_ALL:
         return redirect("report", slug)
     me = acting_player(request)
     if request.method != "POST":
-        form = OrderForm(arena, me, initial=OrderForm.beginning(now))
+        form = OrderForm(arena, me, initial=OrderForm.fresh_values(now))
         return render(request, "results/report_order.html", {"arena": arena, "form": form})
     form = OrderForm(arena, me, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
@@ -107,10 +107,10 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
         )
 
 
-def choose(
+def opponents_page(
     request: HttpRequest, arena: Arena, me: Player, refusal: Refused | None = None
 ) -> HttpResponse:
-    """Ask who played."""
+    """Ask for the opponents."""
     context = {
         "arena": arena,
         "rosters": list(arena.rosters.led_by(me)),
@@ -125,7 +125,7 @@ def choose(
 @require_safe
 @player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
-    """Names that begin like what is being typed, as options of a list."""
+    """Return matching names as options while somebody types."""
     arena = get_object_or_404(Arena, slug=slug)
     text = request.GET.get("opponent", "").strip()
     pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
@@ -136,16 +136,16 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    """A captain of a live match says how it ended."""
+    """Report the result of a live match."""
     match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
     me = acting_player(request)
     if me.pk not in {side.captain_id for side in match.sides.all()}:
-        raise Forbidden("not_a_captain", _("Only a captain of one of the sides can report."))
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     if match.status != Status.LIVE:
-        raise Conflict(match.status, _("This match has been reported already."))
+        raise Conflict(match.status, _("This match has already been reported."))
     lineup = lineups.of_match(match)
     if request.method != "POST":
-        form = FinishForm(lineup, initial=parts_so_far(match))
+        form = FinishForm(lineup, initial=known_parts(match))
         context = {"arena": match.arena, "match": match, "form": form}
         return render(request, "results/report.html", context)
     form = FinishForm(lineup, request.POST)
@@ -157,14 +157,14 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, _("Reported. The other side can now confirm."))
+            messages.success(request, _("Reported. The other side can now confirm it."))
             return redirect(match)
     context = {"arena": match.arena, "match": match, "form": form}
     return render(request, "results/report.html", context, status=400)
 
 
-def parts_so_far(match: Match) -> dict[str, object]:
-    """What is known of a live match: what they meant to play, and who has left, to report from."""
+def known_parts(match: Match) -> dict[str, object]:
+    """Return a live match's professions and leavers as initial values of a report."""
     parts = [part for side in match.sides.all() for part in side.participants.all()]
     known: dict[str, object] = {f"profession-{part.player_id}": part.profession for part in parts}
     for part in parts:

@@ -1,4 +1,4 @@
-"""Matches as a page shows them: who stood on which side, how it ended, what it did and why."""
+"""Matches as pages show them: sides, result, rating changes and their reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADLINES = [
     ("opposition", "performance"),
     ("average", "opposition"),
 ]
-"""Terms that say most about a change: the first of these pairs that a system has."""
+"""The main terms of a change: the first of these pairs that a system has."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Seat:
     event: RatingEvent | None
     reasons: list[Reason] = field(default_factory=list)
     given: ExplainedPoints | None = None
-    """The ladder points that it gave, where the season gives any."""
+    """The ladder points for it, if the season counts them."""
 
     @property
     def headline(self) -> list[Reason]:
-        """The two reasons to read first; none where the system has no such pair."""
+        """Return the two main reasons, or none if the system has no such pair."""
         by_name = {reason.name: reason for reason in self.reasons}
         for pair in HEADLINES:
             if all(name in by_name for name in pair):
@@ -59,25 +59,25 @@ class SideSheet:
 
     @property
     def name(self) -> str:
-        """The roster's name, or the players'."""
+        """Return the roster's name, or the players' names."""
         if self.side.roster:
             return self.side.roster.name
         return ", ".join(seat.part.player.name for seat in self.seats)
 
     @property
     def lone_player(self) -> Player | None:
-        """The player of a side of one."""
+        """Return the player of a side of one."""
         return self.seats[0].part.player if len(self.seats) == 1 else None
 
     @property
     def place(self) -> int | None:
-        """From 1, as people count."""
+        """Return the place, from 1."""
         return None if self.side.place is None else self.side.place + 1
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A match with some of its sides: all of them if there are two."""
+    """A match with its best sides, or both if there are two."""
 
     match: Match
     sides: list[SideSheet]
@@ -85,18 +85,18 @@ class Sheet:
     winner_count: int
     viewer: Player | None = None
     own_side: Side | None = None
-    """The side on which ``viewer`` played."""
+    """The side of ``viewer``."""
     own_event: RatingEvent | None = None
-    """What the match did to ``viewer``."""
+    """The rating event of ``viewer``."""
 
     @property
     def shows(self) -> Shows:
-        """How ratings of its season are shown."""
+        """Return how the season's ratings are shown."""
         return self.match.season.system().shows
 
     @cached_property
     def ranked(self) -> list[SideSheet]:
-        """The sides, best first; in their own order while there is no result."""
+        """Return the sides, best first, or in their own order without a result."""
         return sorted(self.sides, key=lambda side: side.side.place or 0)
 
     @property
@@ -113,24 +113,24 @@ class Sheet:
 
     @property
     def is_draw(self) -> bool:
-        """Whether all sides share the first place."""
+        """Return whether all sides share the first place."""
         return self.winner_count == self.side_count
 
     @property
     def hidden(self) -> int:
-        """How many sides are not among ``sides``."""
+        """Return the number of sides that are not in ``sides``."""
         return max(0, self.side_count - len(self.sides))
 
     @property
     def own_place(self) -> int | None:
-        """The place of ``viewer``, from 1."""
+        """Return the place of ``viewer``, from 1."""
         if self.own_side is None or self.own_side.place is None:
             return None
         return self.own_side.place + 1
 
     @property
     def outcome(self) -> str:
-        """``win``, ``draw`` or ``loss`` of ``viewer``; empty without a result."""
+        """Return ``win``, ``draw`` or ``loss`` of ``viewer``, or an empty string."""
         if self.own_place is None:
             return ""
         if self.own_place > 1:
@@ -144,7 +144,7 @@ def sheets(matches: Iterable[Match], viewer: Player | None = None) -> list[Sheet
 
 def sheet(match: Match, viewer: Player | None = None) -> Sheet:
     """Return the line of a match loaded by ``profiles.in_lines`` for ``viewer``."""
-    listed: Any = match  # with what was loaded beside it
+    listed: Any = match  # with attributes added by profiles.in_lines
     sides = sorted(listed.best_sides, key=lambda side: side.index)
     if listed.side_count > 2:
         sides = listed.best_sides
@@ -165,8 +165,11 @@ def side_sheet(
     system: RatingSystem | None = None,
     points: Mapping[int, ExplainedPoints] | None = None,
 ) -> SideSheet:
-    """A loaded side; with ``events`` (by player id) and ``system``, what it did to each and why,
-    and with ``points`` (by player id) the ladder points that it gave."""
+    """Return the sheet of a loaded side.
+
+    ``events`` and ``points``, both by player id, add rating changes with their reasons and ladder
+    points.
+    """
     seats = []
     for part in side.participants.all():
         event = (events or {}).get(part.player_id)
@@ -176,7 +179,7 @@ def side_sheet(
 
 
 def reasons(system: RatingSystem, event: RatingEvent) -> list[Reason]:
-    """The terms of a change, as the rating system words them, in its reading order."""
+    """Return the terms of a rating change, labelled and ordered by the rating system."""
     return [
         Reason(term.name, term.label, term.help, event.why[term.name])
         for term in system.terms

@@ -1,4 +1,4 @@
-"""Tables 2 and 3: how well each system foretells the synthetic sets, and how long it takes."""
+"""Tables 2 and 3: each system's accuracy on the synthetic sets, and its time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.lab.evaluation import Judgement, judged, of_strengths, strengths_before
-from ratings.lab.reproduction.parts import Clock, Part, Say, Size, table
+from ratings.lab.evaluation import (
+    Evaluation,
+    evaluate_predictions,
+    predict_by_strengths,
+    ratings_before,
+)
+from ratings.lab.reproduction.parts import Clock, Part, Report, Size, table
 from ratings.lab.synthetic import Synthetic, generate
 from ratings.registry import build
 from ratings.system import UnsupportedMatch
@@ -38,37 +43,37 @@ PAPER = {
 """Pair inversion and rank deviation in percent, and seconds, as printed in the paper."""
 
 NOTES = """\
-The oracle ranks by the true skills: nobody can foretell better. The sets are made as the paper
-says; it names 1,000 players for the small set and 10,000 for the large. A player's skill drifts
-before each round that they play, as in the paper's own generator.
+The oracle ranks by the true skills, so nobody can predict better. The sets are made as described
+in the paper, with 1,000 players for the small set and 10,000 for the large one. A player's skill
+drifts before each round that they play, as in the paper's own generator.
 
 Why figures differ from the paper's:
-- The paper searched each system's parameters on the first tenth of each set; these are the
+- The paper searched each system's parameters on the first tenth of each set. These are the
   defaults, chosen for leagues and not for these sets. The paper's sets are another random draw.
-- As in the paper's program, rounds of the first tenth are not judged, nor players with fewer than
-  five earlier rounds.
+- As in the paper's program, the first tenth of the rounds is not evaluated, nor are players with
+  fewer than five earlier rounds.
 - TrueSkill: the paper's program shares messages between all places of a contest and halves the
   variance of its truncations. Without these slips the model does better.
-- The paper's Codeforces and Topcoder visit every pair of players, and its Elo-MMR bounds opponents
-  and history by 500. Here every opponent and all of the history count.
-- Seconds are of processor time, NumPy on one core of the machine this was run on; the paper's are
-  of Rust on eight cores of its time.
-- Elo, Fermi and the ladder were not made for contests of thousands; they are shown as they are."""
+- The paper's Codeforces and Topcoder visit every pair of players, and its Elo-MMR limits opponents
+  and history to 500. Here every opponent and all of the history count.
+- Seconds are processor time, with NumPy on one core of the machine used. The paper's are for Rust
+  on eight cores of its time.
+- Elo, Fermi and the ladder were not made for contests of thousands. They are included as is."""
 
 
-def accuracy(size: Size, systems: Sequence[str], clock: Clock, say: Say) -> Part:
-    """Both tables on both sets."""
+def accuracy(size: Size, systems: Sequence[str], clock: Clock, report: Report) -> Part:
+    """Build both tables on both sets."""
     texts = []
     for name, world in (("small", size.small), ("large", size.large)):
-        say(f"making the {name} set")
+        report(f"making the {name} set")
         synthetic = generate(world, np.random.default_rng(SEED))
         early = size.large_first if name == "large" else 0
-        rows = [_row("oracle", _judged(synthetic, synthetic.skills, early), "", name)]
+        rows = [_row("oracle", _evaluate(synthetic, synthetic.skills, early), "", name)]
         refused = []
         for system in systems:
-            say(f"{name} set: {system}")
+            report(f"{name} set: {system}")
             try:
-                rows.append(_of_system(system, synthetic, early, name, clock))
+                rows.append(_system_row(system, synthetic, early, name, clock))
             except UnsupportedMatch as error:
                 refused.append(f"{system}: {error}")
         shape = f"{world.players:,} players, {world.rounds:,} rounds of {world.entrants:,}"
@@ -83,37 +88,39 @@ def _header(early: int) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Judged:
-    whole: Judgement
-    early: Judgement | None
+class _Evaluations:
+    whole: Evaluation
+    early: Evaluation | None
 
 
-def _judged(synthetic: Synthetic, strengths: Floats, early: int) -> _Judged:
-    """Judge the rounds after the first tenth; and those of the first ``early``, if any."""
+def _evaluate(synthetic: Synthetic, strengths: Floats, early: int) -> _Evaluations:
+    """Evaluate the rounds after the first tenth, and those of the first ``early`` if any."""
     history = synthetic.history
     skipped = len(history) // 10
-    whole = judged(history, of_strengths(history, strengths), first=skipped)
+    predictions = predict_by_strengths(history, strengths)
+    whole = evaluate_predictions(history, predictions, first=skipped)
     if not early:
-        return _Judged(whole, None)
-    begun = history.part(0, min(early, len(history)))
-    told = of_strengths(begun, strengths[: len(begun.player)])
-    return _Judged(whole, judged(begun, told, first=len(begun) // 10))
+        return _Evaluations(whole, None)
+    part = history.part(0, min(early, len(history)))
+    predictions = predict_by_strengths(part, strengths[: len(part.player)])
+    return _Evaluations(whole, evaluate_predictions(part, predictions, first=len(part) // 10))
 
 
-def _of_system(name: str, synthetic: Synthetic, early: int, which: str, clock: Clock) -> list[str]:
+def _system_row(name: str, synthetic: Synthetic, early: int, which: str, clock: Clock) -> list[str]:
     system = build(name)
     begin = clock()
-    strengths = strengths_before(system, synthetic.history)
+    strengths = ratings_before(system, synthetic.history)
     took = clock() - begin
-    return _row(name, _judged(synthetic, strengths, early), f"{took:.2f}", which)
+    return _row(name, _evaluate(synthetic, strengths, early), f"{took:.2f}", which)
 
 
-def _row(name: str, both: _Judged, took: str, which: str) -> list[str]:
-    measured = [_percents(both.whole), *([_percents(both.early)] if both.early else [])]
+def _row(name: str, measures: _Evaluations, took: str, which: str) -> list[str]:
+    parts = [measures.whole, *([measures.early] if measures.early else [])]
+    measured = [_percents(part) for part in parts]
     printed = PAPER[which].get(name)
     paper = [f"{printed[0]:.1f}", f"{printed[1]:.1f}", f"{printed[2]:.1f}"] if printed else [""] * 3
     return [name, *(cell for pair in measured for cell in pair), took, *paper]
 
 
-def _percents(judgement: Judgement) -> list[str]:
-    return [f"{judgement.pair_inversion:.2f}", f"{judgement.rank_deviation:.2f}"]
+def _percents(evaluation: Evaluation) -> list[str]:
+    return [f"{evaluation.pair_inversion:.2f}", f"{evaluation.rank_deviation:.2f}"]

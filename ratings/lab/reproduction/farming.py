@@ -1,4 +1,4 @@
-"""Figure 2: volatility farming, on every system."""
+"""Figure 2: volatility farming on every system."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.lab.adversary import Attack, Farmed, farm
-from ratings.lab.reproduction.parts import Part, Say, Size, table
+from ratings.lab.adversary import Attack, FarmingResult, farm
+from ratings.lab.reproduction.parts import Part, Report, Size, table
 from ratings.lab.reproduction.svg import Band, Panel, Series, chart
 from ratings.registry import build
 from ratings.system import UnsupportedMatch
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from ratings.types import Booleans
 
 UNCAPPED = {"volatility_max": 1.0, "volatility_system_constant": 1.2}
-"""Glicko-2 with the largest volatility and τ that its parameters' help warns of."""
+"""Glicko-2 with the highest volatility and τ that its parameters' help warns about."""
 
-CARRIED = "elo-mmr, Topcoder's attack"
+REPEATED = "elo-mmr, Topcoder's attack"
 NOTES = """\
-The attacker, a player three widths above the field's mean, plays {honest} contests honestly, then
-throws each of the next {farming} in which their rating is above the one that honesty had given,
-then plays {final} honestly. Gain: rating in the end, less that of a control who performs alike and
-never throws; mean, least and most over {seeds} fields of {players} players. The last column is what
-the adversary's rating gained in the last {final} contests.
+The attacker, a player three widths above the field's mean, plays {honest} contests honestly. Then
+they throw each of the next {farming} in which their rating is above the one from honest play, and
+finally play {final} honestly. The gain is the final rating minus that of a control with the same
+performances who never throws: mean, least and most over {seeds} fields of {players} players. The
+last column is the adversary's gain in the last {final} contests.
 
-The paper found that the attack pays in Topcoder and never in Elo-MMR, not even if the same contests
-are thrown that pay in Topcoder; its attacker ended 523 points ahead in Topcoder and rose by almost
-1,000 in the last 15 contests.
+The paper found that the attack pays in Topcoder and never in Elo-MMR, not even if the contests
+thrown are those that pay in Topcoder. Its attacker ended 523 points ahead in Topcoder and rose by
+almost 1,000 in the last 15 contests.
 
-Why figures differ from the paper's: it attacked with the real contests of one star of Codeforces
-and a threshold of 2975 picked for him; these fields are made up, and the threshold is the
-attacker's own rating after the honest start."""
+Why figures differ from the paper's: it attacked the real contests of a Codeforces star with a
+threshold of 2975 picked for him. These fields are synthetic, and the threshold is the attacker's
+own rating after the honest start."""
 
 
-def farming(size: Size, systems: Sequence[str], say: Say) -> Part:
-    """The attack on each system, in the same fields."""
+def farming(size: Size, systems: Sequence[str], report: Report) -> Part:
+    """Attack each system in the same fields."""
     texts, results = [], []
     for attack in size.attacks:
-        farmed = _all_attacked(attack, size.attack_seeds, systems, say)
+        farmed = _all_attacked(attack, size.attack_seeds, systems, report)
         rows = [_row(label, one, attack) for label, one in farmed.items()]
         pays = [label for label, one in farmed.items() if one.mean_gain > 0]
         texts.append(
@@ -61,11 +61,11 @@ def farming(size: Size, systems: Sequence[str], say: Say) -> Part:
 
 @dataclass(frozen=True)
 class _Attacked:
-    """What became of a system, field by field."""
+    """The results of attacking a system, field by field."""
 
     entrants: int
     lowest_first: bool
-    fields: list[Farmed]
+    fields: list[FarmingResult]
 
     @property
     def mean_gain(self) -> float:
@@ -73,18 +73,18 @@ class _Attacked:
 
 
 def _all_attacked(
-    attack: Attack, seeds: int, systems: Sequence[str], say: Say
+    attack: Attack, seeds: int, systems: Sequence[str], report: Report
 ) -> dict[str, _Attacked]:
     cases: dict[str, tuple[str, Mapping[str, object]]] = {name: (name, {}) for name in systems}
     if "glicko-2" in systems:
         cases["glicko-2 without cap"] = ("glicko-2", UNCAPPED)
     found = {}
     for label, (name, parameters) in cases.items():
-        say(f"attacking {label} in contests of {attack.entrants}")
+        report(f"attacking {label} in contests of {attack.entrants}")
         found[label] = _attacked(build(name, parameters), attack, seeds)
     if {"topcoder", "elo-mmr"} <= set(systems):
         thrown = [one.thrown for one in found["topcoder"].fields]
-        found[CARRIED] = _attacked(build("elo-mmr"), attack, seeds, thrown)
+        found[REPEATED] = _attacked(build("elo-mmr"), attack, seeds, thrown)
     return found
 
 
@@ -94,7 +94,7 @@ def _attacked(
     seeds: int,
     thrown: Sequence[Booleans | None] | None = None,
 ) -> _Attacked:
-    """The attack in contests of many, or in duels where a system knows no others."""
+    """Attack in large contests, or in duels if the system does not rate them."""
     try:
         system.check((1,) * attack.entrants)
     except UnsupportedMatch:
@@ -135,7 +135,7 @@ PANELS = {
     "glicko-2 without cap": ("Glicko-2 without volatility cap", 1),
     "glicko-2": ("Glicko-2 with volatility cap", 1),
 }
-"""What is drawn: the paper's systems in large contests, Glicko-2 in small ones."""
+"""The plots: the paper's systems in large contests, Glicko-2 in small ones."""
 
 
 def _plots(results: Sequence[Mapping[str, _Attacked]], attacks: Sequence[Attack]) -> dict[str, str]:
@@ -149,8 +149,8 @@ def _plots(results: Sequence[Mapping[str, _Attacked]], attacks: Sequence[Attack]
         return {}
     drawn = chart(
         "Volatility farming: rating of an honest player and of one who loses on purpose",
-        "For each system the rating after each contest. Both play alike but for the contests that "
-        "the adversary throws while farming. The title tells the adversary's gain in the end.",
+        "For each system, the rating after each contest. Both play alike except in the contests "
+        "that the adversary throws while farming. The title shows the adversary's final gain.",
         panels,
         x_label="contest",
         y_label="rating",
@@ -158,7 +158,7 @@ def _plots(results: Sequence[Mapping[str, _Attacked]], attacks: Sequence[Attack]
     return {"volatility-farming.svg": drawn}
 
 
-def _panel(heading: str, farmed: Farmed, attack: Attack) -> Panel:
+def _panel(heading: str, farmed: FarmingResult, attack: Attack) -> Panel:
     contests = np.arange(1, attack.contests + 1, dtype=np.float64)
     band = Band(attack.honest + 0.5, attack.honest + attack.farming + 0.5, "farming")
     lines = [

@@ -1,4 +1,4 @@
-"""Figure 3: how accuracy depends on the size of contests."""
+"""Figure 3: accuracy by contest size."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.lab.evaluation import judged, of_strengths, strengths_before
-from ratings.lab.reproduction.parts import Part, Say, Size, table
+from ratings.lab.evaluation import evaluate_predictions, predict_by_strengths, ratings_before
+from ratings.lab.reproduction.parts import Part, Report, Size, table
 from ratings.lab.reproduction.svg import Panel, Series, chart
 from ratings.lab.synthetic import Synthetic, generate, in_groups
 from ratings.registry import build
@@ -28,35 +28,35 @@ COLOURS = {
     "topcoder": "#cc79a7",
     "trueskill": "#009e73",
 }
-"""The systems of the paper's figure; the others are grey."""
+"""The systems of the paper's figure. The others are grey."""
 OTHERS = "#a6a6a6"
 
 NOTES = """\
-Pair inversion in percent. Every round of all players is cut into groups of that many, drawn by lot
-and ranked as in the round; each group is a contest. Every player so takes part equally often
-whatever the size, but a larger group says more of them.
+Pair inversion in percent. Every round of all players is cut into groups of that size, drawn by lot
+and ranked as in the round, and each group is a contest. Every player thus takes part equally often
+whatever the size, but a larger group says more about them.
 
-In the paper's figure Elo-MMR leads at every size. It takes an opponent's performance as known,
-which many opponents make nearly true; in groups of two it is not, and systems made for duels do
+In the paper's figure, Elo-MMR leads at every size. It takes an opponent's performance as known,
+which is nearly true with many opponents. In groups of two it is not, so systems made for duels do
 better there.
 
-Why figures differ from the paper's: it cut the rounds of Codeforces; these are made up like the
+Why figures differ from the paper's: it cut the rounds of Codeforces. These are synthetic like the
 large set of table 2 ({players:,} players, {rounds} rounds), and systems have their default
 parameters."""
 
 
-def group_sizes(size: Size, systems: Sequence[str], say: Say) -> Part:
-    """Each system on the same rounds, cut into groups of 2, 4, 8 … players."""
+def group_sizes(size: Size, systems: Sequence[str], report: Report) -> Part:
+    """Evaluate each system on the same rounds, cut into groups of 2, 4, 8 … players."""
     world = size.groups
     whole = generate(world, np.random.default_rng(SEED))
     sizes = [2**power for power in range(1, world.entrants.bit_length())]
     found: dict[str, list[float]] = {name: [] for name in ("oracle", *systems)}
     for count in sizes:
-        say(f"groups of {count}")
+        report(f"groups of {count}")
         cut = in_groups(whole, count, np.random.default_rng(SEED + count))
         found["oracle"].append(_pair_inversion(cut, cut.skills))
         for name in systems:
-            found[name].append(_of_system(name, cut))
+            found[name].append(_system_pair_inversion(name, cut))
     rows = [[name, *(_cell(value) for value in values)] for name, values in found.items()]
     best = [
         max(systems, key=lambda name: np.nan_to_num(found[name][at])) for at in range(len(sizes))
@@ -75,14 +75,14 @@ def _cell(value: float) -> str:
 
 def _pair_inversion(synthetic: Synthetic, strengths: Floats) -> float:
     history = synthetic.history
-    told = of_strengths(history, strengths)
-    return judged(history, told, first=len(history) // 10).pair_inversion
+    predictions = predict_by_strengths(history, strengths)
+    return evaluate_predictions(history, predictions, first=len(history) // 10).pair_inversion
 
 
-def _of_system(name: str, cut: Synthetic) -> float:
+def _system_pair_inversion(name: str, cut: Synthetic) -> float:
     system = build(name)
     try:
-        return _pair_inversion(cut, strengths_before(system, cut.history))
+        return _pair_inversion(cut, ratings_before(system, cut.history))
     except UnsupportedMatch:
         return float("nan")
 
@@ -105,8 +105,8 @@ def _plot(sizes: Sequence[int], found: dict[str, list[float]]) -> str:
     return chart(
         "Accuracy by size of contests",
         "Share of pairs of players that ratings put in the right order, for the same rounds cut "
-        "into groups of 2 to all. The oracle knows the true skills.",
-        [Panel(title, shown, ticks=ticks) for title, shown in panels.items() if shown],
+        "into groups of 2 up to all players. The oracle knows the true skills.",
+        [Panel(title, drawn, ticks=ticks) for title, drawn in panels.items() if drawn],
         x_label="players in a contest",
         y_label="",
     )

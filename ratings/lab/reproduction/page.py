@@ -1,4 +1,4 @@
-"""All parts as one page of the documentation."""
+"""The reproduction as a page of the documentation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PAGE = "reproduction.md"
 INTRODUCTION = """\
 # The paper's experiments, run again
 
-`manage.py reproduce` runs the experiments of Ebtekar and Liu, “Elo-MMR: A Rating System for Massive
-Multiplayer Competitions” (2021), that need no data but made-up ones, with every rating system of
+`manage.py reproduce` repeats the experiments of Ebtekar and Liu, “Elo-MMR: A Rating System for
+Massive Multiplayer Competitions” (2021), that need only synthetic data, with every rating system of
 this library, and writes this page."""
 
 
 def page(parts: Sequence[Part]) -> str:
-    """The page in Markdown; plots are beside it."""
+    """Return the page in Markdown, with its plots in the same folder."""
     sections = [INTRODUCTION]
     for part in parts:
         plots = [f"![{part.title}]({name})" for name in part.plots]

@@ -1,4 +1,4 @@
-"""What the parts of the reproduction share: sizes, the form of a part, tables of text."""
+"""Shared pieces of the reproduction: sizes, parts and text tables."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ratings.lab.adversary import Attack
 from ratings.lab.synthetic import LARGE, SMALL, World
 
 Clock = Callable[[], float]
-"""Seconds from any start, to measure with."""
-Say = Callable[[str], object]
-"""Called with what is about to be done."""
+"""Returns the seconds since any start, to measure with."""
+Report = Callable[[str], object]
+"""Called with the step that is about to start."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything is run."""
+    """The amounts of data in all experiments."""
 
     small: World
-    """For tables 2 and 3, contests of few."""
+    """For tables 2 and 3, with small contests."""
     large: World
-    """For tables 2 and 3, contests of all."""
+    """For tables 2 and 3, with contests of all players."""
     large_first: int
-    """The first rounds of the large set that are also judged on their own."""
+    """Number of first rounds of the large set that are also evaluated on their own."""
     attacks: tuple[Attack, Attack]
     """In large contests and in small ones."""
     attack_seeds: int
-    """Fields that each system is attacked in."""
+    """Number of fields in which each system is attacked."""
     groups: World
-    """For figure 3; the entrants are all players and a power of two."""
+    """For figure 3. The entrants are all players and a power of two."""
 
 
 FULL = Size(
@@ -56,17 +56,17 @@ SIZES = {"full": FULL, "quick": QUICK}
 
 @dataclass(frozen=True)
 class Part:
-    """One experiment's outcome."""
+    """The result of one experiment."""
 
     title: str
     text: str
-    """Tables and what they show, for a terminal."""
+    """Tables and notes for a terminal."""
     plots: dict[str, str] = field(default_factory=dict)
     """SVG by file name."""
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns of text: the first to the left, the others to the right."""
+    """Format columns of text: the first left-aligned, the others right-aligned."""
     lines = [list(header), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     return "\n".join(

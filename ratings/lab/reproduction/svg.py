@@ -1,4 +1,4 @@
-"""Line charts as SVG: small, the same bytes for the same numbers, readable without colours."""
+"""Line charts as SVG: small, reproducible byte for byte, readable without colours."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ratings.types import Floats
 
 WIDTH, HEIGHT = 400, 260
-"""Of the plotting area of one panel."""
+"""Size of the plotting area of one panel."""
 LEFT, RIGHT, TOP, BOTTOM = 64, 96, 44, 48
-"""Around it: the names of the lines stand to the right."""
+"""Margins around it. The names of the lines are on the right."""
 HEAD = 56
 LABEL = 14
 INK, SOFT, LINE = "#222222", "#5c5c5c", "#d9d9d9"
@@ -29,7 +29,7 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Series:
-    """One line; gaps where ``y`` is NaN."""
+    """A line with gaps where ``y`` is NaN."""
 
     name: str
     x: Floats
@@ -40,7 +40,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of x that is shaded and named."""
+    """A named, shaded range of x."""
 
     start: float
     end: float
@@ -55,13 +55,13 @@ class Panel:
     series: Sequence[Series]
     bands: Sequence[Band] = ()
     ticks: Mapping[float, str] = field(default_factory=dict)
-    """Marks of the x axis by position; round numbers if empty."""
+    """Labels of the x axis by position, round numbers if empty."""
 
 
 def chart(
     title: str, description: str, panels: Sequence[Panel], *, x_label: str, y_label: str
 ) -> str:
-    """An SVG of ``panels`` (at least one), two side by side."""
+    """Return an SVG of ``panels`` (at least one), two side by side."""
     columns = min(len(panels), 2)
     rows = math.ceil(len(panels) / columns)
     cell_width, cell_height = LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM
@@ -112,7 +112,7 @@ def _text(words: str, x: float, y: float, anchor: str, colour: str = SOFT) -> st
 
 @dataclass(frozen=True)
 class _Scale:
-    """From values to pixels."""
+    """Maps values to pixels."""
 
     low: float
     high: float
@@ -125,7 +125,7 @@ class _Scale:
 
 
 def _round_ticks(low: float, high: float) -> list[float]:
-    """Four to seven round numbers that reach from ``low`` to ``high`` or a little further."""
+    """Return four to seven round numbers that cover ``low`` to ``high``."""
     span = max(high - low, 1e-9)
     power = 10.0 ** math.floor(math.log10(span / 5))
     step = power * next(factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 6)
@@ -174,12 +174,12 @@ def _line(series: Series, across: _Scale, up: _Scale) -> str:
 
 
 def _names(series: Sequence[Series], up: _Scale) -> list[str]:
-    """Each line's name at its end, pushed apart where they would meet."""
+    """Return each line's name at its end, moved apart if they would overlap."""
     ends = sorted(
         (up(float(one.y[np.isfinite(one.y)][-1])), one.name, one.colour) for one in series
     )
     order = LABEL * np.arange(len(ends))
-    # As near to the lines as their order and a line's height between them allow.
+    # Stay as close to the lines as their order and the line height allow.
     tops = isotonic_regression([y for y, _, _ in ends] - order).x
     places = np.clip(tops, 0.0, HEIGHT - order[-1]) + order
     return [

@@ -1,24 +1,24 @@
-"""BAR, the Bayesian approximation ranking, as the Elo-MMR paper's reference codes it.
+"""BAR, the Bayesian approximation ranking, as implemented in the Elo-MMR paper's reference.
 
 Source: EbTech/Elo-MMR ``bar``, after R. Weng and C.-J. Lin, "A Bayesian Approximation Method for
 Online Ranking" (2011), Algorithm 1: Bradley and Terry's model with all pairs. Every player has a
-rating and a deviation; before each match every variance grows by ``drift^2``. Two sides i and j
+rating and a deviation. Before each match, every variance grows by ``drift^2``. Two sides i and j
 differ by performances of variance ``c^2 = variance_i + variance_j + 2 beta^2``, and p is the chance
-of a logistic distribution of that variance that i wins. With N sides a member moves by::
+that i wins, from a logistic distribution of that variance. With N sides, a member moves by::
 
     variance (1 / N) sum_j (s_ij - p_ij) / c_ij
 
-(one's own term is 0), and their variance shrinks by the factor
+(the term for i itself is 0), and their variance shrinks by the factor
 ``1 - variance (1/4) / (variance_i + 2 beta^2)``, but not below ``kappa``.
 
-Notable differences from Weng and Lin, all the reference's: a chance is that of the logistic
-distribution of variance 1, not of scale 1; the sum is a mean over the sides; the information of a
-match is that of an even one, whatever its chances; there is no damping factor.
+Notable differences from Weng and Lin, all from the reference: chances use the logistic distribution
+of variance 1, not of scale 1. The sum is a mean over the sides. The information of a match is that
+of an even one, whatever its chances. There is no damping factor.
 
-Formats. **Several sides and free-for-all**: all pairs. **Teams**, as Weng and Lin have them: a
-side's rating and variance are the sums of its members', and every member moves by their own
-variance. A match's weight divides ``beta^2``. Scores, seconds, quits and professions are
-information; places decide.
+Formats. **Several sides and free-for-all**: all pairs. **Teams**, as in Weng and Lin: a side's
+rating and variance are the sums of its members', and every member moves by their own variance. A
+match's weight divides ``beta^2``. Only places affect ratings, not scores, seconds, quits or
+professions.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.logistic_round import GREAT
+from ratings.contests.logistic_round import LARGE_MATCH
 from ratings.contests.performance import LOGISTIC
-from ratings.contests.without_winner import ignore_all_tied, put_back
-from ratings.numerics import chances, opponents, per_member, per_side, results, surprise
+from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
+from ratings.numerics import chances, encounter_results, opponents, per_member, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.bar.round import encounters, pays
 from ratings.systems.codeforces import BETA
@@ -48,7 +48,7 @@ SOURCE = "Elo-MMR reference implementation, bar"
 
 
 class BarParameters(Parameters):
-    """``beta``, ``kappa`` and drift of the reference."""
+    """``beta``, ``kappa`` and drift of the reference, and the initial state."""
 
     initial_rating: float = parameter(
         1500.0,
@@ -62,8 +62,8 @@ class BarParameters(Parameters):
     initial_deviation: float = parameter(
         350.0,
         label="Initial deviation",
-        description="How unsure a newcomer's rating is: the larger, the further the first matches "
-        "move it.",
+        description="The uncertainty of a newcomer's rating. The larger it is, the further the "
+        "first matches move the rating.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -72,7 +72,7 @@ class BarParameters(Parameters):
     beta: float = parameter(
         float(BETA),
         label="Spread of performances (β)",
-        description="How much luck there is in a match: the larger, the less a result says.",
+        description="How much luck there is in a match. The larger it is, the less a result says.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -81,8 +81,8 @@ class BarParameters(Parameters):
     drift: float = parameter(
         35.0,
         label="Drift per match",
-        description="How much a player's strength changes from match to match; it keeps ratings "
-        "from becoming so sure that they stop moving.",
+        description="How much a player's strength changes from match to match. It keeps ratings "
+        "from becoming so certain that they stop moving.",
         unit="rating points",
         minimum=0,
         maximum=10_000,
@@ -91,7 +91,7 @@ class BarParameters(Parameters):
     kappa: float = parameter(
         0.0001,
         label="Least share of variance kept (κ)",
-        description="However much a match says, this share of the variance stays.",
+        description="This share of the variance remains, however much a match says.",
         above=0,
         maximum=1,
         source="Weng and Lin 2011",
@@ -100,21 +100,21 @@ class BarParameters(Parameters):
 
 
 class Bar(RatingSystem):
-    """Bradley and Terry's model, all pairs."""
+    """Bradley and Terry's model with all pairs."""
 
     name = "bar"
     label = "BAR"
     summary = (
         "Weng and Lin's Bayesian approximation with all pairs: a rating and a deviation, for teams "
-        "and free-for-alls. Quick to compute; every match counts as equally telling."
+        "and free-for-alls. It is fast, but treats every match as equally informative."
     )
     Parameters = BarParameters
     shows = Shows(deviation=True)
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
-        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss; on average."),
-        Term("opposition", "Opponents' strength", "Of the opposing side; the mean of several."),
-        Term("deviation", "Deviation at the match", "How unsure the own rating was, with drift."),
+        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
+        Term("opposition", "Opponents' strength", "Of the opposing side, or the mean of several."),
+        Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
         Term("change", "Change", "Rating after the match minus rating before."),
     )
 
@@ -124,7 +124,7 @@ class Bar(RatingSystem):
         self.parameters = parameters
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(
             count,
@@ -146,27 +146,29 @@ class Bar(RatingSystem):
         change = variance * terms.pop("pull")
         after = replace(before, rating=before.rating + change, deviation=np.sqrt(variance * kept))
         outcome = Outcome(after, {**terms, "deviation": np.sqrt(variance), "change": change})
-        return put_back(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
+        return undo_all_tied(outcome, before, batch) if self.parameters.ignore_all_tied else outcome
 
     @staticmethod
     def _pairs(
         rating: Floats, variance: Floats, beta_squared: Floats, batch: Batch
     ) -> dict[str, Floats]:
-        """Each side's means over its encounters ``(m, s)``, and its pull."""
+        """Return each side's means over its encounters ``(m, s)``, and its pull."""
         sides = len(batch.sizes)
-        if sides >= GREAT and all(map(pays, rating, variance + beta_squared)):
+        if sides >= LARGE_MATCH and all(map(pays, rating, variance + beta_squared)):
             rows = zip(rating, variance + beta_squared, batch.places, strict=True)
             matches = [encounters(*row) for row in rows]
             return {name: np.stack([match[name] for match in matches]) for name in _ENCOUNTER}
         if sides == 2:
-            result = results(batch.places, batch.places[:, ::-1])
+            result = encounter_results(batch.places, batch.places[:, ::-1])
             together = variance + variance[:, ::-1] + 2.0 * beta_squared
             terms = _encounters(rating, rating[:, ::-1], together, result)
             terms["pull"] *= 0.5
             return terms
         sums = {name: np.empty_like(rating) for name in _ENCOUNTER}
         for block, others in opponents(sides, len(rating)):
-            result = results(batch.places[:, block, None], np.take(batch.places, others, axis=1))
+            result = encounter_results(
+                batch.places[:, block, None], np.take(batch.places, others, axis=1)
+            )
             together = variance[:, block, None] + np.take(variance, others, axis=1)
             together += 2.0 * beta_squared[:, None]
             opposition = np.take(rating, others, axis=1)
@@ -180,16 +182,16 @@ class Bar(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """The model's chances between two sides, with drift, as in a match of weight 1.
+        """Predict two sides by the model's chances, with drift, as in a match of weight 1.
 
-        For several sides each side's share of ``exp`` of its rating on the scale of their mean
-        variance, which for two sides is the same. No chance of a draw is modelled: a draw is half a
-        win.
+        With several sides, each side's chance is its share of ``exp`` of its rating on the scale of
+        their mean variance, which is the same for two sides. Draws are not modelled: a draw is half
+        a win.
         """
         del times
         rating = per_side(states.rating, sizes, "sum")
         variance = per_side(states.deviation**2 + self.parameters.drift**2, sizes, "sum")
-        # Sorted, so that the order of sides does not show in the last digit.
+        # Sort, so that the order of sides does not affect the last digit.
         total = np.sort(variance, axis=-1).sum(axis=-1, keepdims=True)
         doubt = np.sqrt(2.0 * total / len(sizes) + 2.0 * self.parameters.beta**2)
         win = shares_of_exp(rating * (LOGISTIC / doubt))
@@ -202,7 +204,7 @@ _ENCOUNTER = ("expected", "actual", "opposition", "pull")
 def _encounters(
     rating: Floats, opposition: Floats, together: Floats, result: Floats
 ) -> dict[str, Floats]:
-    """What one side's encounters with others say, ``together`` being ``c^2``."""
+    """Return the terms of one side's encounters with others, where ``together`` is ``c^2``."""
     doubt = np.sqrt(together)
     win, loss = chances(LOGISTIC * (rating - opposition) / doubt)
     return {

@@ -1,22 +1,22 @@
-"""What Elo-MMR believes of a player's strength: one normal factor and many logistic ones.
+"""Elo-MMR's beliefs about players' strengths: one normal factor and many logistic ones.
 
 Source: the Elo-MMR paper, equation 10 and Algorithms 2 and 3. A belief is the product of a normal
-distribution (``centre``, ``weight``: the reciprocal of its variance) and of one logistic factor for
-each remembered performance p, to the power omega. Factor k adds ``pull tanh((s - p) slope / 2)``
+distribution (``centre``, ``weight``: the reciprocal of its variance) and, for each remembered
+performance p, a logistic factor to the power omega. Factor k adds ``pull tanh((s - p) slope / 2)``
 to the derivative of the belief's negative logarithm, with ``slope = pi / (sqrt(3) beta)`` and
-``pull = omega slope``; its weight, the paper's ``w_k``, is ``omega / beta^2``. The rating is the
+``pull = omega slope``. Its weight, the paper's ``w_k``, is ``omega / beta^2``. The rating is the
 zero of that derivative, and the deviation is ``1 / sqrt`` of the sum of all weights.
 
 A row of ``States.memory`` is ``centre, weight``, then ``p, slope, pull`` of each factor, newest
-first. An empty one stands for the normal distribution of rating and deviation: that of a newcomer,
-and of everyone at ``rho = inf``.
+first. An empty row stands for the normal distribution of rating and deviation. Newcomers have an
+empty row, and so does everyone if ``rho = inf``.
 
-Factors that weigh less than 2^-56 of the whole join the normal one, as those beyond the history's
-limit do (section 5.3): no double would show the difference, and the row stays short however long a
-player plays (about a hundred factors at the default parameters).
+Factors that weigh less than 2^-56 of the total are merged into the normal one, like those beyond
+the history limit (section 5.3). No double would show the difference, and the row stays short
+however long a player plays (about a hundred factors with the default parameters).
 
-So that a player's sums run in the same order whoever else is rated, each player's factors are
-padded, with factors of no pull, to a length that only their own number decides.
+Each player's factors are padded, with factors of no pull, to a length that depends only on their
+own number. A player's sums thus run in the same order whoever else is rated.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import numpy as np
 
 from ratings.contests.performance import LOGISTIC
 from ratings.contests.rootfinding import Search, zeros
-from ratings.contests.tanh_terms import Terms
+from ratings.contests.tanh_terms import TanhTerms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
 HEAD = 2
-"""Numbers before the factors."""
+"""Number of columns before the factors."""
 FACTOR = 3
-"""Numbers of a factor."""
+"""Number of columns per factor."""
 NEGLIGIBLE = 2.0**-56
 ALWAYS_KEPT = 32
-"""Players with no more factors than this are not asked whether some are negligible."""
+"""Players with no more factors than this are not checked for negligible ones."""
 PADDED = np.array([0, 1, 2, 4, 8, 16, 24, 32, 48, 64, *range(96, 100_033, 32)])
-"""Lengths that factors are padded to."""
+"""Lengths to which factors are padded."""
 _TERMS_AT_ONCE = 1 << 15
 _TYPICAL_BEND = 1.1
-"""A logistic factor's typical second derivative for its weight: two thirds of ``pi^2 / 6``."""
+"""Typical second derivative of a logistic factor, per weight: two thirds of ``pi^2 / 6``."""
 
 
 @dataclass(frozen=True)
 class Performance:
-    """One match's performances ``(n,)`` and the variance of each as a sign of strength."""
+    """Performances ``(n,)`` in one match, with their variances as evidence of strength."""
 
     value: Floats
     variance: Floats
@@ -61,28 +61,28 @@ class Performance:
 
 @dataclass
 class Beliefs:
-    """The beliefs of ``n`` players; one ``length`` of factors each, newest first."""
+    """The beliefs about ``n`` players, each with ``length`` factors, newest first."""
 
     rating: Floats
     variance: Floats
     centre: Floats
     weight: Floats
     length: Integers
-    """``(n,)`` how many factors there are."""
+    """``(n,)`` number of factors."""
     memory: Floats
-    """``(n, HEAD + FACTOR * most)``; the head is out of date."""
+    """``(n, HEAD + FACTOR * most)``. The head is out of date."""
     shrunk: Floats
-    """``(n,)`` what all pulls in ``memory`` are still to be multiplied by."""
+    """``(n,)`` pending multiplier of all pulls in ``memory``."""
 
     @classmethod
     def of(cls, rating: Floats, deviation: Floats, memory: Floats) -> Beliefs:
-        """From ``(n,)`` states and their ``(n, width)`` memory."""
+        """Read beliefs from ``(n,)`` states and their ``(n, width)`` memory."""
         variance = deviation**2
         if memory.shape[-1] < HEAD:
             length = np.zeros(len(rating), dtype=np.int64)
             centre, weight = rating, 1.0 / variance
         else:
-            # Every number of a factor is there or none.
+            # The numbers of a factor are either all present or all NaN.
             absent = np.isnan(memory[:, HEAD::FACTOR])
             length = absent.shape[-1] - np.count_nonzero(absent, axis=-1)
             empty = np.isnan(memory[:, 0])
@@ -91,7 +91,7 @@ class Beliefs:
         return cls(rating, variance, centre, weight, length, memory, np.ones(len(rating)))
 
     def diffuse(self, variance: Floats, rho: float) -> None:
-        """Let strengths drift by ``variance`` ``(n,)`` (Algorithm 2); ratings stay."""
+        """Let strengths drift by ``variance`` ``(n,)`` (Algorithm 2). Ratings do not change."""
         grown = self.variance + variance
         if math.isinf(rho):
             self.centre, self.weight = self.rating, 1.0 / grown
@@ -109,12 +109,12 @@ class Beliefs:
         self.variance = grown
 
     def factors(self, rows: Integers, length: int) -> Floats:
-        """``(FACTOR + 1, r, length)`` p, slope, pull and room for one more column.
+        """Return ``(FACTOR + 1, r, length)``: p, slope, pull and room for one more column.
 
-        Padded with factors that have no slope and no pull.
+        Rows are padded with factors without slope and pull.
         """
         there = min(length, (self.memory.shape[-1] - HEAD) // FACTOR)
-        # All rows as one slice are looked at where they lie.
+        # A slice of all rows avoids a copy.
         some: Integers | slice = slice(None) if len(rows) == len(self.length) else rows
         factors = self.memory[some, HEAD : HEAD + FACTOR * there]
         columns = np.empty((FACTOR + 1, len(rows), length))
@@ -126,9 +126,9 @@ class Beliefs:
         return columns
 
     def compress(self, limit: int) -> None:
-        """Fold the oldest factors into the normal one, until at most ``limit`` are left.
+        """Merge the oldest factors into the normal one until at most ``limit`` are left.
 
-        Those that no longer count are folded in any case.
+        Negligible factors are merged in any case.
         """
         if self.length.max(initial=0) <= min(limit, ALWAYS_KEPT):
             return
@@ -154,7 +154,7 @@ class Beliefs:
             self.length[rows] = kept
 
     def _weight_of_oldest(self) -> Floats:
-        """``(n,)`` the weight of each player's oldest factor, 0 where there is none."""
+        """Return the ``(n,)`` weight of each player's oldest factor, 0 without factors."""
         weight = np.zeros(len(self.length))
         rows = np.flatnonzero(self.length)
         at = HEAD + FACTOR * (self.length[rows] - 1)
@@ -163,7 +163,7 @@ class Beliefs:
         return weight
 
     def settle(self, performance: Performance) -> None:
-        """Add a factor for each performance and find the new ratings (Algorithm 3, phase two)."""
+        """Add a factor for each performance and solve for the ratings (Algorithm 3, phase two)."""
         slope = LOGISTIC / np.sqrt(performance.variance)
         self.write(performance.value, slope, slope)
         rating = np.empty_like(self.rating)
@@ -173,11 +173,11 @@ class Beliefs:
         self.rating = rating
         self.variance = 1.0 / (1.0 / self.variance + 1.0 / performance.variance)
 
-    def _terms(self, rows: Integers, length: int) -> Terms:
-        return Terms.completed(self.factors(rows, length))
+    def _terms(self, rows: Integers, length: int) -> TanhTerms:
+        return TanhTerms.from_columns(self.factors(rows, length))
 
-    def _modes(self, rows: Integers, pieces: list[Terms]) -> Floats:
-        """Where the beliefs of ``rows`` peak: between rating and the newest performance."""
+    def _modes(self, rows: Integers, pieces: list[TanhTerms]) -> Floats:
+        """Return the modes of these beliefs, between the rating and the newest performance."""
         old = self.rating[rows]
         value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
         tanh = np.tanh((old - value) * (0.5 * slope))
@@ -189,7 +189,7 @@ class Beliefs:
         return zeros(slopes, Search(start, low, high, near))
 
     def write(self, *newest: Floats) -> None:
-        """Bring the memory up to date, with one more factor if its three columns are given."""
+        """Update the memory, adding one factor if its three columns are given."""
         most = int(self.length.max(initial=0))
         start = HEAD + len(newest)
         memory = np.empty((len(self.length), start + FACTOR * most))
@@ -207,14 +207,14 @@ class Beliefs:
 
 
 def _by_length(length: Integers) -> Iterator[tuple[Integers, int]]:
-    """The rows of each padded length, shortest first."""
+    """Yield the rows of each padded length, shortest first."""
     which = np.searchsorted(PADDED, length)
     for each in np.flatnonzero(np.bincount(which)).tolist():
         yield np.flatnonzero(which == each), int(PADDED[each])
 
 
 def _portions(length: Integers) -> Iterator[list[tuple[Integers, int]]]:
-    """Rows by length in portions whose terms fit into the processor's cache."""
+    """Group rows by length into portions whose terms fit into the processor's cache."""
     portion: list[tuple[Integers, int]] = []
     room = _TERMS_AT_ONCE
     for rows, padded in _by_length(length):
@@ -233,15 +233,15 @@ def _portions(length: Integers) -> Iterator[list[tuple[Integers, int]]]:
 
 @dataclass(frozen=True)
 class _Slopes:
-    """The derivatives of beliefs' negative logarithms, by pieces of equally many factors."""
+    """Derivatives of the beliefs' negative logarithms, in pieces with equal numbers of factors."""
 
     centre: Floats
     weight: Floats
-    pieces: list[Terms]
-    """Their rows follow each other."""
+    pieces: list[TanhTerms]
+    """The rows of the pieces follow each other."""
 
     def sums(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """These and their own first two derivatives at ``x`` ``(n,)``."""
+        """Return them and their first two derivatives at ``x`` ``(n,)``."""
         stops = itertools.accumulate(piece.columns.shape[1] for piece in self.pieces)
         starts = [0, *stops]
         parts = [
@@ -256,7 +256,7 @@ class _Slopes:
         return value, slope, curvature
 
     def rows(self, rows: Booleans) -> _Slopes:
-        """These only; pieces of which none is left are left out."""
+        """Keep only these rows, and drop empty pieces."""
         stops = list(itertools.accumulate(piece.columns.shape[1] for piece in self.pieces))
         parts = zip(self.pieces, np.split(rows, stops[:-1]), strict=True)
         pieces = [piece.rows(some) for piece, some in parts if np.count_nonzero(some)]

@@ -1,12 +1,11 @@
-"""Elo-MMX (Elo-MMχ): Elo-MMR's normal sibling.
+"""Elo-MMX (Elo-MMχ): Elo-MMR with normal distributions.
 
 Source: the Elo-MMR paper, the "Gaussian performance model" of sections 3 and 4. Strengths and
-performances are normal, so that the belief of a player is a mean (the rating) and a variance, and
-nothing else is remembered. What it lacks beside Elo-MMR is robustness: an odd result moves a rating
-in proportion to how odd it is.
+performances are normal, so the belief about a player is just a mean (the rating) and a variance.
+Unlike Elo-MMR it is not robust: a result moves a rating in proportion to how odd it is.
 
 Formats, parameters, weights and ceilings are those of ``elo_mmr``. Notable change: the performance
-ceiling counts here too; the reference implementation leaves it out for this system.
+ceiling applies here too. The reference implementation omits it for this system.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_performance import normal_performances
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.parameters import GaussianParameters
 from ratings.systems.elo_mmr.sides import TERMS, Sides
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
 
 
 class EloMMX(RatingSystem):
-    """Elo-MMχ, normal performances and beliefs."""
+    """Elo-MMχ, with normal performances and beliefs."""
 
     name = "elo-mmx"
     label = "Elo-MMX"
     summary = (
-        "Elo-MMR with the normal distribution: for contests of any size where odd results are "
-        "rare. Losing on purpose never pays; one odd result can move a rating far."
+        "Elo-MMR with normal distributions, for contests of any size in which odd results are "
+        "rare. Losing on purpose never pays, but one odd result can move a rating far."
     )
     Parameters = GaussianParameters
     shows = Shows(deviation=True)
@@ -49,12 +48,12 @@ class EloMMX(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Any sides of at least one player, two or more, with or without a ceiling."""
+        """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(
             count,
@@ -63,7 +62,7 @@ class EloMMX(RatingSystem):
         )
 
     def at(self, states: States, times: Integers) -> States:
-        """The states with the deviation that drift until ``times`` gives them."""
+        """Return the states with their deviation after drifting until ``times``."""
         variance = states.deviation**2 + self.parameters.drift(states, times)
         return replace(states, deviation=np.sqrt(variance))
 
@@ -79,7 +78,7 @@ class EloMMX(RatingSystem):
             ),
             batch,
         )
-        # The product of two normal densities.
+        # Multiply two normal densities.
         share = sides.variance / (sides.variance + sides.scatter)
         after = replace(
             before,
@@ -88,16 +87,16 @@ class EloMMX(RatingSystem):
         )
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
-            return put_back(outcome, self.at(before, batch.times[:, None]), batch)
+            return undo_all_tied(outcome, self.at(before, batch.times[:, None]), batch)
         return outcome
 
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """The chance that each side performs best in a match of weight 1.
+        """Predict the chance of each side to perform best in a match of weight 1.
 
-        Performances never tie, so no chance of a draw is modelled.
+        Performances never tie, so draws are not modelled.
         """
         sides = Sides.of(self.parameters, states, sizes, np.ones(len(states)), times)
-        win = first_place(sides.mean, np.sqrt(sides.side_variance), "normal")
+        win = first_place_chances(sides.mean, np.sqrt(sides.side_variance), "normal")
         return Forecast(win=win, draw=np.zeros(len(win)))

@@ -1,4 +1,4 @@
-"""The parameters of Elo-MMR and Elo-MMX, and the noise that they give a match."""
+"""The parameters of Elo-MMR and Elo-MMX, and the noise of a match."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ REFERENCE = "Elo-MMR reference implementation"
 SECONDS_PER_DAY = 86_400.0
 
 PARAMETRISATIONS = {
-    "reference": "how much a match weighs in the long run (weight and deviation limits, drift)",
-    "paper": "how much performances and strengths scatter (beta, gamma)",
+    "reference": "long-run weight of a match (weight and deviation limits, drift)",
+    "paper": "spread of performances and strengths (beta, gamma)",
 }
 
 Parametrisation = Literal["reference", "paper"]
 
 
 class GaussianParameters(Parameters):
-    """What both systems share; ``parametrisation`` says which of the two groups counts."""
+    """Parameters of both systems. ``parametrisation`` selects one of two groups."""
 
     initial_rating: float = parameter(
         1500.0,
@@ -42,8 +42,8 @@ class GaussianParameters(Parameters):
     initial_deviation: float = parameter(
         350.0,
         label="Initial deviation",
-        description="How unsure a newcomer's rating is: the larger, the further the first matches "
-        "move it.",
+        description="The uncertainty of a newcomer's rating. The larger it is, the further the "
+        "first matches move the rating.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -51,17 +51,17 @@ class GaussianParameters(Parameters):
     )
     parametrisation: Parametrisation = parameter(
         "reference",
-        label="Set by",
-        description="Which of the two groups of parameters below counts: the weight limit, the "
-        "deviation limit, drift and newcomers' delay, or beta and gamma. The others are not used.",
+        label="Parametrisation",
+        description="Which of the two groups of parameters below is used: weight limit, deviation "
+        "limit, drift and newcomers' delay, or beta and gamma. The other group is ignored.",
         choices=PARAMETRISATIONS,
         source=REFERENCE,
     )
     weight_limit: float = parameter(
         0.2,
         label="Weight limit",
-        description="How much one match counts beside all that is known of a settled player: "
-        "higher follows form faster. A match's own weight multiplies it.",
+        description="The weight of one match relative to all that is known about a settled player. "
+        "With a higher value, ratings follow form faster. A match's own weight multiplies it.",
         above=0,
         maximum=1_000,
         source=f"{REFERENCE}, weight_limit",
@@ -69,7 +69,7 @@ class GaussianParameters(Parameters):
     sig_limit: float = parameter(
         80.0,
         label="Deviation limit",
-        description="The deviation that those who keep playing come to.",
+        description="The deviation that frequent players converge to.",
         unit="rating points",
         minimum=0.01,
         maximum=10_000,
@@ -78,8 +78,8 @@ class GaussianParameters(Parameters):
     drift_per_day: float = parameter(
         0.0,
         label="Drift per day",
-        description="What each day without a match adds to the variance (the square of the "
-        "deviation), so that those who were away move further.",
+        description="How much each day without a match adds to the variance (the square of the "
+        "deviation), so that returning players move further.",
         unit="rating points²",
         minimum=0,
         maximum=1_000_000,
@@ -88,15 +88,15 @@ class GaussianParameters(Parameters):
     noob_delay: PositiveNumbers = parameter(
         (),
         label="Newcomers' delay",
-        description="Factors on the weight of a player's first matches, the first for the first "
-        "match: with 0.5, 0.75 newcomers show what they can before they move far. Empty for none.",
+        description="Weight factors for a player's first matches, in order. With 0.5, 0.75, "
+        "newcomers show their form before they move far. Leave it empty for no delay.",
         source=f"{REFERENCE}, noob_delay",
     )
     beta: float = parameter(
         200.0,
         label="Performance deviation (β)",
-        description="How much one match's performance scatters around a player's strength: the "
-        "larger, the less a match says. A match's weight divides its square.",
+        description="How much performances in single matches spread around a player's strength. "
+        "The larger it is, the less a match says. A match's weight divides its square.",
         unit="rating points",
         minimum=0.01,
         maximum=100_000,
@@ -114,19 +114,19 @@ class GaussianParameters(Parameters):
     split_ties: bool = parameter(
         default=False,
         label="Split ties",
-        description="Whether a tie counts as half a win and half a loss. Otherwise it counts as a "
-        "win and a loss, which draws those who tie closer together.",
+        description="If enabled, a tie counts as half a win and half a loss. Otherwise it counts "
+        "as a win and a loss, which draws the tied players closer together.",
         source=f"{PAPER}, footnote 3; {REFERENCE}, split_ties",
     )
     ignore_all_tied: bool = ignore_all_tied()
 
     @property
     def drifts(self) -> bool:
-        """Whether time alone adds to a deviation."""
+        """Whether deviations grow with time alone."""
         return self.parametrisation == "reference" and self.drift_per_day > 0
 
     def beta_squared(self, games: Integers, weights: Floats) -> Floats:
-        """``(m, p)`` variance of a performance after ``games`` in matches of ``weights`` (m, 1)."""
+        """Return ``(m, p)`` performance variances after ``games``, for match ``weights`` (m, 1)."""
         if self.parametrisation == "paper":
             return np.repeat(self.beta**2 / weights, games.shape[-1], axis=-1)
         weight = self._weight(games, weights)
@@ -135,13 +135,13 @@ class GaussianParameters(Parameters):
         return (1.0 + 1.0 / weight) * self.sig_limit**2 + self.drift_per_day / weight
 
     def gamma_squared(self, games: Integers, weights: Floats) -> Floats:
-        """``(m, p)`` what a match adds to the variance of a strength, time apart."""
+        """Return ``(m, p)`` the variance that a match adds to a strength, apart from time."""
         if self.parametrisation == "paper":
             return np.full(games.shape, self.gamma**2)
         return self._weight(games, weights) * self.sig_limit**2
 
     def drift(self, states: States, times: Integers) -> Floats:
-        """What the time since their last match adds to the variance of players' strengths."""
+        """Return the variance that the time since their last match adds to players' strengths."""
         if not self.drifts:
             return np.zeros(states.rating.shape)
         since = np.where(states.last_played == NEVER, times, states.last_played)
@@ -157,22 +157,22 @@ class GaussianParameters(Parameters):
 
 
 class EloMMRParameters(GaussianParameters):
-    """Those of Elo-MMR: how long it remembers single performances."""
+    """Elo-MMR's parameters, adding how long it remembers single performances."""
 
     rho: NumberOrInf = parameter(
         1.0,
         label="Inverse momentum (ρ)",
-        description="How fast single performances melt into one average while strength drifts. "
-        "With 0 they never do, and a player whose form changes moves fast; with inf each match "
-        "only counts beside the average.",
+        description="How fast single performances merge into one average while strength drifts. "
+        "With 0 they never do, and players whose form changes move fast. With inf, each match "
+        "only counts against the average.",
         minimum=0,
         source=f"{PAPER}, section 4.2 and Algorithm 2",
     )
     history_limit: int = parameter(
         0,
         label="Performances remembered",
-        description="The most single performances kept of a player; older ones join the average. "
-        "0 keeps all that can still make a difference.",
+        description="The maximum number of single performances kept per player. Older ones join "
+        "the average. With 0, all that still make a difference are kept.",
         unit="matches",
         minimum=0,
         maximum=100_000,

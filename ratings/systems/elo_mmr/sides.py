@@ -1,4 +1,4 @@
-"""Who meets whom in a match, as Elo-MMR and Elo-MMX see it before its result (section 3.3)."""
+"""The sides of a match before its result, for Elo-MMR and Elo-MMX (section 3.3)."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ TERMS = (
     Term(
         "performance",
         "Performance",
-        "The rating at which this place would have been no surprise; in a team, what it leaves "
-        "for this player beyond the ratings of the others.",
+        "The rating at which this place would be no surprise. In a team, this player's part of it, "
+        "beyond the ratings of the others.",
     ),
     Term("surprise", "Surprise", "Performance minus rating."),
     Term("opposition", "Opponents' strength", "The mean of the other sides."),
-    Term("deviation", "Deviation at the match", "How unsure the own rating was, with drift."),
+    Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
     Term(
         "scatter",
         "Scatter",
-        "How far a performance of such a match may lie from the strength that it shows.",
+        "How far a performance in such a match may be from the strength it shows.",
     ),
-    Term("weight", "Weight", "The share of this performance in all that is known now."),
+    Term("weight", "Weight", "This performance's share of everything known now."),
     Term("change", "Change", "Rating after the match minus rating before."),
 )
 
 
 @dataclass(frozen=True)
 class Sides:
-    """``m`` matches before their result: participants ``(m, p)`` and sides ``(m, s)``."""
+    """``m`` matches before their results, with participants ``(m, p)`` and sides ``(m, s)``."""
 
     rating: Floats
     drifted: Floats
-    """``(m, p)`` what this match and the time before it add to the variance of a strength."""
+    """``(m, p)`` variance that this match and the time before it add to a strength."""
     variance: Floats
-    """``(m, p)`` of a strength, drift included."""
+    """``(m, p)`` variance of a strength, including drift."""
     scatter: Floats
-    """``(m, p)`` variance of a performance as a sign of this participant's strength."""
+    """``(m, p)`` variance of a performance as evidence of this participant's strength."""
     mean: Floats
-    """``(m, s)`` performance to expect of a side."""
+    """``(m, s)`` expected performance of a side."""
     side_variance: Floats
-    """``(m, s)`` of a side's performance."""
+    """``(m, s)`` variance of a side's performance."""
 
     @classmethod
     def of(
@@ -61,7 +61,7 @@ class Sides:
         weights: Floats,
         times: Integers | None,
     ) -> Sides:
-        """``states`` ``(m, p)`` in matches of ``weights`` ``(m,)`` at ``times`` ``(m,)``."""
+        """Set up ``states`` ``(m, p)`` in matches of ``weights`` ``(m,)`` at ``times`` ``(m,)``."""
         weight_of = weights[:, None]
         drifted = parameters.gamma_squared(states.games, weight_of)
         if times is not None and parameters.drifts:
@@ -82,14 +82,14 @@ class Sides:
         )
 
     def credit(self, performance: Floats, batch: Batch) -> Floats:
-        """``(m, p)`` performances of participants, from those of their sides ``(m, s)``."""
+        """Return participants' performances ``(m, p)`` from those of their sides ``(m, s)``."""
         if self.mean is not self.rating:
             side_of = batch.side_of
             performance = performance[:, side_of] + (self.rating - self.mean[:, side_of])
         return np.minimum(performance, batch.perf_ceilings[:, None])
 
     def terms(self, performance: Floats, after: States, batch: Batch) -> dict[str, Floats]:
-        """What ``TERMS`` declares."""
+        """Return the terms declared in ``TERMS``."""
         others = self.mean.shape[-1] - 1
         total = self.mean.sum(axis=-1, keepdims=True)
         return {

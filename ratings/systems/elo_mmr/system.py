@@ -1,30 +1,30 @@
-"""Elo-MMR: Bayesian, robust, and no match is ever worth losing.
+"""Elo-MMR: a robust Bayesian rating that never rewards losing.
 
 Source: A. Ebtekar and P. Liu, "Elo-MMR: A Rating System for Massive Multiplayer Competitions", WWW
-2021, Algorithms 1 to 3, which are the specification: first every player's strength drifts
-(``diffuse``), then each side's place gives a performance, then each performance joins what is
-believed of the player (``update``).
+2021, Algorithms 1 to 3, which are the specification. First, every player's strength drifts
+(``diffuse``). Then each side's place gives a performance, and each performance is added to the
+belief about the player (``update``).
 
-Formats. **Free-for-all** of any size is the paper's own case, a duel its smallest. **Teams**
-(section 3.3): a side performs as the sum of its members, so its variance is the sum of theirs, and
-a larger side is expected to win. What a side performs beyond its members' ratings is credited to
-each member alike, as evidence that is the vaguer the more other people took part: its variance is
-``|side| beta^2`` and the variances of the mates' strengths.
+Formats. **Free-for-all** of any size is the paper's own case, with a duel as its smallest.
+**Teams** (section 3.3): a side performs as the sum of its members. Its variance is therefore the
+sum of theirs, and a larger side is expected to win. Each member is credited with a side's
+performance beyond its members' ratings. This evidence is the vaguer the more other people took
+part: its variance is ``|side| beta^2`` plus the variances of the team mates' strengths.
 
-Parameters. By default they are the reference implementation's: with W the weight limit times the
+Parameters. By default they are the reference implementation's. With W the weight limit times the
 match's weight times a newcomer's delay, s the deviation limit and d the drift per day,
 ``beta^2 = (1 + 1 / W) s^2 + d / W`` and ``gamma^2 = W s^2 + d (days since the last match)``, for
 each player on their own. So a match of weight 2 counts about like two. With ``parametrisation``
-``paper``, beta and gamma are given; a match's weight divides ``beta^2``, as section 3.1 suggests
-for contests of different length, and leaves gamma.
+``paper``, beta and gamma are given. A match's weight then divides ``beta^2``, as section 3.1
+suggests for contests of different length, and does not affect gamma.
 
-A performance ceiling caps what a place can show of a player: ``min(performance, ceiling)``.
-Scores, seconds, quits and professions are information; places decide.
+A performance ceiling limits performances to ``min(performance, ceiling)``. Only places affect
+ratings, not scores, seconds, quits or professions.
 
-Notable differences from the reference implementation: opponents are neither sampled nor put into
-buckets, zeros are searched on the whole line (the reference's lie in [-6000, 9000]), and a match in
-which all tie is information. ``ignore_all_tied`` makes such a match change nothing, as there, but
-for the games played.
+Notable differences from the reference implementation: opponents are neither sampled nor grouped
+into buckets, zeros are searched on the whole line (the reference's lie in [-6000, 9000]), and a
+match in which all sides tie is information. With ``ignore_all_tied`` such a match only counts as a
+game, as it does there.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.performance import logistic_performances
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
 from ratings.systems.elo_mmr.parameters import EloMMRParameters
@@ -51,13 +51,13 @@ if TYPE_CHECKING:
 
 
 class EloMMR(RatingSystem):
-    """Elo-MMR(ρ), logistic performances and a belief that remembers them."""
+    """Elo-MMR(ρ), with logistic performances and a belief that remembers them."""
 
     name = "elo-mmr"
     label = "Elo-MMR"
     summary = (
-        "A rating for contests of any size, of individuals or teams, with a deviation (how sure it "
-        "is). One odd result moves nobody far, and losing on purpose never pays."
+        "A rating with a deviation (its uncertainty) for contests of any size, of individuals or "
+        "teams. One odd result moves nobody far, and losing on purpose never pays."
     )
     Parameters = EloMMRParameters
     shows = Shows(deviation=True)
@@ -69,12 +69,12 @@ class EloMMR(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Any sides of at least one player, two or more, with or without a ceiling."""
+        """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(
             count,
@@ -83,7 +83,7 @@ class EloMMR(RatingSystem):
         )
 
     def at(self, states: States, times: Integers) -> States:
-        """The states with the deviation that drift until ``times`` gives them."""
+        """Return the states with their deviation after drifting until ``times``."""
         variance = states.deviation**2 + self.parameters.drift(states, times)
         return replace(states, deviation=np.sqrt(variance))
 
@@ -103,7 +103,7 @@ class EloMMR(RatingSystem):
         outcome = Outcome(after, sides.terms(performance, after, batch))
         if self.parameters.ignore_all_tied:
             drift = self.parameters.drift(before, batch.times[:, None])
-            return put_back(outcome, self._update(before, drift), batch)
+            return undo_all_tied(outcome, self._update(before, drift), batch)
         return outcome
 
     def _update(
@@ -113,7 +113,7 @@ class EloMMR(RatingSystem):
         performance: Floats | None = None,
         scatter: Floats | None = None,
     ) -> States:
-        """States ``(m, p)`` after drift, and after a performance if there is one."""
+        """Return states ``(m, p)`` after drift, and after a performance if there is one."""
         shape = before.rating.shape
         states = before.ravel()
         beliefs = Beliefs.of(states.rating, states.deviation, states.memory)
@@ -124,7 +124,7 @@ class EloMMR(RatingSystem):
             limit = self.parameters.history_limit or NO_LIMIT
             beliefs.compress(limit - 1)
             beliefs.settle(Performance(performance.ravel(), scatter.ravel()))
-        # At rho = inf rating and deviation are all that the next match starts from.
+        # If rho = inf, the next match starts from rating and deviation alone.
         memory = beliefs.memory[:, :0] if math.isinf(self.parameters.rho) else beliefs.memory
         return replace(
             before,
@@ -136,12 +136,12 @@ class EloMMR(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """The chance that each side performs best in a match of weight 1.
+        """Predict the chance of each side to perform best in a match of weight 1.
 
-        Performances never tie, so no chance of a draw is modelled.
+        Performances never tie, so draws are not modelled.
         """
         sides = Sides.of(self.parameters, states, sizes, np.ones(len(states)), times)
-        win = first_place(sides.mean, np.sqrt(sides.side_variance), "logistic")
+        win = first_place_chances(sides.mean, np.sqrt(sides.side_variance), "logistic")
         return Forecast(win=win, draw=np.zeros(len(win)))
 
 

@@ -1,7 +1,7 @@
-"""Chess Elo: the Fermi rating at the scale of chess.
+"""Chess Elo: the Fermi rating on the scale of chess.
 
-Source: A. E. Elo, "The Rating of Chessplayers, Past and Present", 1978; the Fermi rating with
-``T = 400 / ln 10`` and ``max_gain = K``. Formats as the Fermi rating's.
+Source: A. E. Elo, "The Rating of Chessplayers, Past and Present", 1978. This is the Fermi rating
+with ``T = 400 / ln 10`` and ``max_gain = K``, and rates the same formats.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ SOURCE = "Elo 1978, as the Fermi rating of Kreimeier 2000"
 
 
 class EloParameters(FermiParameters):
-    """The Fermi rating's parameters with the defaults of chess."""
+    """The Fermi rating's parameters with chess defaults."""
 
     T: float = parameter(
         400 / math.log(10),
         label="Temperature (T)",
-        description="How many rating points make a clear favourite. The default, 400 / ln 10 = "
-        "173.7, is the scale of chess: a lead of 200 points wins 76% of the matches, one of 400 "
-        "points 91%. A higher T makes the same lead mean less.",
+        description="The scale of ratings. The default, 400 / ln 10 = 173.7, is that of chess: a "
+        "lead of 200 points wins 76% of the matches, a lead of 400 points 91%. With a higher T, "
+        "the same lead means less.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -32,8 +32,9 @@ class EloParameters(FermiParameters):
     max_gain: float = parameter(
         32.0,
         label="Largest gain (K)",
-        description="The most that one match can give or take; chess calls it K. A win over an "
-        "equal gives half of it. Higher follows form faster and makes ratings jump more.",
+        description="The most that a player can gain or lose in one match, called K in chess. A "
+        "win over an equal opponent gives half of it. With a higher value, ratings follow form "
+        "faster but jump more.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -42,8 +43,8 @@ class EloParameters(FermiParameters):
     mean: float = parameter(
         1500.0,
         label="Starting rating",
-        description="The rating of every newcomer, and so the average of all players for ever, "
-        "as whatever one player gains another loses.",
+        description="The rating of every newcomer. It remains the average of all players, as one "
+        "player's gain is another player's loss.",
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,
@@ -52,13 +53,13 @@ class EloParameters(FermiParameters):
 
 
 class Elo(Fermi):
-    """The Fermi rating as chess players know it."""
+    """The Fermi rating with the scale of chess."""
 
     name = "elo"
     label = "Elo"
     summary = (
-        "The rating of chess: one number a player, as many points lost as won. Everyone knows it "
-        "and can check it by hand; it does not say how sure it is."
+        "The rating of chess: one number per player, with as many points lost as won. It is well "
+        "known and easy to check by hand, but does not say how certain a rating is."
     )
     Parameters = EloParameters
     shows = Shows()

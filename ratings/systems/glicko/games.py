@@ -1,15 +1,16 @@
-"""The games of one match as Glicko and Glicko-2 count them: every side against every other.
+"""The games of one match in Glicko and Glicko-2: every side plays every other.
 
 Source: M. E. Glickman, "Parameter estimation in large dynamic paired comparison experiments", 1999,
-and "Example of the Glicko-2 system", 2012, whose letters are ``g`` (``reliability``), ``E`` (the
-expected result) and ``s`` (the actual one).
+and "Example of the Glicko-2 system", 2012. His letters are ``g`` (``reliability``), ``E`` (the
+expected result) and ``s`` (the actual result).
 
 Between teams the match is played by composites. A side's rating is the mean, sum or maximum of its
-members', its deviation their root mean square (for the mean), the root of the sum of squares (for
-the sum) or the best member's (for the maximum). A player alone on a side is their own composite.
+members' ratings. Its deviation is their root mean square (for the mean), the root of the sum of
+squares (for the sum) or the best member's (for the maximum). A player alone on a side is their own
+composite.
 
-A mean's own standard error would be smaller than the root mean square by the root of the team's
-size; we keep the larger, as one result of a team says less about each member than a duel.
+The standard error of a mean would be smaller than the root mean square by the root of the team's
+size. We keep the larger value, as one result of a team says less about each member than a duel.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ratings.contests.logistic_round import GREAT, Expectations, Standing
+from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.numerics import (
     TeamStrength,
     chances,
-    limited,
+    clip,
+    encounter_results,
     opponents,
     per_side,
-    results,
     surprise,
 )
 from ratings.systems.fermi.system import shares_of_exp
@@ -38,14 +39,14 @@ if TYPE_CHECKING:
     from ratings.types import Batch, Floats, Integers
 
 SCALE = 400 / math.log(10)
-"""Rating points for one unit of the logistic scale, Glickman's ``1 / q``; he prints 173.7178."""
+"""Rating points per unit of the logistic scale, Glickman's ``1 / q``. He prints 173.7178."""
 
 LARGEST_LEAD = 100.0
-"""Leads beyond this (chances below 4e-44) count as this, so that their squares stay finite."""
+"""Leads are limited to this (chances of 4e-44), so that their squares stay finite."""
 
 
 def reliability(deviation: Floats, scale: float | Floats = SCALE) -> Floats:
-    """``g``: from 1 for opponents known exactly down to 0 for unknown ones."""
+    """Return ``g``: from 1 for opponents known exactly down to 0 for unknown ones."""
     return 1.0 / np.sqrt(1.0 + (3.0 / (math.pi * scale) ** 2) * deviation**2)
 
 
@@ -57,20 +58,20 @@ class Sides(NamedTuple):
 
 
 def composites(rating: Floats, deviation: Floats, sizes: Sequence[int], how: TeamStrength) -> Sides:
-    """The sides of ``(m, p)`` participants."""
+    """Return the sides of ``(m, p)`` participants."""
     side_rating = per_side(rating, sizes, how)
     if len(sizes) == rating.shape[-1]:
         return Sides(side_rating, deviation)
     if how != "max":
         return Sides(side_rating, np.sqrt(per_side(deviation**2, sizes, how)))
-    # The best member stands for the side; the surest of several equally good ones.
+    # The best member represents the side, or the most certain of several equally good ones.
     best = rating == np.repeat(side_rating, sizes, axis=1)
     side_deviation = -per_side(np.where(best, -deviation, -np.inf), sizes, "max")
     return Sides(side_rating, side_deviation)
 
 
 class Games(NamedTuple):
-    """The games of each participant's side, ``(m, p)``; every member shares them."""
+    """The games of each participant's side, ``(m, p)``, shared by all members."""
 
     expected: Floats
     """The mean of ``E``."""
@@ -86,18 +87,18 @@ class Games(NamedTuple):
 
 
 def play(own: Floats, others: Sides, batch: Batch, scale: float | Floats = SCALE) -> Games:
-    """Every side of rating ``own`` ``(m, s)`` against every other.
+    """Play every side of rating ``own`` ``(m, s)`` against every other.
 
-    ``scale`` is a number, or ``(m, 1)`` for matches of scales of their own.
+    ``scale`` is a number, or ``(m, 1)`` if the matches have different scales.
     """
     if own.shape[-1] == 2:
         sums = _one_game(own, others, batch.places, scale)
-    elif own.shape[-1] < GREAT:
+    elif own.shape[-1] < LARGE_MATCH:
         sums = _pair_by_pair(own, others, batch.places, scale)
     else:
         scales = np.broadcast_to(scale, (len(own), 1)).ravel().tolist()
         matches = [
-            _all_at_once(
+            _large_match(
                 own[row],
                 Sides(others.rating[row], others.deviation[row]),
                 batch.places[row],
@@ -125,14 +126,14 @@ SUMS = (
 def _one_game(
     own: Floats, others: Sides, places: Integers, scale: float | Floats
 ) -> dict[str, Floats]:
-    """Of two sides, whose sums are of one game each, ``(m, 2)``."""
+    """Return the sums ``(m, 2)`` for two sides, with one game each."""
     opposition = np.ascontiguousarray(others.rating[:, ::-1])
     deviation = np.ascontiguousarray(others.deviation[:, ::-1])
     trust = reliability(deviation, scale)
-    odds = np.exp(limited(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
+    odds = np.exp(clip(trust * (opposition - own) / scale, -LARGEST_LEAD, LARGEST_LEAD))
     win = 1.0 / (1.0 + odds)
     loss = odds * win
-    result = results(places, places[:, ::-1])
+    result = encounter_results(places, places[:, ::-1])
     return {
         "expected": win,
         "actual": result,
@@ -146,7 +147,7 @@ def _one_game(
 def _pair_by_pair(
     own: Floats, others: Sides, places: Integers, scale: float | Floats
 ) -> dict[str, Floats]:
-    """Sums over each side's games, and means of those that are told, ``(m, s)``."""
+    """Return sums over each side's games, and means of the displayed values, ``(m, s)``."""
     sums = {name: np.empty_like(own) for name in SUMS}
     count = own.shape[-1] - 1
     scale = scale[..., None] if isinstance(scale, np.ndarray) else scale
@@ -156,7 +157,7 @@ def _pair_by_pair(
         trust = reliability(deviation, scale)
         lead = trust * (own[:, block, None] - opposition) / scale
         win, loss = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
-        result = results(places[:, block, None], np.take(places, against, axis=1))
+        result = encounter_results(places[:, block, None], np.take(places, against, axis=1))
         sums["expected"][:, block] = win.sum(axis=-1) / count
         sums["actual"][:, block] = result.sum(axis=-1) / count
         sums["opposition"][:, block] = opposition.sum(axis=-1) / count
@@ -166,47 +167,47 @@ def _pair_by_pair(
     return sums
 
 
-def _all_at_once(own: Floats, others: Sides, places: Integers, scale: float) -> dict[str, Floats]:
-    """The same of one great match, ``(s,)``: sums over everyone, less what is one's own."""
+def _large_match(own: Floats, others: Sides, places: Integers, scale: float) -> dict[str, Floats]:
+    """Return the same for one large match, ``(s,)``, by sums over all sides minus one's own."""
     trust = reliability(others.deviation, scale)
     sharpness = trust / scale
     low = float(min(own.min(), others.rating.min()))
     high = float(max(own.max(), others.rating.max()))
-    if not Expectations.fit(sharpness, low, high):
+    if not Expectations.fits(sharpness, low, high):
         one = Sides(others.rating[None], others.deviation[None])
         sums = _pair_by_pair(own[None], one, places[None], scale)
         return {name: values[0] for name, values in sums.items()}
     count = len(own) - 1
-    standing = Standing(places)
+    finish_order = FinishOrder(places)
     everyone = np.ones_like(own)
     win, loss = chances(sharpness * (own - others.rating))
     expected = Expectations(others.rating, sharpness, everyone, low, high).value(own)
     trusted = Expectations(others.rating, sharpness, trust, low, high)
     variance = others.deviation**2
     information = scale * trusted.slope(own) - trust**2 * win * loss
-    # What is left of a difference of large numbers is too little to trust.
+    # A small difference of large numbers is not accurate enough.
     for side in np.flatnonzero(information < 1e-3 * information.max()).tolist():
         lead = np.delete(sharpness * (own[side] - others.rating), side)
         win_one, loss_one = chances(np.clip(lead, -LARGEST_LEAD, LARGEST_LEAD))
         information[side] = (np.delete(trust, side) ** 2 * win_one * loss_one).sum()
     return {
         "expected": (expected - win) / count,
-        "actual": (standing.won(everyone) - 0.5) / count,
+        "actual": (finish_order.wins(everyone) - 0.5) / count,
         "opposition": (others.rating.sum() - others.rating) / count,
         "opposition_deviation": np.sqrt((variance.sum() - variance) / count),
-        "surprise": standing.won(trust) - trusted.value(own) - trust * (0.5 - win),
+        "surprise": finish_order.wins(trust) - trusted.value(own) - trust * (0.5 - win),
         "information": information,
     }
 
 
 def forecast(sides: Sides, scale: float = SCALE) -> Forecast:
-    """Glickman's expected result of two sides, both deviations counted.
+    """Predict Glickman's expected result of two sides, counting both deviations.
 
-    For several sides each side's share of ``exp(g * rating)``, with g for twice their mean
-    variance, which for two sides is the same. No chance of a draw is modelled: a draw is half a
+    With several sides, each side's chance is its share of ``exp(g * rating)``, with g for twice
+    their mean variance, which is the same for two sides. Draws are not modelled: a draw is half a
     win.
     """
-    # Sorted, so that the order of sides does not show in the last digit.
+    # Sort, so that the order of sides does not affect the last digit.
     variance = np.sort(sides.deviation, axis=-1) ** 2
     together = np.sqrt(2.0 * variance.sum(axis=-1, keepdims=True) / sides.rating.shape[-1])
     strength = reliability(together, scale) * sides.rating / scale

@@ -1,4 +1,4 @@
-"""The parameters of Glicko, in Glickman's form and in the normalised one."""
+"""The parameters of Glicko, in Glickman's form and in the normalised form."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ PAPER = "Elo-MMR 2021, its Glicko"
 
 
 class GlickoParameters(Parameters):
-    """Of both forms; each parameter's help says where only one of them reads it."""
+    """Parameters of both forms. The help says if only one form uses a parameter."""
 
     form: Literal["glickman", "paper"] = parameter(
         "glickman",
         label="Form",
-        description="Glickman's rates all matches of a rating period together. The paper's rates "
-        "each contest on its own and takes the mean over its opponents, so that a contest of "
+        description="Glickman's form rates all matches of a rating period together. The paper's "
+        "form rates each contest on its own and averages over the opponents, so that a contest of "
         "thousands moves nobody further than a duel.",
         choices={
             "glickman": "Glickman's, with rating periods",
-            "paper": "the paper's, normalised for contests of many",
+            "paper": "the paper's, normalised for large contests",
         },
         source=f"{GLICKMAN}; {PAPER}",
     )
@@ -42,8 +42,9 @@ class GlickoParameters(Parameters):
     deviation_default: float = parameter(
         350.0,
         label="Starting deviation",
-        description="How unsure a newcomer's rating is: with 95% certainty the true strength lies "
-        "within two deviations of it. The larger, the further the first matches move a player.",
+        description="The uncertainty of a newcomer's rating: with 95% certainty the true strength "
+        "is within two deviations of it. The larger it is, the further the first matches move a "
+        "player.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -52,8 +53,8 @@ class GlickoParameters(Parameters):
     deviation_min: float = parameter(
         30.0,
         label="Lowest deviation",
-        description="No rating counts as surer than this, so even those who play all the time "
-        "still move when their strength changes. Glickman's form only.",
+        description="No rating counts as more certain than this, so that the ratings of frequent "
+        "players still move when their strength changes. Used by Glickman's form only.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -62,8 +63,8 @@ class GlickoParameters(Parameters):
     deviation_max: float = parameter(
         350.0,
         label="Highest deviation",
-        description="No rating counts as less sure than this, however long a player is away. "
-        "Glickman's form only.",
+        description="No rating counts as less certain than this, however long a player is away. "
+        "Used by Glickman's form only.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -72,9 +73,10 @@ class GlickoParameters(Parameters):
     deviation_growth: float = parameter(
         35.0,
         label="Growth of the deviation (c)",
-        description="How unsure time makes a rating: its square is added to a deviation's square "
-        "for each rating period since the last one played in (Glickman's form), or for each "
-        "contest (the paper's). With 35, it takes 98 periods to go from 50 to 350.",
+        description="How much less certain a rating gets with time. Its square is added to the "
+        "square of the deviation for each rating period since the player's last (Glickman's form) "
+        "or for each contest (the paper's form). With 35, it takes 98 periods to go from 50 to "
+        "350.",
         unit="rating points",
         minimum=0,
         maximum=10_000,
@@ -83,9 +85,9 @@ class GlickoParameters(Parameters):
     period: Duration = parameter(
         "1w",
         label="Rating period",
-        description="Matches of the same period count as played at the same time. Glickman advises "
-        "a length in which most play 5 to 10 matches. Periods are counted from 1 January 1970. "
-        "Glickman's form only.",
+        description="Matches of the same period count as played at the same time. Glickman "
+        "recommends a length in which most players play 5 to 10 matches. Periods are counted from "
+        "1 January 1970. Used by Glickman's form only.",
         unit="time",
         minimum="1m",
         maximum="3650d",
@@ -95,7 +97,7 @@ class GlickoParameters(Parameters):
         400.0,
         label="Scale",
         description="With a lead of this many points, the stronger of two well-known players wins "
-        "ten times as often as the other. A larger scale makes the same lead mean less.",
+        "ten times as often as the other. With a larger scale, the same lead means less.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -104,15 +106,15 @@ class GlickoParameters(Parameters):
     ignore_all_tied: bool = ignore_all_tied()
     team_strength: TeamStrength = parameter(
         "mean",
-        label="A team is as strong as",
-        description="How a side's strength is made from its members. With the sum, a larger side "
-        "is expected to win; with the average, numbers do not count.",
+        label="Team strength",
+        description="How a side's strength is computed from its members' ratings. With the sum, a "
+        "larger side is expected to win. With the average, numbers do not matter.",
         choices=STRENGTHS,
-        source="the field's usual choices",
+        source="common practice",
     )
 
     def clashes(self) -> dict[str, str]:
-        """In Glickman's form a newcomer's deviation lies between the lowest and the highest."""
+        """Check that in Glickman's form a newcomer's deviation is between lowest and highest."""
         low, high = self.deviation_min, self.deviation_max
         if self.form == "paper" or low <= self.deviation_default <= high:
             return {}

@@ -1,31 +1,31 @@
-"""Glicko, in Glickman's form and in the normalised one of the Elo-MMR paper.
+"""Glicko, in Glickman's form and in the normalised form of the Elo-MMR paper.
 
 Sources: M. E. Glickman, "Parameter estimation in large dynamic paired comparison experiments",
 Applied Statistics 48 (1999); A. Ebtekar and P. Liu, "An Elo-like System for Massive Multiplayer
-Competitions", 2021, as its reference implementation codes the Glicko that it compares with.
+Competitions", 2021, in the reference implementation of the Glicko it is compared with.
 
 **Glickman's form.** The matches of a rating period count as played at the same time. Between
-periods a deviation grows, ``min(sqrt(RD² + c² t), highest)`` after ``t`` of them; then with ``q``
-for one rating point on the logistic scale ::
+periods a deviation grows to ``min(sqrt(RD² + c² t), highest)`` after ``t`` periods. Then, with
+``q`` for one rating point on the logistic scale ::
 
     1 / d² = q² Σ g² E (1 - E)
     r'     = r + q / (1 / RD² + 1 / d²) Σ g (s - E)
     RD'²   = 1 / (1 / RD² + 1 / d²)
 
-over all games of the period, own and opponents' ratings and deviations being those from before it.
-A player's state is the result of the period so far: exact after every match, and the same whatever
-the order of the period's matches. A match of weight w counts as w games of the same result.
+over all games of the period, using everyone's ratings and deviations from before it. A player's
+state is the result of the period so far. It is exact after every match, and does not depend on the
+order of the period's matches. A match of weight w counts as w games of the same result.
 
-**The paper's form**, as coded: each contest is rated on its own and first adds ``c²`` to everyone's
-variance, newcomers included; the surprise is the mean over all ``N`` sides, oneself among them; and
-the information is that of a single game between equals, ``q² / 4``, however many sides there were
-and whatever is known of them. A contest of weight w is read on a scale shorter by the root of w. It
-knows no periods and no limits of a deviation, which only results lower.
+**The paper's form**, as implemented: each contest is rated on its own and first adds ``c²`` to
+everyone's variance, including newcomers. The surprise is the mean over all ``N`` sides including
+one's own. The information is that of a single game between equals, ``q² / 4``, however many sides
+there are and whatever is known about them. A contest of weight w uses a scale shorter by the root
+of w. It has no periods and no limits for deviations, which only fall by results.
 
-Formats, both forms. A duel is Glickman's own case, a **free-for-all** is the paper's; in Glickman's
-form every other side is one game. **Teams**: the match is played between composites
-(``ratings.systems.glicko.games``), and every member shares the side's surprise and moves by a step
-of their own deviation. Scores, seconds, quits and professions are information; places decide.
+Formats, in both forms. A duel is Glickman's own case, a **free-for-all** the paper's. In Glickman's
+form, each other side is one game. **Teams**: the match is played between composites
+(``ratings.systems.glicko.games``). Every member shares the side's surprise and moves according to
+their own deviation. Only places affect ratings, not scores, seconds, quits or professions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.contests.without_winner import put_back
+from ratings.contests.without_winner import undo_all_tied
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
@@ -57,27 +57,25 @@ class Glicko(RatingSystem):
     name = "glicko"
     label = "Glicko"
     summary = (
-        "A rating with a deviation, which says how sure it is: newcomers and those who come back "
-        "move fast, settled players little. Rates by periods, or contests of many at once."
+        "A rating with a deviation (its uncertainty). Newcomers and returning players move fast, "
+        "settled players little. It rates by periods, or large contests one by one."
     )
     Parameters = GlickoParameters
     shows = Shows(deviation=True, memory=MEMORY)
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
-        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss; on average."),
-        Term("opposition", "Opponents' rating", "Of the opposing side; the mean of several."),
+        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
+        Term("opposition", "Opponents' rating", "Of the opposing side, or the mean of several."),
         Term(
             "opposition_deviation",
             "Opponents' deviation",
-            "How unsure the opponents' rating was; the root mean square of several.",
+            "Uncertainty of the opponents' rating, or the root mean square of several.",
         ),
-        Term(
-            "surprise", "Surprise", "Actual minus expected result; less if opponents are unknown."
-        ),
-        Term("start", "Rating before the period", "From which all its matches count."),
-        Term("start_deviation", "Deviation before the period", "With what time had added to it."),
-        Term("total", "Surprise of the period", "Of its matches so far, this one included."),
-        Term("step", "Step", "Rating points for each whole unit of the period's surprise."),
+        Term("surprise", "Surprise", "Actual minus expected result, less for unknown opponents."),
+        Term("start", "Rating before the period", "The base for all matches of the period."),
+        Term("start_deviation", "Deviation before the period", "Including growth over time."),
+        Term("total", "Surprise of the period", "Of its matches so far, including this one."),
+        Term("step", "Step", "Rating points for a full unit of the period's surprise."),
         Term("change", "Change", "Rating after the match minus rating before."),
     )
 
@@ -88,7 +86,7 @@ class Glicko(RatingSystem):
         self._scale = parameters.scale / math.log(10)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts at the defaults, whoever came before."""
+        """Return states with the default rating and deviation."""
         del population
         return States.filled(
             count,
@@ -97,19 +95,21 @@ class Glicko(RatingSystem):
         )
 
     def at(self, states: States, times: Integers) -> States:
-        """The states with the deviation that the periods until ``times`` give them."""
+        """Return the states with their deviation after the periods until ``times``."""
         if self.parameters.form == "paper":
             return states
         return States(
             rating=states.rating,
-            deviation=self._grown(states, periods.elapsed(states, times, self.parameters.period)),
+            deviation=self._grow_deviation(
+                states, periods.elapsed(states, times, self.parameters.period)
+            ),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
             memory=states.memory,
         )
 
-    def _grown(self, states: States, elapsed: Floats) -> Floats:
+    def _grow_deviation(self, states: States, elapsed: Floats) -> Floats:
         variance = states.deviation**2 + elapsed * self.parameters.deviation_growth**2
         grown = np.minimum(np.sqrt(variance), self.parameters.deviation_max)
         return np.where(elapsed > 0, grown, states.deviation)
@@ -120,10 +120,10 @@ class Glicko(RatingSystem):
         after, terms = (self._contest if paper else self._period)(before, batch)
         terms["change"] = after.rating - before.rating
         rated = Outcome(after, terms)
-        return put_back(rated, before, batch) if self.parameters.ignore_all_tied else rated
+        return undo_all_tied(rated, before, batch) if self.parameters.ignore_all_tied else rated
 
     def _period(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
-        """The state of each participant after the period so far."""
+        """Rate each participant within their period so far."""
         limits = self.parameters
         times = batch.times[:, None]
         elapsed = periods.elapsed(before, times, limits.period)
@@ -131,7 +131,7 @@ class Glicko(RatingSystem):
         fresh = (elapsed > 0) | np.isnan(memory[..., 0])
         period = np.where(fresh, periods.number(times, limits.period), memory[..., 0])
         start = np.where(fresh, before.rating, memory[..., 1])
-        start_deviation = np.where(fresh, self._grown(before, elapsed), memory[..., 2])
+        start_deviation = np.where(fresh, self._grow_deviation(before, elapsed), memory[..., 2])
 
         games = self._games(start, start_deviation, batch, self._scale)
         weights = batch.weights[:, None]
@@ -149,10 +149,10 @@ class Glicko(RatingSystem):
             last_played=before.last_played,
             memory=np.stack([period, start, start_deviation, total, information], axis=-1),
         )
-        return after, told(games, start, start_deviation, total, step)
+        return after, _terms(games, start, start_deviation, total, step)
 
     def _contest(self, before: States, batch: Batch) -> tuple[States, dict[str, Floats]]:
-        """The state of each participant after one contest of its own."""
+        """Rate each participant by one contest."""
         deviation = np.sqrt(before.deviation**2 + self.parameters.deviation_growth**2)
         scale = self._scale / np.sqrt(batch.weights)[:, None]
         games = self._games(before.rating, deviation, batch, scale)
@@ -167,7 +167,7 @@ class Glicko(RatingSystem):
             last_played=before.last_played,
             memory=before.memory,
         )
-        return after, told(games, before.rating, deviation, total, step)
+        return after, _terms(games, before.rating, deviation, total, step)
 
     def _games(
         self, rating: Floats, deviation: Floats, batch: Batch, scale: float | Floats
@@ -178,17 +178,17 @@ class Glicko(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Glickman's expected result, both deviations counted; for several sides, their shares."""
+        """Predict Glickman's expected result with both deviations, or shares for several sides."""
         if times is not None:
             states = self.at(states, times[:, None])
         how = self.parameters.team_strength
         return forecast(composites(states.rating, states.deviation, sizes, how), self._scale)
 
 
-def told(
+def _terms(
     games: Games, start: Floats, start_deviation: Floats, total: Floats, step: Floats
 ) -> dict[str, Floats]:
-    """The terms of an explanation, but for the change."""
+    """Return the terms of an explanation, except for the change."""
     return {
         "expected": games.expected,
         "actual": games.actual,

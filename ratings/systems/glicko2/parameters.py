@@ -1,4 +1,4 @@
-"""The parameters of Glicko-2, by the attribute names of the ``<Ratings>`` block."""
+"""The parameters of Glicko-2, named after the attributes of the ``<Ratings>`` block."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Glicko2Parameters(Parameters):
     rating_max_change: float = parameter(
         300.0,
         label="Rating: largest change",
-        description="The most that one match can add to or take from a rating. It tames the first "
-        "matches of newcomers, whose ratings move the most.",
+        description="The most that one match can change a rating. It limits the first matches of "
+        "newcomers, whose ratings move the most.",
         unit="rating points",
         above=0,
         maximum=100_000,
@@ -56,10 +56,10 @@ class Glicko2Parameters(Parameters):
     )
     rating_profession_ratio: float = parameter(
         0.0,
-        label="Rating: share of the profession",
+        label="Rating: profession ratio",
         description="How much the rating for the profession played counts against the core "
-        "rating: 0 is the core only, 1 the profession only. Above 0 each player is rated for each "
-        "profession too, from the same matches.",
+        "rating: 0 is the core only, 1 the profession only. Above 0, each player also has a rating "
+        "for each profession, from the same matches.",
         minimum=0,
         maximum=1,
         source=f"{SOURCE} Rating/@profession-ratio",
@@ -67,8 +67,9 @@ class Glicko2Parameters(Parameters):
     deviation_default: float = parameter(
         350.0,
         label="Deviation: default",
-        description="How unsure a newcomer's rating is: with 95% certainty the true strength lies "
-        "within two deviations of it. The larger, the further the first matches move a player.",
+        description="The uncertainty of a newcomer's rating: with 95% certainty the true strength "
+        "is within two deviations of it. The larger it is, the further the first matches move a "
+        "player.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -77,8 +78,8 @@ class Glicko2Parameters(Parameters):
     deviation_min: float = parameter(
         30.0,
         label="Deviation: lowest",
-        description="No rating counts as surer than this, so even those who play all the time "
-        "still move when their strength changes.",
+        description="No rating counts as more certain than this, so that the ratings of frequent "
+        "players still move when their strength changes.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -87,7 +88,7 @@ class Glicko2Parameters(Parameters):
     deviation_max: float = parameter(
         350.0,
         label="Deviation: highest",
-        description="No rating counts as less sure than this, however long a player is away.",
+        description="No rating counts as less certain than this, however long a player is away.",
         unit="rating points",
         minimum=1,
         maximum=10_000,
@@ -96,8 +97,8 @@ class Glicko2Parameters(Parameters):
     deviation_period: Duration = parameter(
         "3d",
         label="Deviation: period of inactivity",
-        description="A player who has not played for this long counts as inactive for one period. "
-        "Each whole period makes the rating less sure, so the matches after a break move it more.",
+        description="Length of a period of inactivity. Each whole period without a match makes a "
+        "rating less certain, so that the matches after a break move it more.",
         unit="time",
         minimum="1m",
         maximum="3650d",
@@ -106,8 +107,8 @@ class Glicko2Parameters(Parameters):
     deviation_max_periods: int = parameter(
         20,
         label="Deviation: periods to the highest",
-        description="After this many periods without a match, a deviation that was the lowest has "
-        "become the highest: nothing certain is known of the player any more.",
+        description="After this many periods without a match, the deviation has grown from the "
+        "lowest to the highest: nothing certain is known about the player any more.",
         unit="periods",
         minimum=1,
         maximum=100_000,
@@ -133,8 +134,8 @@ class Glicko2Parameters(Parameters):
         0.08,
         label="Volatility: highest",
         description="Erratic results raise a player's volatility up to this. Warning: a high limit "
-        "together with a large system constant permits farming: a player loses on purpose, becomes "
-        "volatile, and then wins back more than was lost. The default prevents it.",
+        "with a large system constant permits farming: a player loses on purpose, becomes "
+        "volatile, and then wins back more than they lost. The default prevents it.",
         minimum=0.0001,
         maximum=1,
         source=f"{SOURCE} Volatility/@max",
@@ -142,10 +143,10 @@ class Glicko2Parameters(Parameters):
     volatility_system_constant: float = parameter(
         0.5,
         label="Volatility: system constant (τ)",
-        description="How fast volatility itself may change. Between 0.3 and 1.2 is reasonable; "
-        "smaller keeps ratings calm after a run of improbable results. Warning: 1 and more permits "
-        "farming by losing on purpose, most of all with rating periods, unless the highest "
-        "volatility is as low as by default.",
+        description="How fast volatility can change. Between 0.3 and 1.2 is reasonable. A smaller "
+        "value keeps ratings stable after improbable results. Warning: values from 1 permit "
+        "farming by losing on purpose, especially with rating periods, unless the highest "
+        "volatility is as low as the default.",
         minimum=0.01,
         maximum=3,
         source=f"{SOURCE} Volatility/@system-constant; range of {GLICKMAN}",
@@ -153,16 +154,17 @@ class Glicko2Parameters(Parameters):
     update: Literal["match", "period"] = parameter(
         "match",
         label="Update",
-        description="Whether every match is rated on its own, or all matches of a rating period "
-        "together, against opponents as rated before it. Either way ratings move after each match.",
+        description="Rate every match on its own, or all matches of a rating period together, "
+        "against opponents as rated before it. Either way, ratings move after each match.",
         choices={"match": "after every match", "period": "by rating periods"},
-        source=f"the document's choice; {GLICKMAN}",
+        source=f"the wiki's choice; {GLICKMAN}",
     )
     period: Duration = parameter(
         "1w",
         label="Rating period",
-        description="How long a rating period is, if the update is by periods. Glickman advises a "
-        "length in which most play 10 to 15 matches. Periods are counted from 1 January 1970.",
+        description="Length of a rating period, if ratings are updated by periods. Glickman "
+        "recommends a length in which most players play 10 to 15 matches. Periods are counted from "
+        "1 January 1970.",
         unit="time",
         minimum="1m",
         maximum="3650d",
@@ -170,15 +172,15 @@ class Glicko2Parameters(Parameters):
     )
     team_strength: TeamStrength = parameter(
         "mean",
-        label="A team is as strong as",
-        description="How a side's strength is made from its members. With the sum, a larger side "
-        "is expected to win; with the average, numbers do not count.",
+        label="Team strength",
+        description="How a side's strength is computed from its members' ratings. With the sum, a "
+        "larger side is expected to win. With the average, numbers do not matter.",
         choices=STRENGTHS,
-        source="the field's usual choices",
+        source="common practice",
     )
 
     def clashes(self) -> dict[str, str]:
-        """In each group the lowest may not exceed the highest, and the default lies between."""
+        """Check that in each group the default is between the lowest and the highest value."""
         clashes: dict[str, str] = {}
         for group in ("rating", "deviation", "volatility"):
             low, high = getattr(self, f"{group}_min"), getattr(self, f"{group}_max")

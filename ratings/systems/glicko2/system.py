@@ -3,35 +3,35 @@
 Sources: M. E. Glickman, "Example of the Glicko-2 system", 2012 (the steps below are his), and
 "PvP Matchmaking Algorithm", Guild Wars 2 Wiki, for limits, inactivity and professions.
 
-**Updating.** By default one match is one rating period: the document updates after every game. With
-``update`` "period" the matches of a rating period count as played at the same time, as Glickman has
-it (``ratings.systems.glicko.periods``): a player's state is the result of the period so far, exact
-after every match and the same whatever the order of the period's matches. The largest change then
-bounds what a period changes.
+**Updating.** By default one match is one rating period, as the wiki updates after every game. With
+``update`` "period", the matches of a rating period count as played at the same time, as in
+Glickman's paper (``ratings.systems.glicko.periods``). A player's state is the result of the period
+so far. It is exact after every match, and does not depend on the order of the period's matches. The
+largest change then limits the change in a period.
 
 Formats. A duel is Glickman's own case. **Several sides and free-for-all**: every other side is one
 game of the period. **Teams**: the match is played between composites
 (``ratings.systems.glicko.games``). Every member shares the side's expected result against the
-opposing composites and then updates with a deviation and volatility of their own, so the less a
-player is known the further they move. A duel is plain Glicko-2.
+opposing composites and updates with their own deviation and volatility, so less-known players move
+further. A duel is plain Glicko-2.
 
-A match's weight w counts as w games of the same result. Scores, seconds and quits are information;
-places decide.
+A match's weight w counts as w games of the same result. Only places affect ratings, not scores,
+seconds or quits.
 
-**Professions.** With a profession ratio above 0, a player has a rating for each profession beside
-the core rating, and every match is rated twice: the core and the rating of the profession played
-each meet the opponents' *effective* ratings, ``(1 - ratio) core + ratio profession``, and likewise
-deviations (two estimates from the same matches err together, so their deviations add up). Each is
-thus a Glicko-2 rating of its own, which corrects itself: were both moved by the surprise of the
-blend, nothing would ever pull the two parts of a blend to where they belong. At ratio 0 profession
-ratings would change nothing, and are not kept; at ratio 1 opponents count by their professions
-only. Who plays without a profession counts by the core. The state's rating is the core.
+**Professions.** With a profession ratio above 0, a player has a rating for each profession besides
+the core rating, and every match is rated twice. The core and the rating of the profession played
+each meet the opponents' *effective* ratings, ``(1 - ratio) core + ratio profession``, with
+deviations likewise (two estimates from the same matches have correlated errors, so their deviations
+add up). Each is thus an independent Glicko-2 rating that corrects itself. If both were moved by the
+surprise of the blend, nothing would ever pull the two parts to their true values. At ratio 0
+profession ratings would have no effect and are not kept. At ratio 1 opponents count by their
+professions only. Playing without a profession counts by the core. The state's rating is the core.
 
-Inactivity. The document counts "periods of inactivity": whole periods of ``deviation_period``
-since the player's last match. Each adds the same to the variance (as Glickman's own step does),
-``(max^2 - min^2) / deviation_max_periods``, so that ``deviation_max_periods`` of them take a
-deviation from its minimum to its maximum, where it stays. This happens when a match is rated or a
-state is looked at, and takes the place of Glickman's growth in periods without games.
+Inactivity. The wiki counts "periods of inactivity": whole periods of ``deviation_period`` since the
+player's last match. Each adds the same to the variance (like Glickman's own step),
+``(max^2 - min^2) / deviation_max_periods``, so ``deviation_max_periods`` of them take a deviation
+from its minimum to its maximum, where it stays. This is computed when a match is rated or a state
+is read, and replaces Glickman's growth in periods without games.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ratings.numerics import limited
+from ratings.numerics import clip
 from ratings.system import RatingSystem, Shows
 from ratings.systems.glicko import periods
 from ratings.systems.glicko.games import composites, forecast, play
 from ratings.systems.glicko2.parameters import Glicko2Parameters
-from ratings.systems.glicko2.tracks import Layout, Opened, ProfessionRating, Track
+from ratings.systems.glicko2.tracks import Layout, PeriodState, ProfessionRating, Track
 from ratings.systems.glicko2.update import update
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER, Outcome, States, Term
 
@@ -57,48 +57,48 @@ if TYPE_CHECKING:
 
 
 class Glicko2(RatingSystem):
-    """Glicko-2, by matches or by rating periods, with ratings by profession if wanted."""
+    """Glicko-2, by matches or by rating periods, with optional ratings by profession."""
 
     name = "glicko-2"
     label = "Glicko-2"
     summary = (
-        "A rating with a deviation (how sure it is) and a volatility (how steady the player is). "
-        "Newcomers and those who come back move fast, settled players little."
+        "A rating with a deviation (its uncertainty) and a volatility (how much form varies). "
+        "Newcomers and returning players move fast, settled players little."
     )
     Parameters = Glicko2Parameters
     shows = Shows(deviation=True, volatility=True)
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
-        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss; on average."),
-        Term("opposition", "Opponents' rating", "Of the opposing side; the mean of several."),
+        Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
+        Term("opposition", "Opponents' rating", "Of the opposing side, or the mean of several."),
         Term(
             "opposition_deviation",
             "Opponents' deviation",
-            "How unsure the opponents' rating was; the root mean square of several.",
+            "Uncertainty of the opponents' rating, or the root mean square of several.",
         ),
         Term(
             "deviation",
             "Deviation at the match",
-            "How unsure the own rating was, with what inactivity had added.",
+            "The rating's uncertainty, including inactivity.",
         ),
         Term(
             "surprise",
             "Surprise",
-            "Actual minus expected result, counted less the less is known of the opponents; with "
-            "rating periods, of all the period so far.",
+            "Actual minus expected result, less for unknown opponents. With rating periods, the "
+            "total of the period so far.",
         ),
         Term(
             "information",
             "Information",
-            "How much the match, or the period so far, says about the rating: little if its end "
-            "was foregone.",
+            "How much the match, or the period so far, says about the rating. Little if the result "
+            "was certain.",
         ),
-        Term("step", "Step", "Rating points for each whole unit of surprise."),
+        Term("step", "Step", "Rating points for a full unit of surprise."),
         Term(
             "change",
             "Change",
-            "Step times surprise, within the limits set for a rating; with rating periods, less "
-            "what the period had changed before.",
+            "Step times surprise, within the limits for a rating. With rating periods, minus the "
+            "period's earlier changes.",
         ),
     )
 
@@ -110,7 +110,7 @@ class Glicko2(RatingSystem):
         self._layout = Layout(self._by_period)
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts at the defaults, whoever came before."""
+        """Return states with the default rating, deviation and volatility."""
         del population
         return States.filled(
             count,
@@ -120,11 +120,11 @@ class Glicko2(RatingSystem):
         )
 
     def at(self, states: States, times: Integers) -> States:
-        """The states with the deviation that inactivity until ``times`` gives them."""
+        """Return the states with their deviation after inactivity until ``times``."""
         track = self._layout.core_track(states)
         return States(
             rating=states.rating,
-            deviation=self._grown(track, self._counted_at(times)),
+            deviation=self._grow_deviation(track, self._counted_at(times)),
             volatility=states.volatility,
             games=states.games,
             last_played=states.last_played,
@@ -132,10 +132,10 @@ class Glicko2(RatingSystem):
         )
 
     def _counted_at(self, times: Integers) -> Integers:
-        """When a match of ``times`` counts as played: then, or when its rating period began."""
+        """Return when a match counts as played: at its time, or when its rating period began."""
         return periods.start(times, self.parameters.period) if self._by_period else times
 
-    def _grown(self, track: Track, times: Integers) -> Floats:
+    def _grow_deviation(self, track: Track, times: Integers) -> Floats:
         limits = self.parameters
         period = limits.deviation_period * MICROSECONDS_PER_SECOND
         known_since = np.where(track.last_played == NEVER, times, track.last_played)
@@ -152,23 +152,25 @@ class Glicko2(RatingSystem):
     def rate(self, before: States, batch: Batch) -> Outcome:
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
         core = self._layout.core_track(before)
-        opened = self._opened(core, batch)
+        period_state = self._period_state(core, batch)
         if not self.parameters.rating_profession_ratio:
-            sides = self._sides(opened.rating, opened.deviation, batch.sizes)
-            track, terms = self._rated(core, opened, sides, sides, batch)
+            sides = self._sides(period_state.rating, period_state.deviation, batch.sizes)
+            track, terms = self._rate_track(core, period_state, sides, sides, batch)
             memory = track.running
         else:
             keys = batch.professions
             played = self._layout.profession_track(before.memory, keys, self._newcomer())
             profession = played.where(keys != 0, core)
-            opened_profession = self._opened(profession, batch)
-            against = self._sides(*self._blend(opened, opened_profession), batch.sizes)
+            profession_state = self._period_state(profession, batch)
+            against = self._sides(*self._blend(period_state, profession_state), batch.sizes)
             own, own_profession = (
                 self._sides(one.rating, one.deviation, batch.sizes)
-                for one in (opened, opened_profession)
+                for one in (period_state, profession_state)
             )
-            track, terms = self._rated(core, opened, own, against, batch)
-            after, _ = self._rated(profession, opened_profession, own_profession, against, batch)
+            track, terms = self._rate_track(core, period_state, own, against, batch)
+            after, _ = self._rate_track(
+                profession, profession_state, own_profession, against, batch
+            )
             after = after.played_at(batch.times[:, None])
             memory = self._layout.memory(before.memory, keys, track, after)
         states = States(
@@ -182,62 +184,62 @@ class Glicko2(RatingSystem):
         return Outcome(states, terms)
 
     def _newcomer(self) -> Track:
-        """Whoever plays a profession for the first time, ``(1,)``."""
+        """Return the rating ``(1,)`` of a player new to a profession."""
         return self._layout.core_track(self.newcomers(1))
 
-    def _opened(self, track: Track, batch: Batch) -> Opened:
-        """What each rating brings into the match, or into the period that it is part of."""
+    def _period_state(self, track: Track, batch: Batch) -> PeriodState:
+        """Return each rating's state at the start of the match or of its rating period."""
         times = batch.times[:, None]
-        grown = self._grown(track, self._counted_at(times))
+        grown = self._grow_deviation(track, self._counted_at(times))
         if not self._by_period:
-            return Opened.of(track, grown)
+            return PeriodState.of(track, grown)
         current = track.running[..., 0]
         period = periods.number(times, self.parameters.period)
-        # A result told late counts in the period that the player is in by then.
-        return Opened.of_period(track, grown, period, running=current >= period)
+        # A late report counts in the player's current period.
+        return PeriodState.of_period(track, grown, period, running=current >= period)
 
     def _sides(self, rating: Floats, deviation: Floats, sizes: Sequence[int]) -> Sides:
         return composites(rating, deviation, sizes, self.parameters.team_strength)
 
-    def _blend(self, core: Opened, profession: Opened) -> tuple[Floats, Floats]:
-        """Effective ratings and deviations: the core's and the profession's, by the ratio."""
+    def _blend(self, core: PeriodState, profession: PeriodState) -> tuple[Floats, Floats]:
+        """Return effective ratings and deviations, blending core and profession by the ratio."""
         ratio = self.parameters.rating_profession_ratio
         return (
             (1.0 - ratio) * core.rating + ratio * profession.rating,
             (1.0 - ratio) * core.deviation + ratio * profession.deviation,
         )
 
-    def _rated(
-        self, track: Track, opened: Opened, own: Sides, against: Sides, batch: Batch
+    def _rate_track(
+        self, track: Track, period_state: PeriodState, own: Sides, against: Sides, batch: Batch
     ) -> tuple[Track, dict[str, Floats]]:
-        """One rating of each participant after the match, and what made up its change."""
+        """Return one rating of each participant after the match, and the terms of its change."""
         limits = self.parameters
         games = play(own.rating, against, batch)
         weights = batch.weights[:, None]
-        evidence = opened.with_games(weights * games.surprise, weights * games.information)
+        evidence = period_state.with_games(weights * games.surprise, weights * games.information)
         updated = update(
-            opened.deviation,
-            opened.volatility,
+            period_state.deviation,
+            period_state.volatility,
             evidence,
             system_constant=limits.volatility_system_constant,
             volatility_range=(limits.volatility_min, limits.volatility_max),
         )
         furthest = limits.rating_max_change
-        change = limited(updated.step * evidence.surprise, -furthest, furthest)
-        rating = limited(opened.rating + change, limits.rating_min, limits.rating_max)
+        change = clip(updated.step * evidence.surprise, -furthest, furthest)
+        rating = clip(period_state.rating + change, limits.rating_min, limits.rating_max)
         after = Track(
             rating=rating,
-            deviation=limited(updated.deviation, limits.deviation_min, limits.deviation_max),
+            deviation=clip(updated.deviation, limits.deviation_min, limits.deviation_max),
             volatility=updated.volatility,
             last_played=track.last_played,
-            running=opened.running(evidence) if self._by_period else track.running,
+            running=period_state.running(evidence) if self._by_period else track.running,
         )
         terms = {
             "expected": games.expected,
             "actual": games.actual,
             "opposition": games.opposition,
             "opposition_deviation": games.opposition_deviation,
-            "deviation": opened.deviation,
+            "deviation": period_state.deviation,
             "surprise": evidence.surprise,
             "information": evidence.information,
             "step": updated.step,
@@ -248,20 +250,20 @@ class Glicko2(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Glickman's expected result by core ratings, both deviations counted.
+        """Predict Glickman's expected result by core ratings, counting both deviations.
 
-        For several sides, their shares. Who will play which profession is not known here;
-        ``effective`` gives states for which it is.
+        For several sides, predict their shares. Professions are unknown here. If they are known,
+        use the states that ``effective`` returns.
         """
         if times is not None:
             states = self.at(states, times[:, None])
         return forecast(self._sides(states.rating, states.deviation, sizes))
 
     def effective(self, states: States, professions: Integers) -> States:
-        """The states with the rating and deviation that count with these professions.
+        """Return the states with the effective rating and deviation for these professions.
 
-        ``professions`` are keys (``ratings.professions``) in the shape of ``states``, 0 for none;
-        inactivity is not counted, neither the core's nor the profession's.
+        ``professions`` are keys (``ratings.professions``) in the shape of ``states``, 0 for none.
+        Inactivity is not counted, neither for the core nor for the profession.
         """
         if not self.parameters.rating_profession_ratio:
             return states
@@ -269,7 +271,7 @@ class Glicko2(RatingSystem):
         played = self._layout.profession_track(states.memory, professions, self._newcomer())
         profession = played.where(professions != 0, core)
         rating, deviation = self._blend(
-            Opened.of(core, core.deviation), Opened.of(profession, profession.deviation)
+            PeriodState.of(core, core.deviation), PeriodState.of(profession, profession.deviation)
         )
         return States(
             rating=rating,
@@ -281,7 +283,7 @@ class Glicko2(RatingSystem):
         )
 
     def professions(self, states: States, player: int) -> dict[int, ProfessionRating]:
-        """The ratings that a player has by profession, by key; none where the ratio is 0."""
+        """Return a player's ratings by profession key, empty if the ratio is 0."""
         if not self.parameters.rating_profession_ratio:
             return {}
         blocks = self._layout.blocks(states.memory[player])

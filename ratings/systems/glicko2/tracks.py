@@ -1,9 +1,10 @@
 """The several Glicko-2 ratings of one player: the core rating, and one for each profession.
 
-The state's rating is the core. The rest is in memory: with rating periods, the core's running
-period; then for each profession played so far a block of its key, rating, deviation, volatility and
-last match, and with rating periods its running period. A running period is its number, the rating,
-deviation and volatility from before it, and the sums of surprise and information in it.
+The state's rating is the core. The rest is in memory. With rating periods, it starts with the
+core's running period. Then each profession played so far has a block of its key, rating, deviation,
+volatility and last match, and with rating periods its running period. A running period is its
+number, the rating, deviation and volatility from before it, and its sums of surprise and
+information.
 """
 
 from __future__ import annotations
@@ -22,25 +23,25 @@ if TYPE_CHECKING:
 RUNNING = 6
 """Columns of a running period."""
 PROFESSION = 5
-"""Columns of a profession's block without one."""
+"""Columns of a profession's block without a running period."""
 
 
 class Track(NamedTuple):
-    """One rating each of a batch's participants, ``(m, p)``."""
+    """One rating for each of a batch's participants, ``(m, p)``."""
 
     rating: Floats
     deviation: Floats
     volatility: Floats
     last_played: Integers
     running: Floats
-    """``(m, p, RUNNING)``, NaN before the first period; ``(m, p, 0)`` without rating periods."""
+    """``(m, p, RUNNING)``, NaN before the first period. ``(m, p, 0)`` without rating periods."""
 
     def played_at(self, times: Integers) -> Track:
-        """The same with the clock advanced; a match told late does not set it back."""
+        """Return it with ``last_played`` advanced. A late report never moves it back."""
         return self._replace(last_played=np.maximum(self.last_played, times))
 
     def where(self, condition: Booleans, other: Track) -> Track:
-        """This rating where ``condition`` ``(m, p)`` holds, the ``other`` elsewhere."""
+        """Return this rating where ``condition`` ``(m, p)`` holds, the ``other`` elsewhere."""
         return Track(
             np.where(condition, self.rating, other.rating),
             np.where(condition, self.deviation, other.deviation),
@@ -52,22 +53,22 @@ class Track(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where in memory things are."""
+    """Column layout of the memory."""
 
     by_period: bool
 
     @property
     def core(self) -> int:
-        """Columns of the core."""
+        """Number of columns of the core."""
         return RUNNING if self.by_period else 0
 
     @property
     def block(self) -> int:
-        """Columns of a profession."""
+        """Number of columns per profession."""
         return PROFESSION + self.core
 
     def core_track(self, states: States) -> Track:
-        """The core rating."""
+        """Return the core rating."""
         return Track(
             states.rating,
             states.deviation,
@@ -77,8 +78,8 @@ class Layout:
         )
 
     def profession_track(self, memory: Floats, keys: Integers, newcomer: Track) -> Track:
-        """The rating for the profession of each key, ``newcomer``'s for one never played."""
-        _blocks, _slots, mine = self._opened(memory, keys)
+        """Return the rating for each profession key, or ``newcomer`` if it was never played."""
+        _blocks, _slots, mine = self._find_slots(memory, keys)
         new = np.isnan(mine[..., 0])
         played = np.where(new, 0.0, mine[..., 4]).astype(np.int64)
         return Track(
@@ -90,29 +91,29 @@ class Layout:
         )
 
     def memory(self, before: Floats, keys: Integers, core: Track, profession: Track) -> Floats:
-        """Memory with these ratings in it, no wider than its fullest row needs.
+        """Return the memory updated with these ratings, no wider than its fullest row needs.
 
-        Where the key is 0 no profession was played, and none is written.
+        A key of 0 means that no profession was played, so none is written.
         """
-        blocks, slots, mine = self._opened(before, keys)
-        told = [keys, profession.rating, profession.deviation, profession.volatility]
-        told += [profession.last_played]
-        columns = np.stack([np.asarray(column, dtype=np.float64) for column in told], axis=-1)
+        blocks, slots, mine = self._find_slots(before, keys)
+        values = [keys, profession.rating, profession.deviation, profession.volatility]
+        values += [profession.last_played]
+        columns = np.stack([np.asarray(column, dtype=np.float64) for column in values], axis=-1)
         played = np.concatenate([columns, profession.running], axis=-1)
-        written = np.where((keys == 0)[..., None], mine, played)
-        np.put_along_axis(blocks, slots[..., None, None], written[..., None, :], axis=-2)
+        updated = np.where((keys == 0)[..., None], mine, played)
+        np.put_along_axis(blocks, slots[..., None, None], updated[..., None, :], axis=-2)
         needed = int((~np.isnan(blocks[..., 0])).sum(axis=-1).max())
         flat = blocks[..., :needed, :].reshape(*before.shape[:-1], needed * self.block)
         return np.concatenate([core.running, flat], axis=-1)
 
     def blocks(self, memory: Floats) -> Floats:
-        """``(..., b, block)`` the professions' blocks, NaN where there is none."""
+        """Return ``(..., b, block)`` the professions' blocks, NaN if unused."""
         count = -(-max(0, memory.shape[-1] - self.core) // self.block)
         whole = first_columns(memory, self.core + count * self.block)
         return whole[..., self.core :].reshape(*memory.shape[:-1], count, self.block)
 
-    def _opened(self, memory: Floats, keys: Integers) -> tuple[Floats, Integers, Floats]:
-        """The blocks with room for one more, the slot of each profession, and what is in it."""
+    def _find_slots(self, memory: Floats, keys: Integers) -> tuple[Floats, Integers, Floats]:
+        """Return the blocks with room for one more, and each profession's slot and content."""
         blocks = self.blocks(memory)
         room = np.full((*blocks.shape[:-2], 1, self.block), np.nan)
         blocks = np.concatenate([blocks, room], axis=-2)
@@ -124,10 +125,10 @@ class Layout:
         return blocks, slots, inside
 
 
-class Opened(NamedTuple):
-    """What a rating brings into a period, and the sums of the period so far, ``(m, p)``.
+class PeriodState(NamedTuple):
+    """A rating's state before a period, and the sums of the period so far, ``(m, p)``.
 
-    Without rating periods every match is one.
+    Without rating periods, every match is a period.
     """
 
     rating: Floats
@@ -138,15 +139,15 @@ class Opened(NamedTuple):
     period: Floats | float = 0.0
 
     @classmethod
-    def of(cls, track: Track, deviation: Floats) -> Opened:
-        """A period of its own, begun with what inactivity made of the deviation."""
+    def of(cls, track: Track, deviation: Floats) -> PeriodState:
+        """Start a new period with the deviation after inactivity."""
         return cls(track.rating, deviation, track.volatility)
 
     @classmethod
     def of_period(
         cls, track: Track, deviation: Floats, period: Integers, running: Booleans
-    ) -> Opened:
-        """The ``running`` period where it is the one to count in, else a new one."""
+    ) -> PeriodState:
+        """Continue the ``running`` period if it is current, else start a new one."""
         number, rating, start_deviation, volatility, surprise, information = np.moveaxis(
             track.running, -1, 0
         )
@@ -160,19 +161,19 @@ class Opened(NamedTuple):
         )
 
     def with_games(self, surprise: Floats, information: Floats) -> Evidence:
-        """What the period says with these games added."""
+        """Return the period's evidence including these games."""
         return Evidence(self.surprise + surprise, self.information + information)
 
     def running(self, evidence: Evidence) -> Floats:
-        """``(m, p, RUNNING)`` of the period with this evidence."""
-        brought = (self.period, self.rating, self.deviation, self.volatility)
-        columns = np.broadcast_arrays(*brought, evidence.surprise, evidence.information)
+        """Return the ``(m, p, RUNNING)`` columns of the period with this evidence."""
+        start = (self.period, self.rating, self.deviation, self.volatility)
+        columns = np.broadcast_arrays(*start, evidence.surprise, evidence.information)
         return np.stack(columns, axis=-1)
 
 
 @dataclass(frozen=True)
 class ProfessionRating:
-    """What a player is rated at with one profession."""
+    """A player's rating with one profession."""
 
     rating: float
     deviation: float

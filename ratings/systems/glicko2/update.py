@@ -1,6 +1,6 @@
 """The Glicko-2 update of many players at once.
 
-Source: M. E. Glickman, "Example of the Glicko-2 system", 2012; the step numbers are his.
+Source: M. E. Glickman, "Example of the Glicko-2 system", 2012, with his step numbers.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.numerics import chances, limited
+from ratings.numerics import chances, clip
 from ratings.systems.glicko.games import SCALE, reliability
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats
 
 CONVERGENCE = 1e-6
-"""Glickman's ε: how close the ends of the bracket of ln(volatility²) must come."""
+"""Glickman's ε: the final width of the bracket of ln(volatility²)."""
 NEAR = 1e-5
-"""A step of Newton's in ln(volatility²) as short as this is the last."""
+"""A Newton step in ln(volatility²) that is shorter than this is the last."""
 STEEP = -0.5
-"""Such a step is trusted where the slope of ``τ² f``, which tends to -1, is at least so steep."""
+"""A step is trusted only if the slope of ``τ² f``, which tends to -1, is at most this."""
 
 
 class Evidence(NamedTuple):
-    """What one period's games say of each player, on Glicko-2's own scale."""
+    """What one period's games say about each player, on Glicko-2's own scale."""
 
     surprise: Floats
     """``Σ g(φ_j) (s_j - E_j)``."""
@@ -36,10 +36,10 @@ class Evidence(NamedTuple):
 
 
 class Updated(NamedTuple):
-    """Players after the period, before any limit but the volatility's."""
+    """Players after the period, limited only in volatility."""
 
     step: Floats
-    """Rating points for each whole unit of surprise."""
+    """Rating points for a full unit of surprise."""
     deviation: Floats
     volatility: Floats
 
@@ -52,15 +52,15 @@ def update(
     system_constant: float,
     volatility_range: tuple[float, float] = (0.0, math.inf),
 ) -> Updated:
-    """Steps 3 to 8 for players with at least one game; all arrays share one shape.
+    """Run steps 3 to 8 for players with at least one game. All arrays share one shape.
 
-    A volatility outside ``volatility_range`` is clamped as soon as it is known, so the limit also
-    bounds what volatility adds to the deviation in step 6.
+    The volatility is clamped to ``volatility_range`` as soon as it is known, so the limit also
+    applies to what volatility adds to the deviation in step 6.
     """
     phi = deviation / SCALE
     variance = 1.0 / evidence.information
     improvement = variance * evidence.surprise
-    sigma = limited(
+    sigma = clip(
         new_volatility(phi, volatility, variance, improvement, system_constant), *volatility_range
     )
     pre_period = phi**2 + sigma**2
@@ -73,10 +73,10 @@ def update(
 def new_volatility(
     phi: Floats, volatility: Floats, variance: Floats, improvement: Floats, system_constant: float
 ) -> Floats:
-    """Step 5: by a step of Newton's or two where they will do, else by Glickman's own method.
+    """Run step 5 by one or two Newton steps if they suffice, else by Glickman's own method.
 
-    A step within ``NEAR`` leaves an error of its square, far below Glickman's. The second is that
-    short unless a great surprise meets a high volatility.
+    A step within ``NEAR`` leaves its square as error, far below Glickman's. The second step is that
+    short unless a large surprise meets a high volatility.
     """
     known = phi**2 + variance, volatility**2, improvement**2
     step, _ = _newton(system_constant, *known)
@@ -93,7 +93,7 @@ def _newton(
     improvement_squared: Floats,
     above: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Newton's step for ``τ² f`` from ``above`` the start, or from the start, and the slope there.
+    """Return Newton's step for ``τ² f`` and the slope, ``above`` the start or at the start.
 
     ``spread`` is ``φ² + v`` and ``before`` is ``σ²``.
     """
@@ -104,7 +104,7 @@ def _newton(
     half = (0.5 * system_constant**2) * share
     slope = half * (excess - share * (2.0 * excess + 1.0)) - 1.0
     value = -half * excess if above is None else above - half * excess
-    # A step no longer than twice what a straight line would take.
+    # The step is at most twice that for a straight line.
     return value / np.minimum(slope, STEEP), slope
 
 
@@ -115,8 +115,8 @@ def _further(
     before: Floats,
     improvement_squared: Floats,
 ) -> Floats:
-    """The logarithms ``(n,)`` of what squared volatilities grow by, after the ``first`` step."""
-    first = limited(first, -1.0, 1.0)
+    """Return the log growth ``(n,)`` of squared volatilities, continuing after ``first``."""
+    first = clip(first, -1.0, 1.0)
     step, slope = _newton(system_constant, spread, before, improvement_squared, first)
     grown: Floats = first + step
     hard = ~((np.abs(step) <= NEAR) & (slope < STEEP))
@@ -128,10 +128,10 @@ def _further(
 
 
 def _within_bracket(curve: _Curve) -> Floats:
-    """Zeros by Glickman's step 5: the Illinois method, until each player's bracket has closed.
+    """Solve Glickman's step 5 by the Illinois method, until each player's bracket has closed.
 
-    Players whose bracket has closed take no further part, so nobody's result depends on who else
-    is in the arrays.
+    Players with a closed bracket drop out, so nobody's result depends on the other players in the
+    arrays.
     """
     low, high = curve.bracket()
     result = low.copy()
@@ -182,7 +182,7 @@ class _Curve:
         return pull - (x - self.start) / self.system_constant**2
 
     def bracket(self) -> tuple[Floats, Floats]:
-        """Step 5.2's ``A`` and ``B`` on either side of the zero."""
+        """Return step 5.2's ``A`` and ``B``, on either side of the zero."""
         excess = self.improvement_squared - self.spread
         above = excess > 0
         high = np.log(np.where(above, excess, 1.0))
@@ -191,7 +191,7 @@ class _Curve:
         return self.start, high
 
     def _below_start(self, wanted: Booleans) -> Floats:
-        """``a - kτ`` with the smallest k from 1 on where ``f`` is not negative."""
+        """Return ``a - kτ`` with the smallest k from 1 for which ``f`` is not negative."""
         high = self.start - self.system_constant
         while (short := wanted & (self(high) < 0)).any():
             high = np.where(short, high - self.system_constant, high)
@@ -216,10 +216,11 @@ def rate_period(
     results: ArrayLike,
     system_constant: float = 0.5,
 ) -> Period:
-    """Glickman's whole procedure: one rating period of k games for each of n players.
+    """Run Glickman's whole procedure: one rating period of k games for each of n players.
 
-    The first three are ``(n,)``, the opponents' and ``results`` (1 a win, ½ a draw, 0 a loss)
-    ``(n, k)``; or a number and ``(k,)`` for one player. No league's limits apply.
+    The first three arguments are ``(n,)``. The opponents' and ``results`` (1 for a win, ½ for a
+    draw, 0 for a loss) are ``(n, k)``. For one player, pass numbers and ``(k,)`` arrays. No
+    league's limits apply.
     """
     ratings = np.atleast_1d(np.asarray(rating, dtype=np.float64))
     deviations = np.atleast_1d(np.asarray(deviation, dtype=np.float64))

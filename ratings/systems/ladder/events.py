@@ -1,8 +1,8 @@
-"""What happens on a ladder between matches, and within one: events that move ranks.
+"""Ladder events that move ranks, within a match or between matches.
 
-Source: as ``ratings.systems.ladder.system``. Ranks are ``(n,)``, of all players of a ladder: each
-of the numbers 1 to ``n`` once, and so are the new ranks that come back. Players are rows of that
-array.
+Source: as ``ratings.systems.ladder.system``. Ranks ``(n,)`` of all players of a ladder hold each of
+the numbers 1 to ``n`` once, and so do the new ranks that are returned. Players are indices into
+that array.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ if TYPE_CHECKING:
 
 
 def may_challenge(rank: float, other: float, challenge_range: int = 0) -> bool:
-    """Whether a player of ``rank`` may challenge one of the ``other``: above them and in range.
+    """Return whether a player at ``rank`` may challenge one at ``other``: above and in range.
 
-    The range counts ranks; 0 is no limit.
+    The range counts ranks, with 0 for no limit.
     """
     ahead = rank - other
     return ahead > 0 and (challenge_range == 0 or ahead <= challenge_range)
 
 
 def exchange(ranks: Floats, winner: int, loser: int, challenge_range: int = 0) -> Floats:
-    """After ``winner`` beat ``loser``: they exchange ranks if the loser was one to challenge."""
+    """Return the ranks after ``winner`` beat ``loser``, exchanged if a challenge was allowed."""
     after = ranks.copy()
     if may_challenge(ranks[winner], ranks[loser], challenge_range):
         after[winner], after[loser] = ranks[loser], ranks[winner]
     return after
 
 
-def exchange_each(
+def exchange_in_turn(
     ranks: Floats, events: Iterable[tuple[int, int]], challenge_range: int = 0
 ) -> Floats:
-    """After each event ``(winner, loser)`` in turn, such as the frags of a free-for-all."""
+    """Return the ranks after each event ``(winner, loser)``, such as frags of a free-for-all."""
     for winner, loser in events:
         ranks = exchange(ranks, winner, loser, challenge_range)
     return ranks
 
 
 def ignore_challenge(ranks: Floats, player: int, cost: int) -> Floats:
-    """After ``player`` ignored a challenge: ``cost`` ranks down, at most to the bottom.
+    """Return the ranks after ``player`` ignored a challenge and dropped ``cost`` ranks.
 
-    Each player passed moves up by one. Raises ``ValueError`` for a negative cost.
+    Each passed player moves up by one. Raises ``ValueError`` for a negative cost.
     """
     if cost < 0:
-        raise ValueError(f"an ignored challenge costs 0 ranks or more, not {cost}")
+        raise ValueError(f"ignoring a challenge must cost 0 ranks or more; you gave {cost}")
     own = ranks[player]
     lowest = min(own + cost, float(len(ranks)))
     passed = (ranks > own) & (ranks <= lowest)

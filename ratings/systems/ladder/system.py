@@ -1,24 +1,23 @@
-"""Kreimeier's ladder: ranks that change hands.
+"""Kreimeier's ladder, on which players exchange ranks.
 
 Source: B. Kreimeier, "Rising from the Ranks: Rating for Multiplayer Games", Gamasutra 2000, under
 "Jacob's Ladder". Rank 1 is the top. If the loser of a match ranks above the winner, the two
-exchange ranks; draws change nothing; newcomers join at the bottom, in the order in which they first
-appear. The ranks of ``n`` players are always the numbers 1 to ``n``, each once.
+exchange ranks. Draws change nothing. Newcomers join at the bottom in order of first appearance. The
+ranks of ``n`` players are always the numbers 1 to ``n``, each once.
 
-Formats. A duel is the article's own case. **Free-for-all**, rated by its result: the participants
-exchange ranks with their neighbour among them, whenever the lower one did better, until no such
-exchange is left (the article's "iterative improvement by pairwise exchange"). What remains does not
-depend on the order of the exchanges: the ranks that the participants held are dealt out again by
-place, which is how the article lets a single server's sorting "re-assign the slots in a global
-ladder"; those who tied keep their order. Rated event by event, as the article prefers ("swap
-often"), it is ``ratings.systems.ladder.events.exchange`` for each. **Teams** are refused: a rank
-belongs to one player.
+Formats. A duel is the article's own case. **Free-for-all**, rated by its result: participants with
+neighbouring ranks exchange them whenever the lower one did better, until no such pair is left (the
+article's "iterative improvement by pairwise exchange"). The result does not depend on the order of
+the exchanges: the participants' ranks are reassigned by place, as the article lets a single
+server's sorting "re-assign the slots in a global ladder". Ties keep their order. To rate event by
+event, as the article prefers ("swap often"), use ``ratings.systems.ladder.events.exchange`` for
+each. **Teams** are rejected, as a rank belongs to one player.
 
-Losing never gives a better rank than winning the same match, but it can pay later: a rank is all
-that is remembered, and beating whoever holds the top is worth the same however they came there.
+Losing never gives a better rank than winning the same match, but it can pay off later. Only ranks
+are remembered, and beating the top player is worth the same however they got there.
 
-A match's weight changes nothing, as an exchange is whole or none. Scores, seconds, quits and
-professions are information; places decide.
+A match's weight has no effect, as an exchange happens or not. Only places affect ranks, not scores,
+seconds, quits or professions.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ SOURCE = "Kreimeier 2000, Jacob's Ladder"
 
 
 class LadderParameters(Parameters):
-    """Who may challenge whom, and what ignoring a challenge costs."""
+    """Allowed challenges and the cost of ignoring one."""
 
     challenge_range: int = parameter(
         0,
         label="Challenge range",
-        description="How many ranks above oneself one may challenge; 0 is no limit. A win over "
-        "someone further above counts for nothing. A small range keeps the ladder calm where "
-        "results are a matter of luck, and takes longer to bring everyone to their rank.",
+        description="How many ranks above their own a player may challenge, with 0 for no limit. A "
+        "win over a player further above does not count. A small range keeps the ladder stable "
+        "when results depend on luck, but players take longer to reach their rank.",
         unit="ranks",
         minimum=0,
         maximum=1_000_000,
@@ -55,9 +54,9 @@ class LadderParameters(Parameters):
     )
     ignored_challenge_cost: int = parameter(
         1,
-        label="An ignored challenge costs",
-        description="How many ranks a player drops for ignoring a challenge; those passed move up "
-        "by one. 0 lets challenges be ignored for free.",
+        label="Cost of ignoring a challenge",
+        description="Number of ranks a player drops for ignoring a challenge. Each passed player "
+        "moves up by one. With 0, ignoring challenges is free.",
         unit="ranks",
         minimum=0,
         maximum=1_000_000,
@@ -66,21 +65,21 @@ class LadderParameters(Parameters):
 
 
 class Ladder(RatingSystem):
-    """Ranks that winners take over from losers."""
+    """Ranks that winners take from losers."""
 
     name = "ladder"
     label = "Ladder"
     summary = (
-        "Everyone has a rank; beat someone above you and the two of you exchange ranks. Needs no "
-        "numbers to explain; it does not say how far apart two players are."
+        "Everyone has a rank. Beat a player above you, and the two of you exchange ranks. It needs "
+        "no numbers to explain, but does not say how far apart two players are."
     )
     Parameters = LadderParameters
     ranks_population = True
     shows = Shows(rating="Rank", lowest_first=True)
     terms = (
-        Term("seed", "Standing before", "Order by rank among the match's players; 1 is highest."),
-        Term("finish", "Finish", "Place among the match's players; 1 is best, ties share it."),
-        Term("change", "Change", "Rank after the match minus rank before; below 0 is up."),
+        Term("seed", "Seed", "Order by rank among the match's players. 1 is the highest."),
+        Term("finish", "Finish", "Place among the match's players. 1 is the best, ties share it."),
+        Term("change", "Change", "Rank after the match minus rank before. Below 0 is up."),
     )
 
     parameters: LadderParameters
@@ -89,15 +88,15 @@ class Ladder(RatingSystem):
         self.parameters = parameters
 
     def check(self, sizes: Sequence[int], *, perf_ceiling: bool = False) -> None:
-        """Also refuses teams."""
+        """Raise ``UnsupportedMatch`` for teams as well."""
         super().check(sizes, perf_ceiling=perf_ceiling)
         if max(sizes) > 1:
             raise UnsupportedMatch(
-                f"{self.label} rates one against one and free-for-all; it has no rank for a team"
+                f"{self.label} rates one-on-one matches and free-for-alls, but not teams"
             )
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """The next ranks below the ``population`` already there."""
+        """Return the next ranks below the ``population`` already there."""
         states = States.filled(count)
         states.rating[:] = np.arange(population + 1, population + count + 1)
         return states
@@ -108,7 +107,7 @@ class Ladder(RatingSystem):
         holder = np.argsort(rank, axis=-1, kind="stable")
         slots = np.take_along_axis(rank, holder, axis=-1)
         places = np.take_along_axis(batch.places, holder, axis=-1)
-        # Sorting by block of slots, then place; equal ones stay in the order of their ranks.
+        # Sort by block of slots, then by place. Equal players keep the order of their ranks.
         dealt = np.lexsort((places, self._blocks(slots)), axis=-1)
         after = np.empty_like(rank)
         np.put_along_axis(after, np.take_along_axis(holder, dealt, axis=-1), slots, axis=-1)
@@ -126,9 +125,9 @@ class Ladder(RatingSystem):
         return Outcome(states, terms)
 
     def _blocks(self, slots: Floats) -> Integers:
-        """``(m, s)`` the block of each slot, best first: no exchange crosses from one to another.
+        """Return the ``(m, s)`` block of each slot, best first. Exchanges never cross blocks.
 
-        Exchanges are between neighbouring slots, so one ends where the next slot is out of range.
+        Only neighbouring slots are exchanged, so a block ends where the next slot is out of range.
         """
         blocks = np.zeros(slots.shape, dtype=np.int64)
         if self.parameters.challenge_range:
@@ -139,11 +138,11 @@ class Ladder(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Chances in inverse proportion to ranks: rank 1 beats rank 2 in two of three matches.
+        """Predict chances inversely proportional to ranks: rank 1 beats rank 2 in two of three.
 
-        The ladder itself says only that the higher rank is the favourite. How much of one is our
-        own reading: distances are large at the top and small at the bottom, and nothing is ever
-        certain. No chance of a draw is modelled.
+        The ladder itself only says that the higher rank is the favourite. The size of the advantage
+        is our own choice: differences are large at the top and small at the bottom, and nothing is
+        certain. Draws are not modelled.
         """
         del sizes, times
         strength = 1.0 / np.maximum(states.rating, 1.0)
@@ -152,7 +151,7 @@ class Ladder(RatingSystem):
 
 
 def finishes(places: Integers) -> Floats:
-    """``(m, s)`` places as 1, 2, 3, ...; those who tie share the best of theirs."""
+    """Return ``(m, s)`` places as 1, 2, 3, ..., where ties share their best place."""
     order = np.argsort(places, axis=-1, kind="stable")
     in_order = np.take_along_axis(places, order, axis=-1)
     finish = np.ones(places.shape)

@@ -1,7 +1,8 @@
-"""Truncated normal distributions, exact to the last digits however unlikely the truncation.
+"""Truncated normal distributions, accurate to the last digits for any truncation.
 
-A side that was certain to lose and won lies many deviations out in the tail. The textbook's
-``1 - Φ(x)`` is 0 there and its quotients are 0/0; the forms here divide nothing that vanishes.
+When a side that was certain to lose wins, the truncation is many deviations out in the tail. The
+textbook's ``1 - Φ(x)`` is 0 there and its quotients are 0/0. The forms here never divide by a
+vanishing number.
 """
 
 from __future__ import annotations
@@ -16,24 +17,24 @@ if TYPE_CHECKING:
     from ratings.types import Floats
 
 FAR_OUT = 5.0
-"""From here on (in deviations) the continued fraction is the better form of the tail."""
+"""From this many deviations, the continued fraction is the better form of the tail."""
 FRACTIONS = 40
-"""Depth of that continued fraction: enough for full precision at ``FAR_OUT``."""
+"""Depth of that continued fraction: full precision at ``FAR_OUT``."""
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 WIDEST = 8.5
 STEEPEST = 40.0
-"""Interval half widths, and slopes across a half width, up to which the 64 nodes are exact; beyond
-them the far end of the interval has no weight that a double could hold."""
+"""Interval half widths, and slopes across a half width, up to which the 64 nodes are exact. Beyond
+them, the weight of the interval's far end is below a double's precision."""
 CELLS_AT_ONCE = 1 << 19
 
 
 def above(x: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of a standard normal that is known to lie above ``x``.
+    """Return mean and variance of a standard normal known to be above ``x``.
 
     The mean is ``φ(x) / (1 - Φ(x))``, also called hazard or inverse Mills ratio.
     """
     near = np.minimum(x, FAR_OUT)
-    # Far below the limit nothing is cut off: erfcx is infinite there and the mean 0.
+    # For very low x nothing is cut off: erfcx is infinite there and the mean 0.
     mean = math.sqrt(2.0 / math.pi) / erfcx(near * math.sqrt(0.5))
     variance = 1.0 - mean * (mean - near)
     tail = x > FAR_OUT
@@ -43,7 +44,7 @@ def above(x: Floats) -> tuple[Floats, Floats]:
 
 
 def _tail(x: Floats) -> tuple[Floats, Floats]:
-    """The same for large ``x``, by ``mean = x + 1/(x + 2/(x + 3/(x + …)))``."""
+    """Do the same for large ``x``, with ``mean = x + 1/(x + 2/(x + 3/(x + …)))``."""
     deeper = np.zeros_like(x)
     for number in range(FRACTIONS, 1, -1):
         deeper = number / (x + deeper)
@@ -52,7 +53,7 @@ def _tail(x: Floats) -> tuple[Floats, Floats]:
 
 
 def between(middle: Floats, half_width: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of a standard normal known to lie within ``half_width`` of ``middle``."""
+    """Return mean and variance of a standard normal within ``half_width`` of ``middle``."""
     shape = middle.shape
     away, width = np.abs(middle).ravel(), half_width.ravel()
     one_sided = (width > WIDEST) | (away * width > STEEPEST)
@@ -67,7 +68,7 @@ def between(middle: Floats, half_width: Floats) -> tuple[Floats, Floats]:
 
 
 def _by_quadrature(middle: Floats, half_width: Floats) -> tuple[Floats, Floats]:
-    """Gauss and Legendre's nodes: sums of positive terms, so that nothing cancels."""
+    """Integrate by Gauss-Legendre nodes: sums of positive terms, so nothing cancels."""
     slope, bend = (middle * half_width)[:, None], (0.5 * half_width**2)[:, None]
     exponent = -NODES * (slope + bend * NODES)
     density = WEIGHTS * np.exp(exponent - exponent.max(axis=-1, keepdims=True))

@@ -1,20 +1,20 @@
-"""TrueSkill's factor graph, from the performances of the sides to what the places say of them.
+"""TrueSkill's factor graph, which infers performances from the places of the sides.
 
 Sources: R. Herbrich, T. Minka and T. Graepel, "TrueSkill: A Bayesian skill rating system", 2006;
-T. Minka, R. Cleven and Y. Zaykov, "TrueSkill 2", 2018, for the schedule's freedom.
+T. Minka, R. Cleven and Y. Zaykov, "TrueSkill 2", 2018, for the freedom of schedule.
 
-The places of a contest make a chain of *levels*, best first. A side that has its place for itself
-is its own level. Sides that share a place lie each within a half width of a level of their own, so
-nobody stands nearer to it than the others. Neighbouring levels are *linked*: their difference lies
-above a gap (or, for two sides that drew, within it). Everything but these truncations is Gaussian
-and solved exactly, by one pass down the chain and one up; the truncations are matched by moments
-(expectation propagation), all of them between two passes, until nothing moves.
+The places of a contest form a chain of *levels*, best first. A side with its own place is its own
+level. Sides that share a place are each within a half width of a common level, so none of them is
+privileged. Neighbouring levels are *linked*: their difference is above a gap (or within it for two
+sides that drew). Everything except these truncations is Gaussian and solved exactly, in one pass
+down the chain and one up. The truncations are matched by moments (expectation propagation), all of
+them between two passes, until nothing moves.
 
-Passing exactly between parallel truncations reaches the same fixed point as the sequential schedule
-of the sources, in some 6 to 30 rounds for any length of the chain. Each contest stops when it has
-converged itself, so nobody's result depends on who else is in the arrays.
+Passing exactly between parallel truncations reaches the same fixed point as the sources' sequential
+schedule, in about 6 to 30 rounds for any length of the chain. Each contest stops once it has
+converged, so nobody's result depends on the other contests in the arrays.
 
-Shapes: ``m`` contests of ``s`` sides, best first; ``s - 1`` links.
+Shapes: ``m`` contests of ``s`` sides, best first, with ``s - 1`` links.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", float, "Floats")
 
 TOLERANCE = 1e-12
-"""How still every truncated difference must stand, relative to its size and deviation."""
+"""Convergence limit of every truncated difference, relative to its size and deviation."""
 LONG = 5000
-"""In a chain longer than this rounding alone moves differences further, as far as it is longer."""
+"""In longer chains, rounding alone moves differences further, in proportion to the length."""
 MOST_ROUNDS = 200
-"""What stands still only up to rounding stops here."""
+"""Limit for contests that converge only up to rounding."""
 FEW = 10
-"""So few contests pass along the chain faster one by one, as plain floats."""
+"""Fewer contests than this are faster one by one, as plain floats."""
 
 
 @dataclass(frozen=True)
 class Natural:
-    """Normal distributions by precision and precision times mean; 0 and 0 say nothing."""
+    """Normal distributions by precision and precision times mean. 0 and 0 is uninformative."""
 
     precision: Floats
     information: Floats
@@ -72,14 +72,14 @@ class Natural:
 
     @property
     def backwards(self) -> Natural:
-        """The same, last column first."""
+        """Return it with the columns in reverse order."""
         return self.columns(slice(None, None, -1))
 
     def columns(self, index: slice) -> Natural:
         return Natural(self.precision[:, index], self.information[:, index])
 
     def plus(self, difference: Natural) -> Natural:
-        """The sum of the two variables; a difference that says nothing gives nothing."""
+        """Return the sum of the two variables. An uninformative difference gives one as well."""
         scale = 1.0 / (difference.precision + self.precision)
         return Natural(
             difference.precision * self.precision * scale,
@@ -98,15 +98,15 @@ class Order:
     level: Integers
     """``(m, s)`` from 0, the level of each side, best first."""
     shared: Booleans
-    """``(m, s)`` whether others are on the side's level."""
+    """``(m, s)`` whether other sides are on the same level."""
     half_width: Floats
-    """``(m, s)`` how far from its level a side may be that shares it."""
+    """``(m, s)`` largest distance of a side from a shared level."""
     linked: Booleans
     """``(m, s - 1)`` whether there is a level below the ``k``-th."""
     drawn: Booleans
     """``(m, s - 1)`` whether the ``k``-th and the next side drew as neighbours."""
     gap: Floats
-    """``(m, s - 1)`` least lead over the next level, or the largest if drawn."""
+    """``(m, s - 1)`` minimum lead over the next level, or the maximum if drawn."""
 
     def rows(self, index: Integers | Booleans) -> Order:
         return Order(
@@ -121,16 +121,16 @@ class Order:
 
 @dataclass(frozen=True)
 class _Truncations:
-    """What the truncations say of the differences, as matched normal distributions."""
+    """Messages of the truncations about the differences, as matched normal distributions."""
 
     links: Natural
-    """``(m, s - 1)`` of each level minus the next."""
+    """``(m, s - 1)``, for each level minus the next."""
     members: Natural
-    """``(m, s)`` of each side minus the level that it shares."""
+    """``(m, s)``, for each side minus the level that it shares."""
 
     @classmethod
-    def at_first(cls, order: Order) -> _Truncations:
-        """Nothing for a win; for a draw the variance of "anywhere within"."""
+    def initial(cls, order: Order) -> _Truncations:
+        """Start uninformative for a win, and with the variance of "anywhere within" for a draw."""
         return cls(
             Natural(_flat(order.drawn, order.gap), np.zeros_like(order.gap)),
             Natural(_flat(order.shared, order.half_width), np.zeros_like(order.half_width)),
@@ -150,31 +150,31 @@ def _flat(where: Booleans, half_width: Floats) -> Floats:
 
 
 def messages(sides: Natural, order: Order) -> Natural:
-    """``(m, s)`` what the places alone say of the performance of each side.
+    """Return ``(m, s)`` what the places alone say about each side's performance.
 
-    ``sides`` are the performances before, of precision above 0.
+    ``sides`` are the prior performances, with precision above 0.
     """
-    truncations = _converged(sides, order)
+    truncations = _converge(sides, order)
     graph = _Graph.of(sides, order, truncations)
-    alone = _of_sides(graph.above + graph.below, order)
+    alone = _side_values(graph.above + graph.below, order)
     if graph.members is None:
         return alone
-    together = graph.company(order, graph.members).plus(truncations.members)
+    together = graph.others(order, graph.members).plus(truncations.members)
     return Natural(
         np.where(order.shared, together.precision, alone.precision),
         np.where(order.shared, together.information, alone.information),
     )
 
 
-def _converged(sides: Natural, order: Order) -> _Truncations:
-    """Match all truncations round by round, each contest until its own stand still."""
-    current, final = _Truncations.at_first(order), _Truncations.at_first(order)
+def _converge(sides: Natural, order: Order) -> _Truncations:
+    """Match all truncations round by round, each contest until it converges."""
+    current, final = _Truncations.initial(order), _Truncations.initial(order)
     rows: Integers = np.arange(len(order.level))
     last = np.full((1, order.level.shape[-1] + order.gap.shape[-1]), np.inf)
     tolerance = TOLERANCE * max(1.0, order.level.shape[-1] / LONG)
     for _ in range(MOST_ROUNDS):
-        current, means, deviations = _matched(sides, order, current)
-        # Members are there, behind the links, only while any contest has some that share.
+        current, means, deviations = _match_moments(sides, order, current)
+        # Member columns follow the links as long as any contest has shared levels.
         moved = np.abs(means - last[:, : means.shape[-1]])
         moving = np.any(moved > tolerance * (np.abs(means) + deviations), axis=-1)
         if not moving.all():
@@ -188,21 +188,21 @@ def _converged(sides: Natural, order: Order) -> _Truncations:
     return final
 
 
-def _matched(
+def _match_moments(
     sides: Natural, order: Order, truncations: _Truncations
 ) -> tuple[_Truncations, Floats, Floats]:
-    """One round: every truncation anew, with the mean and deviation that each difference got."""
+    """Run one round: update every truncation, with each difference's mean and deviation."""
     graph = _Graph.of(sides, order, truncations)
     better = graph.levels.columns(slice(None, -1)) + graph.above.columns(slice(None, -1))
     worse = graph.levels.columns(slice(1, None)) + graph.below.columns(slice(1, None))
-    links, means, deviations = _truncated(
+    links, means, deviations = _truncate(
         better, worse, order.gap, wins=order.linked & ~order.drawn, draws=order.drawn
     )
     if graph.members is None:
         return _Truncations(links, truncations.members), means, deviations
-    members, at, spread = _truncated(
+    members, at, spread = _truncate(
         sides,
-        graph.company(order, graph.members),
+        graph.others(order, graph.members),
         order.half_width,
         wins=np.zeros_like(order.shared),
         draws=order.shared,
@@ -214,12 +214,12 @@ def _matched(
     )
 
 
-def _truncated(
+def _truncate(
     one: Natural, other: Natural, limit: Floats, *, wins: Booleans, draws: Booleans
 ) -> tuple[Natural, Floats, Floats]:
-    """What is known of ``one - other`` beyond the two themselves, and its mean and deviation.
+    """Return what is known about ``one - other`` beyond the two, and its mean and deviation.
 
-    It lies above ``limit`` for ``wins``, within it for ``draws``; elsewhere nothing is known.
+    It is above ``limit`` for ``wins``, within it for ``draws``, and unrestricted elsewhere.
     """
     mean = one.mean - other.mean
     variance = 1.0 / one.precision + 1.0 / other.precision
@@ -241,16 +241,16 @@ def _truncated(
 
 @dataclass(frozen=True)
 class _Graph:
-    """The Gaussian part of the graph, solved with the truncations as they are."""
+    """The Gaussian part of the graph, solved for the current truncations."""
 
     levels: Natural
-    """``(m, s)`` what the sides on each level say of it; unused levels are at 0."""
+    """``(m, s)`` messages from the sides on each level. Unused levels are at 0."""
     above: Natural
-    """``(m, s)`` what the better levels say of each level."""
+    """``(m, s)`` messages from the better levels."""
     below: Natural
-    """``(m, s)`` what the worse levels say of it."""
+    """``(m, s)`` messages from the worse levels."""
     members: Natural | None
-    """``(m, s)`` what each side says of its level; ``None`` where each has its own."""
+    """``(m, s)`` message of each side to its level, ``None`` if no level is shared."""
 
     @classmethod
     def of(cls, sides: Natural, order: Order, truncations: _Truncations) -> _Graph:
@@ -262,31 +262,31 @@ class _Graph:
                 np.where(order.shared, loose.precision, sides.precision),
                 np.where(order.shared, loose.information, sides.information),
             )
-            levels = _summed(members, order.level)
-        return cls(levels, *_along(levels, truncations.links), members)
+            levels = _sum_by_level(members, order.level)
+        return cls(levels, *_messages_along(levels, truncations.links), members)
 
-    def company(self, order: Order, members: Natural) -> Natural:
-        """``(m, s)`` what all but the side itself say of its level; of its own level nothing."""
-        others = _of_sides(self.levels + self.above + self.below, order) - members
+    def others(self, order: Order, members: Natural) -> Natural:
+        """Return ``(m, s)`` messages to each side's level from all others, none if unshared."""
+        others = _side_values(self.levels + self.above + self.below, order) - members
         return Natural(
             np.where(order.shared, others.precision, 1.0),
             np.where(order.shared, others.information, 0.0),
         )
 
 
-def _of_sides(levels: Natural, order: Order) -> Natural:
-    """Of each side its level's."""
+def _side_values(levels: Natural, order: Order) -> Natural:
+    """Return each side's value from its level."""
     return Natural(
         np.take_along_axis(levels.precision, order.level, axis=-1),
         np.take_along_axis(levels.information, order.level, axis=-1),
     )
 
 
-def _summed(members: Natural, level: Integers) -> Natural:
-    """What the members of each level say together; levels without any are put at 0."""
+def _sum_by_level(members: Natural, level: Integers) -> Natural:
+    """Sum the messages of the members of each level. Levels without members are put at 0."""
     count = level.size
     at = (level + level.shape[-1] * np.arange(len(level))[:, None]).ravel()
-    # bincount adds in order, for each level on its own.
+    # bincount adds in order, separately for each level.
     precision, information = (
         np.bincount(at, weights=part.ravel(), minlength=count).astype(np.float64)
         for part in (members.precision, members.information)
@@ -295,15 +295,15 @@ def _summed(members: Natural, level: Integers) -> Natural:
     return Natural(precision.reshape(level.shape), information.reshape(level.shape))
 
 
-def _along(levels: Natural, links: Natural) -> tuple[Natural, Natural]:
-    """What each level hears from all above it, and from all below it."""
-    down = _passed(levels, links.negative)
-    up = _passed(levels.backwards, links.backwards)
+def _messages_along(levels: Natural, links: Natural) -> tuple[Natural, Natural]:
+    """Return the messages to each level from all levels above, and from all below."""
+    down = _pass_messages(levels, links.negative)
+    up = _pass_messages(levels.backwards, links.backwards)
     return down, up.backwards
 
 
-def _passed(levels: Natural, differences: Natural) -> Natural:
-    """What each level hears from those before it; a level is the one before plus the difference."""
+def _pass_messages(levels: Natural, differences: Natural) -> Natural:
+    """Return the messages to each level from those before it, each one plus its difference."""
     parts = (
         levels.precision,
         levels.information,
@@ -311,14 +311,14 @@ def _passed(levels: Natural, differences: Natural) -> Natural:
         differences.information,
     )
     if len(levels.precision) < FEW:
-        heard = [_chain(0.0, *row) for row in zip(*(part.tolist() for part in parts), strict=True)]
+        rows = [_chain(0.0, *row) for row in zip(*(part.tolist() for part in parts), strict=True)]
         return Natural(
-            np.array([precision for precision, _ in heard]),
-            np.array([information for _, information in heard]),
+            np.array([precision for precision, _ in rows]),
+            np.array([information for _, information in rows]),
         )
     columns = (list(np.ascontiguousarray(part.T)) for part in parts)
-    heard_by_column = _chain(np.zeros(len(levels.precision)), *columns)
-    return Natural(*(np.stack(part, axis=-1) for part in heard_by_column))
+    by_column = _chain(np.zeros(len(levels.precision)), *columns)
+    return Natural(*(np.stack(part, axis=-1) for part in by_column))
 
 
 def _chain(
@@ -328,16 +328,16 @@ def _chain(
     precision: list[Number],
     information: list[Number],
 ) -> tuple[list[Number], list[Number]]:
-    """``Natural.plus`` along one chain of floats, or along many at once of columns ``(m,)``."""
-    heard_precision, heard_information = [nothing], [nothing]
-    told_precision = told_information = nothing
+    """Apply ``Natural.plus`` along a chain of floats, or along many by columns ``(m,)``."""
+    precisions, informations = [nothing], [nothing]
+    last_precision = last_information = nothing
     for own_precision, own_information, p, h in zip(
         level_precision, level_information, precision, information, strict=False
     ):
-        q = own_precision + told_precision
+        q = own_precision + last_precision
         scale = 1.0 / (p + q)
-        told_precision = p * q * scale
-        told_information = (p * (own_information + told_information) + h * q) * scale
-        heard_precision.append(told_precision)
-        heard_information.append(told_information)
-    return heard_precision, heard_information
+        last_precision = p * q * scale
+        last_information = (p * (own_information + last_information) + h * q) * scale
+        precisions.append(last_precision)
+        informations.append(last_information)
+    return precisions, informations

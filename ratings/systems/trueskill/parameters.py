@@ -13,7 +13,7 @@ Ties = Literal["level", "neighbours"]
 
 
 class TrueSkillParameters(Parameters):
-    """The baseline's values on the scale of the other systems.
+    """The parameters, with defaults from the baseline on the scale of the other systems.
 
     TrueSkill's own scale is the alternative: rating 25, deviation 25/3, beta 25/6, drift 25/300,
     draw probability 0.1, empty seat 0.
@@ -31,8 +31,8 @@ class TrueSkillParameters(Parameters):
     initial_deviation: float = parameter(
         350.0,
         label="Starting deviation",
-        description="How unsure a newcomer's rating is: with 95% certainty the true skill lies "
-        "within two deviations of it. TrueSkill's own scale has 25/3.",
+        description="The uncertainty of a newcomer's rating: with 95% certainty the true skill is "
+        "within two deviations of it. 25/3 on TrueSkill's own scale.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -42,8 +42,8 @@ class TrueSkillParameters(Parameters):
         175.0,
         label="Spread of performances (β)",
         description="How much one player's performance varies from match to match. With a lead of "
-        "β over an opponent, both known well, a player wins about 76% of their duels. The more "
-        "chance in the game, the larger. TrueSkill's own scale has 25/6.",
+        "β over an opponent, a well-known player wins about 76% of their duels. The more chance in "
+        "the game, the larger it should be. 25/6 on TrueSkill's own scale.",
         unit="rating points",
         above=0,
         maximum=1_000_000,
@@ -51,10 +51,10 @@ class TrueSkillParameters(Parameters):
     )
     drift: float = parameter(
         35.0,
-        label="Drift for each match (τ)",
+        label="Drift per match (τ)",
         description="How much a player's skill is expected to change from one match to the next. "
-        "It keeps ratings of regular players from freezing; higher follows form faster. "
-        "TrueSkill's own scale has 25/300.",
+        "It keeps the ratings of regular players from freezing. With a higher value, ratings "
+        "follow form faster. 25/300 on TrueSkill's own scale.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
@@ -65,8 +65,8 @@ class TrueSkillParameters(Parameters):
         label="Half the draw margin (ε)",
         description="Sides draw when their performances are within 2ε, so a win means a lead of "
         "more than that. Each place of a large contest counts as one such lead: with 10,000 "
-        "strict places the best and the last lie at least 20,000 ε apart, so keep it small there. "
-        "Only used while the draw probability is 0.",
+        "distinct places, the best and the last are at least 20,000 ε apart, so keep it small "
+        "there. Only used while the draw probability is 0.",
         unit="rating points",
         minimum=0.000_001,
         maximum=1_000_000,
@@ -75,8 +75,8 @@ class TrueSkillParameters(Parameters):
     draw_probability: float = parameter(
         0.0,
         label="Draw probability",
-        description="How often two equal sides draw; sets the draw margin from the number of "
-        "players of the two, in place of ε. TrueSkill's own default is 0.1. 0 leaves it to ε.",
+        description="How often two equal sides draw. It sets the draw margin from the number of "
+        "players on both sides, instead of ε. TrueSkill's own default is 0.1. With 0, ε is used.",
         minimum=0,
         maximum=0.99,
         source=HERBRICH,
@@ -84,28 +84,28 @@ class TrueSkillParameters(Parameters):
     ties: Ties = parameter(
         "level",
         label="Three or more sides on one place",
-        description="How a place is read that several sides share. A drawn match of two sides is "
-        "the same either way. Among neighbours the outcome depends on the order in which tied "
-        "sides are listed, as it does in most TrueSkill programs; on a level it does not.",
+        description="How to read a place that several sides share. A drawn match of two sides is "
+        "the same either way. With neighbours, the result depends on the order in which tied "
+        "sides are listed, as in most TrueSkill programs. With a level, it does not.",
         choices={
-            "level": "all lie within ε, half the draw margin, of one level",
-            "neighbours": "each lies within the draw margin of the next as listed",
+            "level": "all are within ε, half the draw margin, of one level",
+            "neighbours": "each is within the draw margin of the next as listed",
         },
         source=f"level: {PAPER}; neighbours: {HERBRICH}",
     )
     ignore_all_tied: bool = parameter(
         default=False,
         label="Ignore matches without a winner",
-        description="Whether a match in which all sides tie changes nothing, not even drift. "
-        "Otherwise it draws the ratings of those who tied together.",
+        description="If enabled, a match in which all sides tie changes nothing, not even drift. "
+        "Otherwise, a tie pulls the ratings of the tied players together.",
         source=f"{PAPER}, whose program ignores them",
     )
     empty_seat: float = parameter(
         450.0,
-        label="An empty seat counts as",
-        description="A side is as strong as the sum of its members. Where sides are uneven, or "
+        label="Rating of an empty seat",
+        description="A side's strength is the sum of its members' ratings. If sides are uneven, or "
         "somebody played only part of the time, the empty seat counts as a player of this rating. "
-        "450 is a newcomer's rating less three deviations; TrueSkill's own scale has 0.",
+        "450 is a newcomer's rating minus three deviations. 0 on TrueSkill's own scale.",
         unit="rating points",
         minimum=-1_000_000,
         maximum=1_000_000,

@@ -2,28 +2,28 @@
 
 Sources: R. Herbrich, T. Minka and T. Graepel, "TrueSkill: A Bayesian skill rating system", 2006,
 and the baseline of A. Ebtekar and P. Liu, "Elo-MMR", 2021, which adds levels for shared places and
-takes the places of thousands at once. The baseline's two slips (one message cell for all places,
-and truncated moments with half the variance) are not repeated.
+handles thousands of places at once. The baseline's two slips (one message cell for all places, and
+truncated moments with half the variance) are not repeated.
 
-The model. Before a match a player's skill is normal with the rating as its mean and the deviation,
-widened by ``drift``, as its spread. In the match they perform around their skill with spread
-``beta``. A side performs as the sum of its members; sides rank by performance, and draw if theirs
-differ by no more than the draw margin. Ratings after are the skills' means and spreads given the
-places.
+The model. Before a match, a player's skill is normal with the rating as its mean and the deviation,
+widened by ``drift``, as its standard deviation. Their performance in the match varies around their
+skill with standard deviation ``beta``. A side performs as the sum of its members. Sides rank by
+performance, and draw if theirs differ by at most the draw margin. The new ratings are the means and
+deviations of the skills given the places.
 
-Formats. All of them natively: duels, teams, free-for-all, uneven sides. A drawn match is
-information like any other. A side short of a member is as if a player of rating ``empty_seat`` sat
-there. **Partial play**: seconds count as the share of the longest time that anybody of the match
-played; that share of a player's performance counts, and for the rest the empty seat's. Without
-seconds everybody played in full. A quit without seconds, scores and professions are information.
+Formats. All are native: duels, teams, free-for-alls, uneven sides. A drawn match is information
+like any other. A missing member counts as a player of rating ``empty_seat``. **Partial play**:
+seconds are divided by the longest time that anybody in the match played. That share of a player's
+performance counts, and the empty seat's for the rest. Without seconds, everybody played in full.
+Quits without seconds, scores and professions have no effect.
 
-A match's weight w divides the variance of performances: with weight 4 a result says as much as if
-chance played half its part.
+A match's weight w divides the variance of performances: with weight 4, a result says as much as if
+chance had half its effect.
 
-How much the places say of the sides is a factor graph's business, see ``trueskill_inference``.
-With many strict places the margin adds up, see ``eps``: ratings stay finite, but a contest of
-10,000 with the default ``eps`` of 1 spreads its newcomers by some 4,600 points instead of the 350
-that went in.
+What the places say about the sides is computed on a factor graph
+(``ratings.systems.trueskill.inference``). With many distinct places the margin adds up, see
+``eps``: ratings stay finite, but a contest of 10,000 with the default ``eps`` of 1 spreads its
+newcomers by about 4,600 points, from an initial 350.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from ratings.types import Batch, Floats, Integers
 
 LEAST_LEFT = 1e-12
-"""At least this much of a variance is left, whatever was learned."""
+"""At least this share of a variance remains, whatever was learned."""
 LEAST_SHARE = 1e-4
-"""Whoever took part played at least this share, so that every side has a performance."""
+"""Minimum share of participation, so that every side has a performance."""
 SLICES = 192
-"""Slices of the range of winning performances, for forecasts of three or more sides."""
+"""Slices of the range of winning performances, for forecasts with three or more sides."""
 FAR = 8.0
-"""Deviations from its mean beyond which no performance is expected."""
+"""No performance is expected more than this many deviations from its mean."""
 CELLS_AT_ONCE = 1 << 20
 
 
@@ -63,19 +63,19 @@ class TrueSkill(RatingSystem):
     name = "trueskill"
     label = "TrueSkill"
     summary = (
-        "Skills as bell curves, for teams and free-for-alls of any size, draws included. It learns "
-        "a newcomer fast and says how sure it is; made for video games of 2 to 16 players."
+        "Skills as bell curves, for teams and free-for-alls of any size, including draws. It rates "
+        "newcomers quickly and shows its uncertainty. Made for video games of 2 to 16 players."
     )
     Parameters = TrueSkillParameters
     shows = Shows(deviation=True)
     terms = (
         Term("expected", "Expected result", "Against the average of the other sides, 0 to 1."),
         Term("strength", "Own side's strength", "The sum of its members, before the match."),
-        Term("opposition", "Opponents' strength", "The same; the mean of several sides."),
-        Term("performance", "Performance", "How strong the side was in this match, by its place."),
-        Term("deviation", "Deviation at the match", "How unsure the own rating was, with drift."),
+        Term("opposition", "Opponents' strength", "The same, or the mean of several sides."),
+        Term("performance", "Performance", "The side's strength in this match, by its place."),
+        Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
         Term("played", "Share played", "1 for all of the match, ½ for half of the time."),
-        Term("share", "Share of the change", "How much of the side's surprise is the player's."),
+        Term("share", "Share of the change", "The player's share of the side's surprise."),
         Term("change", "Change", "Share of (performance minus strength)."),
     )
 
@@ -85,7 +85,7 @@ class TrueSkill(RatingSystem):
         self.parameters = parameters
 
     def newcomers(self, count: int, population: int = 0) -> States:
-        """Everyone starts alike, whoever came before."""
+        """Return the same state for everyone."""
         del population
         return States.filled(
             count,
@@ -99,14 +99,14 @@ class TrueSkill(RatingSystem):
         variance = before.deviation**2 + self.parameters.drift**2
         noise = self.parameters.beta**2 / batch.weights[:, None]
         strength, spread = self._sides(before.rating, variance + noise, played, batch.sizes)
-        learn = self._of_two if len(batch.sizes) == 2 else self._of_several
-        lesson = learn(strength, spread, batch)
+        learn = self._two_sides if len(batch.sizes) == 2 else self._several_sides
+        evidence = learn(strength, spread, batch)
         tied = (batch.places == batch.places[:, :1]).all(axis=-1, keepdims=True)
         ignored = tied & self.parameters.ignore_all_tied
-        push = np.where(ignored, 0.0, lesson.push)
+        push = np.where(ignored, 0.0, evidence.push)
         side_of = batch.side_of
         part = played * variance
-        left = 1.0 - played * part * lesson.narrowing[:, side_of]
+        left = 1.0 - played * part * evidence.narrowing[:, side_of]
         rating = before.rating + part * push[:, side_of]
         deviation = np.sqrt(variance * np.maximum(left, LEAST_LEFT))
         after = States(
@@ -118,7 +118,7 @@ class TrueSkill(RatingSystem):
             memory=before.memory,
         )
         terms = {
-            **_compared(strength, spread, push, side_of),
+            **_shared_terms(strength, spread, push, side_of),
             "deviation": np.sqrt(variance),
             "played": played,
             "share": part / spread[:, side_of],
@@ -129,13 +129,13 @@ class TrueSkill(RatingSystem):
     def _sides(
         self, rating: Floats, variance: Floats, played: Floats, sizes: Sequence[int]
     ) -> tuple[Floats, Floats]:
-        """``(m, s)`` mean and variance of each side's performance, empty seats included."""
+        """Return ``(m, s)`` mean and variance of sides' performances, including empty seats."""
         seat = self.parameters.empty_seat
         strength = per_side(played * (rating - seat), sizes, "sum") + seat * max(sizes)
         return strength, per_side(played**2 * variance, sizes, "sum")
 
-    def _of_two(self, strength: Floats, spread: Floats, batch: Batch) -> _Lesson:
-        """Two sides in closed form: their difference is truncated once."""
+    def _two_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
+        """Solve two sides in closed form: their difference is truncated once."""
         winner = np.sign(batch.places[:, 1] - batch.places[:, 0])
         variance = spread[:, 0] + spread[:, 1]
         deviation = np.sqrt(variance)
@@ -148,26 +148,26 @@ class TrueSkill(RatingSystem):
             within = (margin / deviation)[drawn]
             shift[drawn], ratio[drawn] = between(-lead[drawn], within)
         push, narrowing = shift / deviation, (1.0 - ratio) / variance
-        return _Lesson(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
+        return _Evidence(np.stack([push, -push], axis=-1), np.stack([narrowing] * 2, axis=-1))
 
-    def _of_several(self, strength: Floats, spread: Floats, batch: Batch) -> _Lesson:
-        """Any number of sides on the factor graph, best first."""
+    def _several_sides(self, strength: Floats, spread: Floats, batch: Batch) -> _Evidence:
+        """Solve any number of sides on the factor graph, best first."""
         best_first = np.argsort(batch.places, axis=-1, kind="stable")
-        # Around their mean the numbers are small, and only differences of ratings count.
+        # Around their mean, the numbers are small and only differences of ratings count.
         away = strength - strength.sum(axis=-1, keepdims=True) / strength.shape[-1]
         sides = Natural.of(
             np.take_along_axis(away, best_first, axis=-1),
             np.take_along_axis(spread, best_first, axis=-1),
         )
-        said = messages(sides, self._order(batch, best_first))
+        inferred = messages(sides, self._order(batch, best_first))
         back = np.argsort(best_first, axis=-1)
-        precision = np.take_along_axis(said.precision, back, axis=-1)
-        information = np.take_along_axis(said.information, back, axis=-1)
+        precision = np.take_along_axis(inferred.precision, back, axis=-1)
+        information = np.take_along_axis(inferred.information, back, axis=-1)
         known = 1.0 + precision * spread
-        return _Lesson((information - precision * away) / known, precision / known)
+        return _Evidence((information - precision * away) / known, precision / known)
 
     def _order(self, batch: Batch, best_first: Integers) -> Order:
-        """The places as a chain of levels."""
+        """Return the places as a chain of levels."""
         places = np.take_along_axis(batch.places, best_first, axis=-1)
         same = places[:, 1:] == places[:, :-1]
         count = places.shape[-1]
@@ -192,7 +192,7 @@ class TrueSkill(RatingSystem):
         )
 
     def _margin(self, players: Floats, weights: Floats | float = 1.0) -> Floats:
-        """The largest difference that is a draw, between sides that have ``players`` together."""
+        """Return the largest drawn difference between sides with ``players`` in total."""
         chance = self.parameters.draw_probability
         if not chance:
             return np.full_like(players, 2.0 * self.parameters.eps)
@@ -202,11 +202,11 @@ class TrueSkill(RatingSystem):
     def predict(
         self, states: States, sizes: Sequence[int], times: Integers | None = None
     ) -> Forecast:
-        """Chances as the model has them, for members who all play in full.
+        """Predict the model's chances, assuming that all members play in full.
 
-        Exact for two sides. For more, the performances' range is cut into slices: in each, the
-        chance that this side performs there and all others more than the margin below. What the
-        slices lose or double is scaled away, which leaves errors below 0.001.
+        For two sides they are exact. For more, the range of performances is cut into slices. Each
+        slice adds the chance that this side performs there and all others more than the margin
+        below. Gaps and overlaps of the slices are scaled away, which leaves errors below 0.001.
         """
         del times
         variance = states.deviation**2 + self.parameters.drift**2 + self.parameters.beta**2
@@ -219,24 +219,24 @@ class TrueSkill(RatingSystem):
 
 
 @dataclass(frozen=True)
-class _Lesson:
-    """What the places teach of each side's performance, for each unit of prior variance."""
+class _Evidence:
+    """What the places say about each side's performance, per unit of prior variance."""
 
     push: Floats
-    """``(m, s)`` how far its mean moves."""
+    """``(m, s)`` shift of its mean."""
     narrowing: Floats
-    """``(m, s)`` how much of its variance goes."""
+    """``(m, s)`` reduction of its variance."""
 
 
-def _compared(
+def _shared_terms(
     strength: Floats, spread: Floats, push: Floats, side_of: Integers
 ) -> dict[str, Floats]:
-    """The terms that members share, ``(m, p)``."""
+    """Return the terms that members share, ``(m, p)``."""
     others = strength.shape[-1] - 1
     opposition = (strength.sum(axis=-1, keepdims=True) - strength) / others
-    unsure = (spread.sum(axis=-1, keepdims=True) - spread) / others
+    uncertainty = (spread.sum(axis=-1, keepdims=True) - spread) / others
     sides = {
-        "expected": ndtr((strength - opposition) / np.sqrt(spread + unsure)),
+        "expected": ndtr((strength - opposition) / np.sqrt(spread + uncertainty)),
         "strength": strength,
         "opposition": opposition,
         "performance": strength + spread * push,
@@ -245,7 +245,7 @@ def _compared(
 
 
 def shares_played(seconds: Floats) -> Floats:
-    """``(m, p)`` of the longest time that anybody of the match played; 1 where none were kept."""
+    """Return ``(m, p)`` shares of the longest time played in the match, 1 if unknown."""
     if np.isnan(seconds).all():
         return np.ones_like(seconds)
     longest = np.max(seconds, axis=-1, keepdims=True, initial=0.0, where=~np.isnan(seconds))
@@ -254,7 +254,7 @@ def shares_played(seconds: Floats) -> Floats:
 
 
 def _mean_of_level(values: Floats, level: Integers) -> Floats:
-    """``(m, s)`` of each level the mean of its sides' values; 0 for unused levels."""
+    """Return the ``(m, s)`` mean of each level's sides, 0 for unused levels."""
     rows = level.shape[-1] * np.arange(len(level))[:, None]
     at = (level + rows).ravel()
     total = np.bincount(at, weights=values.ravel(), minlength=level.size)
@@ -273,7 +273,7 @@ def _two_forecast(strength: Floats, spread: Floats, margin: float) -> Forecast:
 
 
 def _forecast(strength: Floats, deviation: Floats, margin: float) -> Forecast:
-    # In order of strength, so that the order of sides does not show in the last digit.
+    # Sort by strength, so that the order of sides does not affect the last digit.
     ordered = np.lexsort((deviation, strength), axis=-1)
     back = np.argsort(ordered, axis=-1)
     strength = np.take_along_axis(strength, ordered, axis=-1)
@@ -282,13 +282,13 @@ def _forecast(strength: Floats, deviation: Floats, margin: float) -> Forecast:
     block = max(1, CELLS_AT_ONCE // (SLICES * strength.shape[-1]))
     for start in range(0, len(strength), block):
         rows = slice(start, start + block)
-        win[rows] = _wins(strength[rows], deviation[rows], margin)
+        win[rows] = _win_chances(strength[rows], deviation[rows], margin)
     draw = np.maximum(1.0 - win.sum(axis=-1), 0.0)
     return Forecast(win=np.take_along_axis(win, back, axis=-1), draw=draw)
 
 
-def _wins(strength: Floats, deviation: Floats, margin: float) -> Floats:
-    """``(m, s)`` the chance of each to perform more than ``margin`` above all others."""
+def _win_chances(strength: Floats, deviation: Floats, margin: float) -> Floats:
+    """Return each side's ``(m, s)`` chance to perform more than ``margin`` above all others."""
     low = (strength - FAR * deviation).max(axis=-1)
     high = (strength + FAR * deviation).max(axis=-1)
     edges = np.linspace(low, high, SLICES + 1, axis=-1)

@@ -86,7 +86,7 @@ def test_every_page_about_a_row_keeps_to_the_policy(
 
 def test_the_style_sheet_shows_each_system_s_parameters_when_it_is_chosen(staff: Client) -> None:
     """The parameters of a system without its line in the style sheet would stay hidden."""
-    sheet = (Path(settings.BASE_DIR) / "static" / "css" / "admin.css").read_text()
+    sheet = (Path(settings.BASE_DIR) / "static" / "css" / "core" / "admin.css").read_text()
     form = staff.get("/admin/league/arena/add/").context["adminform"]
     offered = [value for value, _label in form.form.fields["rating_system"].choices]
     fieldsets = [fieldset for fieldset in form if "rating-system " in fieldset.classes]
@@ -115,7 +115,7 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
         "Ticks",
         "Penalties",
         "Amnesties",
-        "Rules of dishonor",
+        "Dishonor rules",
         "Staff actions",
     ]
     assert [model["name"] for model in groups[1]["models"]][:2] == ["Users", "Groups"]

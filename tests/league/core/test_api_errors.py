@@ -190,7 +190,7 @@ def test_thousands_of_wrong_fields_get_a_short_answer(duel: Arena, alice: Player
 def test_a_misspelt_field_gets_a_suggestion(duel: Arena, alice: Player) -> None:
     answer = send(by_token(alice), REPORTS, {"playd_at": "2026-03-01T12:00:00Z"})
     hints = {error["field"]: error["message"] for error in answer.json()["errors"]}
-    assert "did you mean played_at?" in hints["playd_at"]
+    assert "Did you mean played_at?" in hints["playd_at"]
 
 
 def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -> None:
@@ -203,7 +203,7 @@ def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
-    assert "try again in" in refused.json()["message"]
+    assert "Try again in" in refused.json()["message"]
     assert program.get("/api/v1/arenas/").status_code == 200
     cache.clear()
 

@@ -91,7 +91,7 @@ def test_a_leaderboard_is_searched_and_paged_and_shares_ranks(
     assert urlsplit(last["previous"]).query == "page=1&page_size=3"
     beyond = APIClient().get("/api/v1/arenas/duel/leaderboard/?page_size=3&page=3")
     assert beyond.status_code == 404
-    assert "the last one is 2" in beyond.json()["message"]
+    assert "The last page is 2" in beyond.json()["message"]
 
 
 def test_a_leaderboard_is_filtered_and_goes_on_where_a_page_ended(

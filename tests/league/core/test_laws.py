@@ -20,6 +20,7 @@ from league.models import (
     Side,
     StaffAction,
 )
+from league.services.core.constraints import violated
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
 from league.services.seasons.opening import adopt_rules, open_season
@@ -67,16 +68,19 @@ def test_a_side_cannot_confirm_its_own_report(duel: Arena, alice: Player, charli
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "rule"),
     [
-        "UPDATE league_ratingevent SET rating_after = 9000",
-        "DELETE FROM league_ratingevent",
-        "UPDATE league_staffaction SET reason = 'None'",
-        "DELETE FROM league_staffaction",
+        (
+            "UPDATE league_ratingevent SET rating_after = 9000",
+            "league_ratingevent_is_append_only",
+        ),
+        ("DELETE FROM league_ratingevent", "league_ratingevent_is_kept"),
+        ("UPDATE league_staffaction SET reason = 'None'", "league_staffaction_is_append_only"),
+        ("DELETE FROM league_staffaction", "league_staffaction_is_append_only"),
     ],
 )
 def test_ledgers_only_grow(
-    duel: Arena, alice: Player, charlie: Player, olga: Player, statement: str
+    duel: Arena, alice: Player, charlie: Player, olga: Player, statement: str, rule: str
 ) -> None:
     assert olga.user
     decide(
@@ -86,7 +90,9 @@ def test_ledgers_only_grow(
         reason="Seen",
         now=NOW,
     )
-    assert "written once and never changed" in refused(statement)
+    with pytest.raises(IntegrityError, match="written once and never changed") as refusal:
+        execute(statement, ())
+    assert violated(refusal.value) == rule
 
 
 def test_a_rated_match_has_its_place_in_the_order(
@@ -190,7 +196,7 @@ def test_a_season_keeps_the_rules_it_began_with(
         ({"team_size_min": 5, "team_size_max": 2}, "above “largest team”"),
         ({"format": "free-for-all", "team_size_max": 2}, "every side is one player"),
         ({"confirmation_window": timedelta(seconds=1)}, "greater than or equal to"),
-        ({"rating_system": "elo-mrr"}, "no rating system is called"),
+        ({"rating_system": "elo-mrr"}, "there is no rating system"),
         ({"rating_parameters": {"rating_max": 1}}, "rating_max"),
         ({"rating_parameters": {"ratingmax": 1}}, "ratingmax"),
     ],

@@ -177,11 +177,11 @@ def test_players_are_found_by_the_beginning_of_any_word_of_their_name(
     alice: Player, charlie: Player
 ) -> None:
     address = reverse("players")
-    assert "Whom are you looking for?" in words(Client().get(address))
+    assert "Who are you looking for?" in words(Client().get(address))
     assert "Charlie" in words(Client().get(address, {"q": "CHARL"}))
     part = Client().get(address, {"q": "alice"}, headers={"HX-Request": "true"})
-    assert words(part) == "1 found Alice"
-    assert "Nobody is called “zzz”" in words(Client().get(address, {"q": "zzz"}))
+    assert words(part) == "1 player found Alice"
+    assert "No players found for “zzz”" in words(Client().get(address, {"q": "zzz"}))
 
 
 def test_a_player_page_tells_rating_record_opponents_and_matches(
@@ -216,14 +216,14 @@ def test_a_rating_that_no_match_has_moved_still_has_a_page(crowd: list[Player]) 
     assert "Rank 1 " in said
     assert "Highest" not in said
     assert "over time" not in said
-    assert "Matches No match here." in said
+    assert "Matches No matches here." in said
 
 
 def test_a_newcomer_is_told_how_a_rating_begins(duel: Arena, alice: Player, eve: Player) -> None:
-    assert "You have no rated match here yet" in words(
+    assert "You have no rated matches here yet" in words(
         browser_of(alice).get(alice.get_absolute_url())
     )
-    assert "Eve has no rated match here yet" in words(
+    assert "Eve has no rated matches here yet" in words(
         browser_of(alice).get(eve.get_absolute_url(), {"arena": "duel"})
     )
 
@@ -243,7 +243,7 @@ def test_a_player_page_switches_between_arenas_and_seasons(
     page = Client().get(alice.get_absolute_url(), {"arena": "duel"})
     assert "Won, drawn, lost 1 · 0 · 0" in words(page)
     other = Client().get(alice.get_absolute_url(), {"season": melee.seasons.get().pk})
-    assert "Came first 0 of 1" in words(other)
+    assert "First places 0 of 1" in words(other)
     assert Client().get(alice.get_absolute_url(), {"season": "x"}).status_code == 404
 
 
@@ -281,7 +281,7 @@ def test_a_match_shows_what_each_rating_did_and_why(
         information={"tournament": "Spring <Cup>", "neutral": "TRUE"}
     )
     page = words(Client().get(match.get_absolute_url()))
-    alices = page.partition("Charlie")[2].partition("What it did to ratings, and why")[2]
+    alices = page.partition("Charlie")[2].partition("Rating changes")[2]
     assert "1200 → to" in alices
     assert "Expected result ½ , actual result 1 ." in alices
     assert "Deviation at the match" in alices
@@ -319,7 +319,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
     )
     confirm(match.pk, by=players[4], now=NOW)
     page = words(Client().get(match.get_absolute_url()))
-    assert "5 sides, one winner: Ann" in page
+    assert "Ann won against 4 others" in page
     listed = words(Client().get(melee.get_absolute_url()))
     assert "1. Ann 2. Ben 3. Cat 4. Dan and 1 more" in listed
 

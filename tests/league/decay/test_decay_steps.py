@@ -77,14 +77,14 @@ def test_the_absent_go_to_the_mean_and_the_active_share_what_that_frees(
     row = Rating.objects.get(player=alice)
     assert (row.games, row.wins, row.streak) == (2, 2, 2)
     assert row.last_played_at == OPENING + 2 * DAY - timedelta(hours=1)
-    step = Match.objects.get(played=False)
+    step = Match.objects.unplayed().get()
     assert step not in profiles.recent_matches(season)
     assert len(profiles.rating_history(season, alice)) == 3
     update_pending(NOW)
     assert differences(season, NOW) == []
     page = words(Client().get(step.get_absolute_url()))
-    assert "Decay of the absent" in page
-    assert "At the end of a period" in page
+    assert "Rating decay" in page
+    assert "Applied at the end of a period" in page
 
 
 def test_a_correction_of_an_earlier_result_takes_the_steps_at_their_place(
@@ -97,7 +97,7 @@ def test_a_correction_of_an_earlier_result_takes_the_steps_at_their_place(
     take(season.pk, OPENING + 20 * DAY)
     win(fermi, bob, charlie, OPENING + 21 * DAY)
     take(season.pk, OPENING + 30 * DAY)
-    steps = list(Match.objects.filter(played=False).order_by("rated_order"))
+    steps = list(Match.objects.unplayed().order_by("rated_order"))
     for match in (wrong, steps[0]):
         before = held(fermi)
         staff = cast("User", olga.user)
@@ -146,7 +146,7 @@ def test_after_a_standstill_each_step_that_was_missed_is_taken_and_dated_at_its_
     back = OPENING + 4 * DAY + timedelta(hours=12)
     assert take_due(back) == 2
     assert take_due(back) == 0
-    steps = Match.objects.filter(played=False).order_by("rated_order")
+    steps = Match.objects.unplayed().order_by("rated_order")
     assert [step.played_at for step in steps] == [OPENING + 2 * DAY, OPENING + 4 * DAY]
     assert {step.settled_at for step in steps} == {back}
     # Eve was not there yet on the second day, of which Charlie and Dora were away. On the third
@@ -188,7 +188,7 @@ def test_a_long_standstill_is_made_up_for_bit_by_bit_and_by_workers_at_once(
     assert all(isinstance(answer, int) for answer in answers)
     while take_due(now):
         pass
-    steps = Match.objects.filter(played=False).order_by("rated_order")
+    steps = Match.objects.unplayed().order_by("rated_order")
     assert [step.played_at for step in steps] == [OPENING + day * DAY for day in range(2, 8)]
     assert held(daily)["Charlie"] == pytest.approx(4.0 * 0.8**6)
     assert math.fsum(held(daily).values()) == pytest.approx(0, abs=1e-12)
@@ -204,7 +204,7 @@ def test_a_season_that_is_over_gets_the_steps_that_were_missed_before_its_end(
     win(daily, alice, bob, OPENING + 2 * DAY + timedelta(hours=5))
     daily.seasons.update(ends_at=OPENING + 3 * DAY)
     assert take_due(OPENING + 5 * DAY) == 1
-    assert Match.objects.get(played=False).played_at == OPENING + 2 * DAY
+    assert Match.objects.unplayed().get().played_at == OPENING + 2 * DAY
     daily.seasons.update(archived_at=OPENING + 5 * DAY, decayed_until=None)
     assert take_due(OPENING + 5 * DAY) == 0
 
@@ -217,11 +217,11 @@ def test_late_results_of_processed_periods_cause_no_step(
     win(daily, alice, bob, OPENING + DAY + timedelta(hours=5))
     assert take_due(OPENING + 5 * DAY + timedelta(hours=1)) == 0
     assert take_due(OPENING + 6 * DAY) == 0  # nobody played
-    assert not Match.objects.filter(played=False).exists()
+    assert not Match.objects.unplayed().exists()
     # A result of the last period may be confirmed later than that ends.
     win(daily, charlie, dora, OPENING + 6 * DAY)
     assert take_due(OPENING + 6 * DAY + timedelta(hours=2)) == 1
-    assert Match.objects.get(played=False).played_at == OPENING + 6 * DAY
+    assert Match.objects.unplayed().get().played_at == OPENING + 6 * DAY
 
 
 @pytest.mark.django_db(transaction=True)
@@ -300,7 +300,7 @@ def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_
     happens_while_a_step_is_prepared(monkeypatch, partial(corrections.carry_out, asked.pk, NOW))
     assert take(season.pk, at) is None
     assert "Eve" not in held(daily)
-    assert not Match.objects.filter(played=False).exists()
+    assert not Match.objects.unplayed().exists()
     step = take(season.pk, at)
     assert step
     assert named(step) == {"Alice": 0, "Bob": 0, "Charlie": 1, "Dora": 1}
@@ -310,7 +310,7 @@ def test_a_step_is_prepared_anew_if_a_rating_is_no_more_and_left_if_the_archive_
     freeze = partial(daily.seasons.update, archived_at=at + DAY)
     happens_while_a_step_is_prepared(monkeypatch, freeze)
     assert take(season.pk, at + DAY) is None
-    assert Match.objects.get(played=False) == step
+    assert Match.objects.unplayed().get() == step
 
 
 @pytest.mark.django_db(transaction=True)
@@ -328,6 +328,6 @@ def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:
     calls: list[Callable[[], object]] = [partial(take_due, now)] * 4
     calls += [partial(confirm, match.pk, by=loser, now=now) for match, loser in reported]
     all_at_once(calls)
-    assert Match.objects.filter(played=False).count() <= 1
-    assert Match.objects.rated().filter(played=True).count() == 8
+    assert Match.objects.unplayed().count() <= 1
+    assert Match.objects.rated().games().count() == 8
     assert verify(season) == []

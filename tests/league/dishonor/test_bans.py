@@ -1,4 +1,4 @@
-"""Olga bans Bob with a reason, until a moment or for ever, and lets him in again."""
+"""Bans, permanent or for a time, and lifting them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.bans import LONGEST, ban, lift
-from league.services.dishonor.discipline import ban_of, costs_of, penalise, standing_of
+from league.services.dishonor.discipline import ban_of, costs_of, penalise, status_of
 from league.services.queue.queueing import join
 from league.services.queue.ready_checks import remove_banned
 from tests.support.admin_steps import browser_of as admin_of
@@ -74,22 +74,22 @@ def errors_of(answer: Any) -> dict[str, list[str]]:
     return {name: list(errors) for name, errors in answer.context["form"].errors.items()}
 
 
-def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
+def test_olga_bans_bob_for_a_time_and_he_reads_why_and_until_when(
     staff: Client, queue: ArenaQueue, teams: Arena, bob: Player
 ) -> None:
     page = words(staff.get(player_page(bob)))
     assert "Ban…" in page
     assert "Lift the ban" not in page
     assert_strict(staff, ban_page(bob))
-    assert "Empty: without end." in words(staff.get(ban_page(bob)))
+    assert "Leave empty for a permanent ban." in words(staff.get(ban_page(bob)))
     form = form_on(staff, ban_page(bob))
-    assert form["arena"] == str(teams.pk)  # there is no other
+    assert form["arena"] == str(teams.pk)  # the only arena
     until = (timezone.now() + 3 * DAY).replace(second=0, microsecond=0)
     answer = staff.post(
         ban_page(bob), form | {"reason": "Insults <b>.", "until": f"{until:%Y-%m-%dT%H:%M}"}
     )
     assert answer["Location"] == player_page(bob)
-    assert "Bob is banned, and is taken out of queues within seconds." in messages_of(answer)
+    assert "Bob is banned and leaves all queues within seconds." in messages_of(answer)
     page = words(staff.get(player_page(bob)))
     assert "Lift the ban" in page
     assert "by olga: “Insults <b>.”" in page
@@ -101,14 +101,14 @@ def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
     assert ": “Insults <b>.”" in said
     said = words(browser.get(reverse("dishonor")))
     assert "You are banned until " in said
-    assert "The reason that staff gave: “Insults <b>.”" in said
-    assert "Stacks 0 Timeout 2 days, 23 hours" in said
+    assert "Reason given by staff: “Insults <b>.”" in said
+    assert "Stacks 0 Timeout 2 days 23 hours" in said
     assert "Banned by staff until " in said
     said = words(browser.get(reverse("settings")))
     assert "You have no dishonor. You are banned from queues until " in said
     with pytest.raises(Refused, match=r"Bob is banned for 2\sdays"):
         join(teams, bob, [], now=database_now())
-    assert not standing_of(bob, until).in_timeout
+    assert not status_of(bob, until).in_timeout
     assert ban_of(bob, until) is None
     action = StaffAction.objects.get()
     assert (action.kind, action.reason) == (StaffAction.Kind.BAN, "Insults <b>.")
@@ -119,26 +119,28 @@ def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
     assert "olga: Insults <b>." in row
 
 
-def test_olga_bans_bob_for_ever_and_lifts_the_ban(
+def test_olga_bans_bob_permanently_and_lifts_the_ban(
     staff: Client, queue: ArenaQueue, bob: Player
 ) -> None:
     staff.post(ban_page(bob), form_on(staff, ban_page(bob)) | {"reason": "A bot."})
     browser = browser_of(bob)
-    assert "You are banned from this queue: “A bot.”" in words(browser.get("/arenas/teams/queue/"))
+    assert "You are banned from this queue. Reason: “A bot.”" in words(
+        browser.get("/arenas/teams/queue/")
+    )
     assert DishonorAward.objects.get().stacks == 1_000_000
     again = staff.post(ban_page(bob), form_on(staff, ban_page(bob)) | {"reason": "A bot."})
-    assert errors_of(again) == {"__all__": ["Bob is banned already."]}
-    assert "Bob is banned now. Without end, by olga: “A bot.”" in words(again)
+    assert errors_of(again) == {"__all__": ["Bob is already banned."]}
+    assert "Bob is banned. Permanent, by olga: “A bot.”" in words(again)
 
     assert_strict(staff, lift_page(bob))
     empty = staff.post(lift_page(bob), {"reason": "  "})
     assert list(errors_of(empty)) == ["reason"]
     answer = staff.post(lift_page(bob), {"reason": "He is none."})
-    assert "Bob is not banned any more." in messages_of(answer)
+    assert "Bob is no longer banned." in messages_of(answer)
     assert "Queue alone" in words(browser.get("/arenas/teams/queue/"))
     said = words(browser.get(reverse("dishonor")))
     assert "Stacks 0 Timeout none" in said
-    assert "It does not count: staff lifted a ban. “He is none.”" in said
+    assert "Does not count: staff lifted a ban. “He is none.”" in said
     late = staff.post(lift_page(bob), {"reason": "He is none."})
     assert errors_of(late) == {"__all__": ["Bob is not banned."]}
     assert [action.kind for action in StaffAction.objects.order_by("pk")] == ["ban", "unban"]
@@ -155,7 +157,7 @@ def test_olga_bans_bob_for_ever_and_lifts_the_ban(
         ({"until": "soon"}, "until"),
     ],
 )
-def test_a_ban_without_sense_is_refused_beside_its_field(
+def test_an_invalid_ban_is_refused_at_its_field(
     staff: Client, duel: Arena, bob: Player, changes: dict[str, str], field: str
 ) -> None:
     form = form_on(staff, ban_page(bob)) | {"reason": "Insults."} | changes
@@ -164,7 +166,7 @@ def test_a_ban_without_sense_is_refused_beside_its_field(
     assert not StaffAction.objects.exists()
 
 
-def test_a_ban_is_given_by_those_alone_who_may(
+def test_only_staff_with_the_permission_can_ban(
     duel: Arena, bob: Player, olga: Player, boss: User
 ) -> None:
     frank = account("Frank").user
@@ -183,16 +185,16 @@ def test_a_ban_is_given_by_those_alone_who_may(
     frank.user_permissions.add(Permission.objects.get(codename="ban_player"))
     assert "Ban…" in words(admin_of(frank).get(player_page(bob)))
     for reason in ("", "  "):
-        with pytest.raises(Refused, match="Give the reason"):
+        with pytest.raises(Refused, match="Give a reason"):
             ban(bob, arena=duel, by=boss, reason=reason, now=NOW)
-        with pytest.raises(Refused, match="Give the reason"):
+        with pytest.raises(Refused, match="Give a reason"):
             lift(bob, by=boss, reason=reason, now=NOW)
     for until in (NOW, NOW - MINUTE, NOW + LONGEST + MINUTE):
-        with pytest.raises(Refused, match="a moment to come"):
+        with pytest.raises(Refused, match="the next hundred years"):
             ban(bob, arena=duel, by=boss, reason="So.", until=until, now=NOW)
 
 
-def test_a_ban_lasts_as_the_leagues_own_rules_say_and_no_longer_for_what_follows(
+def test_a_permanent_ban_lasts_as_long_as_the_rules_say(
     duel: Arena, bob: Player, boss: User
 ) -> None:
     penalties = [
@@ -208,8 +210,8 @@ def test_a_ban_lasts_as_the_leagues_own_rules_say_and_no_longer_for_what_follows
     assert ban_of(bob, end - MINUTE)
     assert ban_of(bob, end) is None
     penalise([bob], Offence.QUEUE_DODGE, duel, now=end)
-    assert standing_of(bob, end).in_timeout
-    assert ban_of(bob, end) is None  # he is kept out by the dodge
+    assert status_of(bob, end).in_timeout
+    assert ban_of(bob, end) is None  # the dodge keeps him out
     assert lift_is_refused(bob, boss, end)
     assert ban(bob, arena=duel, by=boss, reason="Again.", now=end)
 
@@ -225,13 +227,13 @@ def test_a_lifted_ban_leaves_other_penalties_and_an_amnesty_lifts_a_ban_too(
 ) -> None:
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW)
     ban(bob, arena=duel, by=boss, reason="So.", until=NOW + DAY, now=NOW)
-    assert standing_of(bob, NOW).until == NOW + DAY
+    assert status_of(bob, NOW).until == NOW + DAY
     assert lift(bob, by=boss, reason="So.", now=NOW) == 1
-    assert standing_of(bob, NOW).until == NOW + 3 * MINUTE
+    assert status_of(bob, NOW).until == NOW + 3 * MINUTE
     ban(bob, arena=duel, by=boss, reason="So.", until=NOW + DAY, now=NOW + MINUTE)
     incident = Incident(NOW, NOW + DAY, player=bob, offences=(Offence.BANNED,))
     assert grant(incident, by=boss, reason="So.", now=NOW + MINUTE) == 1
-    assert standing_of(bob, NOW + MINUTE).until == NOW + 3 * MINUTE
+    assert status_of(bob, NOW + MINUTE).until == NOW + 3 * MINUTE
     with pytest.raises(IntegrityError, match="only_bans_are_given"), transaction.atomic():
         DishonorAward.objects.create(
             player=bob,
@@ -243,7 +245,7 @@ def test_a_lifted_ban_leaves_other_penalties_and_an_amnesty_lifts_a_ban_too(
         )
 
 
-def test_who_is_banned_leaves_the_queues_that_bar_timeouts_at_nobodys_cost(
+def test_banned_players_leave_queues_that_bar_timeouts_without_penalties(
     queue: ArenaQueue, teams: Arena, duel: Arena, bob: Player, eve: Player, boss: User
 ) -> None:
     ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
@@ -258,7 +260,7 @@ def test_who_is_banned_leaves_the_queues_that_bar_timeouts_at_nobodys_cost(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_ban_bob_at_one_instant_one_does(duel: Arena, bob: Player, boss: User) -> None:
+def test_many_bans_at_once_leave_one(duel: Arena, bob: Player, boss: User) -> None:
     give = partial(ban, bob, arena=duel, by=boss, reason="So.", now=NOW)
     answers = all_at_once([give] * 10)
     assert sum(isinstance(answer, Conflict) for answer in answers) == 9

@@ -1,4 +1,4 @@
-"""Who lets others down earns dishonor; it passes, and staff can take it back."""
+"""Penalties, stacks and timeouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.services.core.errors import Refused
 from league.services.dishonor.amnesties import Incident, grant
-from league.services.dishonor.discipline import costs_of, penalise, standing_of
+from league.services.dishonor.discipline import costs_of, penalise, status_of
 from league.services.queue.queueing import join
 from league.services.results.decisions import decide
 from tests.support.cast import NOW, beats
@@ -35,13 +35,13 @@ SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hou
 
 def test_a_dodged_match_earns_three_stacks_and_three_minutes(duel: Arena, bob: Player) -> None:
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW)
-    standing = standing_of(bob, NOW)
+    standing = status_of(bob, NOW)
     # 30 s times 3 to the power of 1.5 are 156 s, and the nearest minute is 3.
     assert (standing.stacks, standing.until) == (3, NOW + 3 * MINUTE)
     assert standing.in_timeout
-    assert not standing_of(bob, NOW + 3 * MINUTE).in_timeout
-    assert standing_of(bob, NOW + 5 * HOUR).stacks == 2
-    assert standing_of(bob, NOW + 12 * HOUR).stacks == 0
+    assert not status_of(bob, NOW + 3 * MINUTE).in_timeout
+    assert status_of(bob, NOW + 5 * HOUR).stacks == 2
+    assert status_of(bob, NOW + 12 * HOUR).stacks == 0
 
 
 def test_the_next_offence_costs_more(duel: Arena, bob: Player) -> None:
@@ -53,21 +53,19 @@ def test_the_next_offence_costs_more(duel: Arena, bob: Player) -> None:
     assert (second.stacks, second.until) == (6, NOW + 10 * MINUTE)
 
 
-def test_a_ban_has_no_end_in_sight(duel: Arena, bob: Player) -> None:
+def test_a_ban_does_not_end(duel: Arena, bob: Player) -> None:
     for _times in range(3):
         penalise([bob], Offence.BANNED, duel, now=NOW)
-    standing = standing_of(bob, NOW + 10_000 * HOUR)
+    standing = status_of(bob, NOW + 10_000 * HOUR)
     assert standing.in_timeout
     assert standing.until is None
 
 
-def test_a_match_is_penalised_once_however_often_it_is_asked(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_a_match_is_penalised_once(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     for _times in range(2):
         penalise([charlie], Offence.ABANDON, duel, now=NOW, match=match)
-    assert standing_of(charlie, NOW).stacks == 10
+    assert status_of(charlie, NOW).stacks == 10
 
 
 def test_a_timeout_keeps_a_roster_out_of_a_queue_that_bars_it(
@@ -82,19 +80,19 @@ def test_a_timeout_keeps_a_roster_out_of_a_queue_that_bars_it(
     assert join(teams, alice, [bob], now=NOW).state == Ticket.State.WAITING
 
 
-def test_who_is_banned_from_queues_reads_so(teams: Arena, bob: Player) -> None:
+def test_a_ban_keeps_a_player_out_of_queues(teams: Arena, bob: Player) -> None:
     ArenaQueue.objects.create(arena=teams)
     penalise([bob], Offence.BANNED, teams, now=NOW)
     with pytest.raises(Refused, match="Bob is banned"):
         join(teams, bob, [], now=NOW)
 
 
-def test_an_amnesty_decides_no_match(
+def test_an_amnesty_is_not_a_verdict(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     assert olga.user
     match = beats(alice, charlie, duel)
-    with pytest.raises(Refused, match="decides no match"):
+    with pytest.raises(Refused, match="not a decision about a match"):
         decide(match.pk, verdict=StaffAction.Kind.AMNESTY, by=olga.user, reason="So", now=NOW)
 
 
@@ -121,12 +119,12 @@ def test_the_ledger_of_dishonor_only_grows(
         cursor.execute(statement)
 
 
-def test_the_leagues_own_rules_count(duel: Arena, bob: Player) -> None:
+def test_the_leagues_own_rules_apply(duel: Arena, bob: Player) -> None:
     own = Discipline(rules={"timeout_duration": "2m", "timeout_exponent": 1})
     own.full_clean()
     own.save()
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW)
-    assert standing_of(bob, NOW).until == NOW + 6 * MINUTE
+    assert status_of(bob, NOW).until == NOW + 6 * MINUTE
     assert DishonorAward.objects.get().stacks == 3
 
 
@@ -135,10 +133,10 @@ def test_the_leagues_own_rules_count(duel: Arena, bob: Player) -> None:
     [
         ({"timeout_exponent": -1}, "timeout_exponent"),
         ({"stack_duration": "soon"}, "stack_duration"),
-        ({"penalties": [{"reason": "Abandon", "stacks": 1}]}, "one for QueueDodge"),
+        ({"penalties": [{"reason": "Abandon", "stacks": 1}]}, "QueueDodge is missing"),
     ],
 )
-def test_impossible_rules_of_dishonor_are_refused(
+def test_impossible_dishonor_rules_are_refused(
     db: None, rules: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(ValidationError, match=sentence):

@@ -1,4 +1,4 @@
-"""Bob reads what he was penalised for, what it means, and what the next time would cost."""
+"""The page of a player's own dishonor."""
 
 from __future__ import annotations
 
@@ -30,27 +30,25 @@ def page(player: Player) -> str:
     return words(browser_of(player).get(PAGE))
 
 
-def test_who_let_nobody_down_reads_so(bob: Player) -> None:
+def test_a_player_without_penalties_sees_none(bob: Player) -> None:
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
-    assert "Nothing, so far. Thank you." in said
+    assert "None so far. Thank you." in said
     # 30 s times 3 to the power of 1.5 are 3 minutes, 10 stacks come to 16.
     assert "Not accepting a match 3 3 minutes" in said
     assert "Leaving a match before its end 10 16 minutes" in said
 
 
-def test_bob_sees_his_timeout_where_it_counts_and_where_it_does_not(
-    duel: Arena, teams: Arena, bob: Player
-) -> None:
+def test_bob_sees_which_queues_his_timeout_bars(duel: Arena, teams: Arena, bob: Player) -> None:
     ArenaQueue.objects.create(arena=teams)
     ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
     now = database_now()
     penalise([bob], Offence.QUEUE_DODGE, teams, now=now)
     said = page(bob)
     assert "Stacks 3" in said
-    assert "you cannot queue in Teams ." in said
-    assert "You can still queue in Duel , and report matches" in said
-    assert "one every 4 hours" in said
+    assert "You cannot queue in: Teams" in said
+    assert "You can still queue in: Duel You can still report matches" in said
+    assert "One of your stacks expires every 4 hours." in said
     assert "Not accepting a match 6 " in said
 
 
@@ -61,14 +59,14 @@ def test_the_end_of_a_timeout_is_in_the_readers_zone(teams: Arena, bob: Player) 
     assert "JST" in words(browser.get(PAGE))
 
 
-def test_a_ban_is_shown_without_a_date_nine_centuries_off(teams: Arena, bob: Player) -> None:
+def test_a_permanent_ban_is_shown_without_an_end(teams: Arena, bob: Player) -> None:
     penalise([bob], Offence.BANNED, teams, now=database_now())
     said = page(bob)
     assert "Timeout without end" in said
-    assert "You are banned: you cannot queue" in said
+    assert "You are banned. You cannot join queues that bar timeouts." in said
 
 
-def test_what_staff_made_void_is_struck_out_with_their_reason(
+def test_void_penalties_are_struck_out_with_the_reason(
     teams: Arena, bob: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -77,7 +75,7 @@ def test_what_staff_made_void_is_struck_out_with_their_reason(
     grant(Incident(now, now), by=olga.user, reason="The server <fell>.", now=now)
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
-    assert "It does not count: staff granted an amnesty. “The server <fell>.”" in said
+    assert "Does not count: staff granted an amnesty. “The server <fell>.”" in said
 
 
 def test_a_long_record_is_paged_and_read_in_few_queries(
@@ -95,9 +93,7 @@ def test_a_long_record_is_paged_and_read_in_few_queries(
     assert "1–20 of 45" in words(browser.get(f"{PAGE}?page=x"))
 
 
-def test_rules_without_an_expiry_or_a_timeout_are_shown_as_they_are(
-    teams: Arena, bob: Player
-) -> None:
+def test_rules_without_expiry_or_timeout_are_shown(teams: Arena, bob: Player) -> None:
     Discipline.objects.create(
         rules={"stack_duration": "0s", "timeout_duration": "0s", "timeout_rounding": "0s"}
     )
@@ -107,9 +103,9 @@ def test_rules_without_an_expiry_or_a_timeout_are_shown_as_they_are(
     assert "expire" not in said
 
 
-def test_nobody_reads_the_record_of_another(teams: Arena, bob: Player, eve: Player) -> None:
+def test_players_only_see_their_own_record(teams: Arena, bob: Player, eve: Player) -> None:
     penalise([bob], Offence.ABANDON, teams, now=database_now())
-    assert "Nothing, so far" in page(eve)
+    assert "None so far" in page(eve)
     assert Client().get(PAGE).status_code == 302
     nobody = account("Nobody")
     nobody.user, user = None, nobody.user

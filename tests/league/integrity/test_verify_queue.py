@@ -1,4 +1,4 @@
-"""What happened in the queues can be checked from the database, law by law."""
+"""Checking the queue tables, rule by rule."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SOMEBODY = "SELECT id FROM league_player WHERE name = 'Nobody'"
 
 BROKEN = [
     (
-        "waits in more than one roster",
+        "is queued in more than one roster",
         (
             "INSERT INTO league_ticketmember (ticket_id, player_id, profession, open) SELECT "
             f"min(id), ({WAITS}), '', false FROM league_ticket WHERE state = 'waiting'"
@@ -53,22 +53,22 @@ BROKEN = [
         ),
     ),
     (
-        "waits and plays at the same time",
+        "is in a queue and in a live match at the same time",
         (
             "UPDATE league_participant SET live = false WHERE live; UPDATE league_participant "
             f"SET player_id = ({WAITS}) WHERE id = (SELECT max(id) FROM league_participant)"
         ),
     ),
     (
-        "is marked as waiting and does not",
+        "is marked as waiting but is not",
         f"UPDATE league_ticketmember SET open = false WHERE player_id = ({WAITS})",
     ),
     (
-        "has players marked as playing who do not",
+        "has players marked as playing who are not",
         f"UPDATE league_participant SET live = false WHERE player_id = ({PLAYS})",
     ),
     (
-        "is in a state that no ticket can be in",
+        "is in an impossible state",
         "UPDATE league_ticket SET closed_at = NULL WHERE state = 'played'",
     ),
     (
@@ -76,44 +76,44 @@ BROKEN = [
         "DELETE FROM league_ticketmember WHERE ticket_id = (SELECT max(id) FROM league_ticket)",
     ),
     (
-        "is neither open in time nor closed",
+        "is neither open before its deadline nor closed",
         "UPDATE league_proposal SET closed_at = NULL WHERE state = 'cancelled'",
     ),
     (
-        "is neither open in time nor closed",
+        "is neither open before its deadline nor closed",
         ("UPDATE league_proposal SET deadline = deadline - interval '1 day' WHERE state = 'open'"),
     ),
     (
-        "is open without the rosters that it asks",
+        "is open without its rosters",
         (
             "UPDATE league_ticket SET team = 3 - team WHERE id = (SELECT min(id) FROM "
             "league_ticket WHERE state = 'proposed')"
         ),
     ),
     (
-        "became a match of other players than were asked",
+        "became a match of different players",
         (
             f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
             f"FROM league_participant WHERE match_id IN ({LIVE}))"
         ),
     ),
     (
-        "has other penalties than players who let it down",
+        "has penalties that do not match the players who missed it",
         "UPDATE league_proposal SET missed = '{}'",
     ),
     (
-        "has other penalties than players who left it",
+        "has penalties that do not match the players who left it",
         f"UPDATE league_participant SET quit = NOT quit WHERE match_id IN ({RATED})",
     ),
     (
-        "was rated for other players than played it",
+        "was rated for players who did not play in it",
         (
             f"UPDATE league_participant SET player_id = ({SOMEBODY}) WHERE id = (SELECT min(id) "
             f"FROM league_participant WHERE match_id IN ({RATED}))"
         ),
     ),
 ]
-"""Each law by how its name begins, and a deed that breaks it."""
+"""Each rule by the start of its name, with a statement that breaks it."""
 
 
 def crowd(count: int) -> list[Player]:
@@ -159,7 +159,7 @@ def league(teams: Arena) -> Arena:
     return teams
 
 
-def test_a_league_that_kept_its_laws_breaks_none(league: Arena) -> None:
+def test_a_regular_league_breaks_no_rule(league: Arena) -> None:
     assert breaches(SOON) == []
     known = figures(league)
     assert known.matches == {"rated": 1, "live": 1}
@@ -168,19 +168,19 @@ def test_a_league_that_kept_its_laws_breaks_none(league: Arena) -> None:
     assert known.wait_median == known.wait_longest == 10.0
 
 
-def test_each_law_that_is_broken_is_named_with_whom_it_concerns(league: Arena) -> None:
+def test_each_broken_rule_is_reported_with_its_offenders(league: Arena) -> None:
     for law, deed in BROKEN:
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(deed)
-            found = [breach for breach in breaches(LATER) if breach.what.startswith(law)]
+            found = [breach for breach in breaches(LATER) if breach.rule.startswith(law)]
             transaction.set_rollback(True)
-        assert [len(breach.who) > 0 for breach in found] == [True], law
+        assert [len(breach.offenders) > 0 for breach in found] == [True], law
         assert law in str(found[0])
     assert all(any(name.startswith(law) for law, _deed in BROKEN) for name in LAWS)
 
 
-def test_the_command_prints_the_figures_and_fails_if_a_law_is_broken(league: Arena) -> None:
+def test_the_command_prints_figures_and_fails_if_a_rule_is_broken(league: Arena) -> None:
     Proposal.objects.filter(state="open").update(deadline=NOW + timedelta(days=10_000))
     said = StringIO()
     call_command("verify_queue", stdout=said)

@@ -39,7 +39,7 @@ def board(player: Player) -> str:
     return words(browser_of(player).get(reverse("leaderboard", args=["ladder"])))
 
 
-def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
+def test_a_challenge_from_the_leaderboard_becomes_a_live_match(
     ladder: Arena, alice: Player, charlie: Player, dora: Player
 ) -> None:
     assert "Challenge Bob" in board(dora)
@@ -51,27 +51,27 @@ def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
     page = browser.post(
         reverse("challenge_new", args=["ladder"]), {"player": alice.pk}, follow=True
     )
-    assert "You have challenged Alice" in words(page)
-    assert "Withdraw the challenge of Alice" in words(page)
-    assert "Challenge Bob" not in board(charlie)  # one open challenge is all that he may have
+    assert "Challenge sent to Alice." in words(page)
+    assert "Withdraw the challenge to Alice" in words(page)
+    assert "Challenge Bob" not in board(charlie)  # only one open challenge is allowed
     hers = browser_of(alice)
-    assert "1 challenge waits for your answer. Look at it" in words(hers.get("/"))
+    assert "1 challenge waits for your answer. Review" in words(hers.get("/"))
     waiting = words(hers.get(reverse("waiting")))
     assert "Charlie challenges Alice in Ladder" in waiting
-    assert "To ignore it costs you 1 rank, to decline it 1." in waiting
+    assert "Ignoring or declining costs 1 rank." in waiting
     made = Challenge.objects.get()
     match_page = hers.post(
         reverse("challenge_answer", args=[made.pk]), {"answer": "accept"}, follow=True
     )
-    assert "the match is on" in words(match_page)
+    assert "The match is on" in words(match_page)
     again = hers.post(reverse("challenge_answer", args=[made.pk]), {"answer": "accept"})
     assert again.status_code == 409
-    assert "not open any more: it is accepted" in words(again)
+    assert "no longer open: it is accepted" in words(again)
     listed = words(hers.get(reverse("challenges", args=["ladder"])))
     assert "Charlie challenged Alice: accepted" in listed
 
 
-def test_what_a_challenge_cost_is_told_where_the_ranks_are(
+def test_the_cost_of_a_challenge_is_shown_with_the_ranks(
     ladder: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
     made = challenge(ladder, alice, by=bob, now=timezone.now() - timedelta(days=9))
@@ -79,11 +79,11 @@ def test_what_a_challenge_cost_is_told_where_the_ranks_are(
     put_in_order()
     loss = Match.objects.get(challenge=made)
     page = words(browser_of(alice).get(loss.get_absolute_url()))
-    assert "Alice ignored the challenge of Bob and dropped" in page
-    assert "By the rules of challenges" in page
+    assert "Alice ignored a challenge by Bob and dropped" in page
+    assert "Applied by the challenge rules" in page
     assert "Nobody played" in page
     assert "ignored" in words(Client().get(reverse("challenges", args=["ladder"])))
-    assert "What a challenge cost" not in words(Client().get(reverse("arena", args=["ladder"])))
+    assert "Refused challenge" not in words(Client().get(reverse("arena", args=["ladder"])))
     profile = words(Client().get(reverse("player", args=[alice.pk])))
     assert "Rank 2" in profile
     assert "1 · 0 · 0" in profile
@@ -92,16 +92,16 @@ def test_what_a_challenge_cost_is_told_where_the_ranks_are(
     assert voided.status_code == 200
 
 
-def test_what_cannot_be_done_says_why(
+def test_refused_challenges_say_why(
     ladder: Arena, alice: Player, dora: Player, duel: Arena
 ) -> None:
     browser, address = browser_of(dora), reverse("challenge_new", args=["ladder"])
     for sent, said in (
-        ({"player": alice.pk}, "too far above: you are at rank 4 and may challenge up to 2"),
-        ({"player": dora.pk}, "Nobody can challenge themselves"),
-        ({"player": "999999"}, "There is no such player"),
-        ({"player": "Alice"}, "There is no such player"),
-        ({}, "There is no such player"),
+        ({"player": alice.pk}, "too far above you. From rank 4 you can challenge up to 2"),
+        ({"player": dora.pk}, "You cannot challenge yourself"),
+        ({"player": "999999"}, "Choose a player from the list"),
+        ({"player": "Alice"}, "Choose a player from the list"),
+        ({}, "Choose a player from the list"),
     ):
         answer = browser.post(address, sent)
         assert answer.status_code == 400
@@ -109,10 +109,10 @@ def test_what_cannot_be_done_says_why(
     assert browser.get(reverse("challenges", args=["duel"])).status_code == 404
     elsewhere = browser.post(reverse("challenge_new", args=["duel"]), {"player": alice.pk})
     assert elsewhere.status_code == 400
-    assert "is no ladder" in words(elsewhere)
+    assert "is not a ladder" in words(elsewhere)
 
 
-def test_the_pages_of_challenges_take_as_many_queries_for_many_as_for_few(
+def test_challenge_pages_take_few_queries_for_many_challenges(
     ladder: Arena, dora: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     season = ladder.seasons.get()
@@ -128,12 +128,12 @@ def test_the_pages_of_challenges_take_as_many_queries_for_many_as_for_few(
     browser = browser_of(dora)
     with django_assert_max_num_queries(16):
         page = browser.get(reverse("challenges", args=["ladder"]))
-    assert words(page).count("To be answered by") == 15
+    assert words(page).count("Answer by") == 15
     with django_assert_max_num_queries(17):
         browser.get(reverse("leaderboard", args=["ladder"]))
 
 
-def test_programs_challenge_and_answer_and_read_what_became_of_it(
+def test_programs_challenge_answer_and_read_the_outcome(
     ladder: Arena, alice: Player, bob: Player
 ) -> None:
     address = reverse("api:challenges", args=["ladder"])
@@ -156,25 +156,25 @@ def test_programs_challenge_and_answer_and_read_what_became_of_it(
     assert {event["player"]["name"] for event in loss["events"]} == {"Alice", "Bob"}
 
 
-def test_staff_call_a_challenge_off_with_a_reason(
+def test_staff_call_off_a_challenge_with_a_reason(
     ladder: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
     made = challenge(ladder, alice, by=bob, now=timezone.now())
     staff = browser_of(olga)
     page = reverse("admin:league_challenge_change", args=[made.pk])
-    assert "Call it off" in words(staff.get(page))
+    assert "Call off" in words(staff.get(page))
     address = reverse("admin:league_challenge_call_off", args=[made.pk])
     assert "This field is required" in words(staff.post(address, {"reason": " "}))
     done = staff.post(address, {"reason": "They have a bet on it."}, follow=True)
-    assert "called off: it costs nobody anything" in words(done)
-    assert "Call it off" not in words(staff.get(page))
+    assert "The challenge is called off, at no cost" in words(done)
+    assert "Call off" not in words(staff.get(page))
     assert "is over" in words(staff.post(address, {"reason": "Once more."}))
-    told = words(Client().get(reverse("challenges", args=["ladder"])))
-    assert "called off by staff" in told
-    assert "They have a bet on it." in told
+    listed = words(Client().get(reverse("challenges", args=["ladder"])))
+    assert "called off by staff" in listed
+    assert "They have a bet on it." in listed
     looks = cast("User", bob.user)
     looks.is_staff = True
     looks.save()
     looks.user_permissions.add(Permission.objects.get(codename="view_challenge"))
-    assert "Call it off" not in words(browser_of(bob).get(page))
+    assert "Call off" not in words(browser_of(bob).get(page))
     assert browser_of(bob).post(address, {"reason": "Mine."}).status_code == 403

@@ -1,7 +1,8 @@
-"""Signing up, logging in, and what belongs to an account."""
+"""Sign-up, log-in and account pages."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,9 +52,9 @@ def test_zoe_signs_up_gets_her_player_and_logs_in_with_her_name_in_any_case() ->
     ("name", "sentence"),
     [
         ("", "This field is required."),
-        ("Alice", "“Alice” is taken, or reads like one that is."),
-        ("ALICE", "“ALICE” is taken, or reads like one that is."),
-        ("Ａｌｉｃｅ", "“Alice” is taken, or reads like one that is."),
+        ("Alice", "“Alice” is taken or too similar to a taken name."),
+        ("ALICE", "“ALICE” is taken or too similar to a taken name."),
+        ("Ａｌｉｃｅ", "“Alice” is taken or too similar to a taken name."),
         ("Al\u0456ce", "mixes letters of several writing systems (Cyrillic, Latin)"),
         ("Ali\u200bce", "invisible"),
         ("\u202eecilA", "invisible"),
@@ -62,13 +63,13 @@ def test_zoe_signs_up_gets_her_player_and_logs_in_with_her_name_in_any_case() ->
         ("A" * 61, "A name has at most 60 characters"),
         ("\ufdfa" * 9, "at most 60 characters"),
         ("\u3164", "invisible"),
-        ("Engl@nd", "“Engl@nd” is taken, or reads like one that is."),
+        ("Engl@nd", "“Engl@nd” is taken or too similar to a taken name."),
     ],
 )
 def test_a_name_that_imitates_another_is_refused_at_sign_up(
     alice: Player, name: str, sentence: str
 ) -> None:
-    Player.objects.create(name="Engl@nd")  # nobody's: imported with a history
+    Player.objects.create(name="Engl@nd")  # imported, without an account
     answer = signs_up(name)
     assert answer.status_code == 200
     assert sentence in words(answer)
@@ -76,7 +77,7 @@ def test_a_name_that_imitates_another_is_refused_at_sign_up(
     assert User.objects.count() == 1
 
 
-def test_a_weak_password_is_refused_and_makes_nobody() -> None:
+def test_a_weak_password_is_refused_and_creates_no_account() -> None:
     answer = signs_up("Zoe", "12345678")
     assert "This password is too common." in words(answer)
     assert not User.objects.exists()
@@ -122,13 +123,13 @@ def test_a_token_is_shown_once_and_revoked_for_good(alice: Player) -> None:
     assert made.status_code == 201
     assert "no-store" in made["Cache-Control"]
     token = User.objects.get(player=alice).auth_token_set.get()
-    secret = words(made).partition("whoever has it can act for you.")[2].split()[0]
+    secret = words(made).partition("anyone who has it can act for you.")[2].split()[0]
     assert secret.startswith(token.token_key)
     assert secret not in words(browser.get(reverse("settings")))
     assert token.token_key in words(browser.get(reverse("settings")))
 
     revoked = browser.post(reverse("token_revoke", args=[token.token_key]), follow=True)
-    assert "nothing can use this token any more" in words(revoked)
+    assert "Token revoked." in words(revoked)
     assert not User.objects.get(player=alice).auth_token_set.exists()
 
 
@@ -139,14 +140,14 @@ def test_nobody_revokes_the_token_of_another(alice: Player, charlie: Player) -> 
     assert User.objects.get(player=alice).auth_token_set.exists()
 
 
-def test_there_is_an_end_to_tokens(alice: Player) -> None:
+def test_the_number_of_tokens_is_limited(alice: Player) -> None:
     for _ in range(MOST_TOKENS):
         make_token(User.objects.get(player=alice))
     browser = browser_of(alice)
-    assert "as many as an account can have" in words(browser.get(reverse("settings")))
+    assert "as many tokens as an account can have" in words(browser.get(reverse("settings")))
     answer = browser.post(reverse("token_create"))
     assert answer.status_code == 409
-    assert "revoke one first" in words(answer)
+    assert "Revoke one first" in words(answer)
 
 
 def test_an_account_without_a_player_chooses_a_name_before_it_acts() -> None:
@@ -155,7 +156,7 @@ def test_an_account_without_a_player_chooses_a_name_before_it_acts() -> None:
     browser.force_login(user, backend=BACKEND)
     refused = browser.get(reverse("waiting"))
     assert refused.status_code == 403
-    assert "Choose a player name in your settings first." in words(refused)
+    assert "First choose a player name in your settings." in words(refused)
     assert browser.get("/").status_code == 200
     assert "This account has no player yet." in words(browser.get(reverse("settings")))
 
@@ -169,7 +170,7 @@ def test_an_account_without_a_player_chooses_a_name_before_it_acts() -> None:
     assert again.status_code == 409
 
 
-def test_staff_without_a_second_factor_are_led_to_set_one_up(
+def test_staff_without_a_second_factor_are_asked_to_set_one_up(
     olga: Player, settings: Settings
 ) -> None:
     browser = browser_of(olga)
@@ -182,7 +183,7 @@ def test_staff_without_a_second_factor_are_led_to_set_one_up(
     assert browser.get("/admin/").status_code == 200
 
 
-def test_a_second_factor_is_set_up_after_the_password_is_given_again(alice: Player) -> None:
+def test_setting_up_a_second_factor_needs_the_password_again(alice: Player) -> None:
     client = Client()
     logs_in("Alice", client=client)
     activate = reverse("mfa_activate_totp")
@@ -207,3 +208,23 @@ def test_other_ways_to_log_in_show_only_where_they_are_set_up(settings: Settings
     assert "Continue with Steam" not in page
     settings.SOCIALACCOUNT_PROVIDERS = {}
     assert "Continue with" not in words(Client().get(reverse("account_login")))
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("account_change_password", "Change password"),
+        ("account_email", "Email addresses"),
+        ("mfa_index", "Two-factor authentication"),
+        ("socialaccount_connections", "Account connections"),
+    ],
+)
+def test_the_pages_of_an_account_have_headings_in_sentence_case(
+    alice: Player, name: str, heading: str
+) -> None:
+    page = browser_of(alice).get(reverse(name), follow=True).content.decode()
+    title, h1 = (
+        re.sub(r"\s+", " ", re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)[0]).strip()
+        for tag in ("title", "h1")
+    )
+    assert (title.partition(" ·")[0].partition(" |")[0], h1) == (heading, heading)

@@ -17,11 +17,11 @@ def answers(player: Player, roster: Roster, word: str) -> str:
     return words(browser_of(player).post(where, {"answer": word}, follow=True))
 
 
-def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
+def test_alice_invites_bob_and_eve_who_join_by_accepting(
     teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
     browser = browser_of(alice)
-    assert "You are in no roster here yet" in words(browser.get(reverse("rosters", args=["teams"])))
+    assert "You have no rosters here yet" in words(browser.get(reverse("rosters", args=["teams"])))
     new = reverse("roster_new", args=["teams"])
     answer = browser.post(new, {"name": "Owls", "members": "bob"}, follow=True)
     assert "Saved Owls. Invited: Bob." in words(answer)
@@ -29,10 +29,10 @@ def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
     roster = Roster.objects.get()
     assert set(roster.members.all()) == {alice}
 
-    assert "1 roster invites you. Look at it" in words(browser_of(bob).get("/"))
+    assert "1 roster invites you. Review" in words(browser_of(bob).get("/"))
     page = words(browser_of(bob).get(reverse("waiting")))
     assert "Alice invites you to Owls in Teams" in page
-    assert "You are in Owls." in answers(bob, roster, "accept")
+    assert "You have joined Owls." in answers(bob, roster, "accept")
     assert "invites you" not in words(browser_of(bob).get("/"))
     assert set(roster.members.all()) == {alice, bob}
 
@@ -40,7 +40,7 @@ def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
     assert "Bob</textarea>" in browser.get(edit).content.decode()
     browser.post(edit, {"name": "Night Owls", "members": "Bob\nEve\n"})
     assert "Bob\nEve</textarea>" in browser.get(edit).content.decode()
-    assert "You declined to join Night Owls." in answers(eve, roster, "decline")
+    assert "You have declined to join Night Owls." in answers(eve, roster, "decline")
     roster.refresh_from_db()
     assert (roster.name, set(roster.members.all())) == ("Night Owls", {alice, bob})
     assert "Bob</textarea>" in browser.get(edit).content.decode()
@@ -53,7 +53,7 @@ def test_bob_leaves_the_owls_and_alice_cannot(teams: Arena, owls: Roster, bob: P
     assert not owls.members.filter(pk=bob.pk).exists()
     refused = browser_of(owls.captain).post(where)
     assert refused.status_code == 400
-    assert "cannot be without its captain" in words(refused)
+    assert "The captain cannot leave the roster" in words(refused)
 
 
 def test_bob_sees_the_roster_but_only_its_captain_changes_it(
@@ -65,21 +65,21 @@ def test_bob_sees_the_roster_but_only_its_captain_changes_it(
     assert f'href="{edit}"' not in page.content.decode()
     answer = browser_of(bob).post(edit, {"name": "Bob's"})
     assert answer.status_code == 403
-    assert "Only its captain can change a roster." in words(answer)
+    assert "Only the captain can change a roster." in words(answer)
 
 
 @pytest.mark.parametrize(
     ("name", "members", "sentence"),
     [
         ("", "", "This field is required."),
-        ("Foxes", "", "This arena has a roster of that name."),
-        ("ＦＯＸＥＳ", "", "This arena has a roster of that name."),
+        ("Foxes", "", "This arena already has a roster with this name."),
+        ("ＦＯＸＥＳ", "", "This arena already has a roster with this name."),
         ("Fo\u0445es", "", "mixes letters of several writing systems"),
         ("Fox\u200bes", "", "invisible"),
         ("Owls", "Bbo", "There is no player “Bbo”. Did you mean Bob?"),
     ],
 )
-def test_a_roster_that_cannot_be_is_refused_beside_its_field(
+def test_an_invalid_roster_is_refused_at_its_field(
     teams: Arena,
     foxes: Roster,
     alice: Player,
@@ -95,17 +95,17 @@ def test_a_roster_that_cannot_be_is_refused_beside_its_field(
     assert not Roster.objects.filter(captain=alice).exists()
 
 
-def test_too_small_a_roster_is_refused(teams: Arena, alice: Player) -> None:
+def test_a_roster_that_is_too_small_is_refused(teams: Arena, alice: Player) -> None:
     Arena.objects.update(team_size_min=2)
     new = reverse("roster_new", args=["teams"])
     answer = browser_of(alice).post(new, {"name": "Lone Owl", "members": ""})
     assert answer.status_code == 400
-    assert "A side in Teams has at least 2 players." in words(answer)
+    assert "A side in Teams needs at least 2 players." in words(answer)
 
 
-def test_in_a_duel_there_is_nothing_to_form_a_roster_for(duel: Arena, alice: Player) -> None:
+def test_duels_have_no_rosters(duel: Arena, alice: Player) -> None:
     browser = browser_of(alice)
-    assert "Here everyone plays alone" in words(browser.get(reverse("rosters", args=["duel"])))
+    assert "Everyone plays alone here" in words(browser.get(reverse("rosters", args=["duel"])))
     answer = browser.get(reverse("roster_new", args=["duel"]))
     assert answer.status_code == 400
-    assert "In Duel everyone plays alone." in words(answer)
+    assert "Everyone plays alone in Duel." in words(answer)

@@ -114,7 +114,7 @@ def test_olga_sees_what_a_correction_does_to_points_before_she_makes_it(
     staff, void = browser_of(olga), {"verdict": "voided", "reason": "Nobody was there."}
     page = words(staff.post(f"/matches/{played.pk}/correct/", void))
     assert "The ladder points of 2 players would change." in page
-    assert "Player Points now then Alice 2 1 Bob -1 none" in page
+    assert "Player Points now After Alice 2 1 Bob -1 none" in page
     program = api_steps.by_token(olga)
     asked = api_steps.send(program, f"/api/v1/matches/{played.pk}/correction-preview/", {}).json()
     assert asked["points"]["players"] == 2

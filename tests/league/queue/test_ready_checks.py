@@ -20,7 +20,7 @@ from league.models import (
     TicketMember,
 )
 from league.services.core.errors import Conflict, Forbidden
-from league.services.dishonor.discipline import standing_of
+from league.services.dishonor.discipline import status_of
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join, leave, mark_seen
 from league.services.queue.ready_checks import accept, cancel_expired, decline
@@ -93,7 +93,7 @@ def test_only_the_declining_player_dodges(
     decline(asked.pk, by=charlie, now=SOON)
     assert punished() == {"Charlie"}
     assert waiting() == ["Alice", "Dora"]
-    assert standing_of(charlie, SOON).stacks == 3
+    assert status_of(charlie, SOON).stacks == 3
     assert cancel_expired(LATE) == 0
     assert punished() == {"Charlie"}
 
@@ -198,7 +198,7 @@ def test_the_match_is_reported_like_any_other_and_its_players_can_queue_again(
 def test_a_waiting_player_cannot_start_a_match_elsewhere(
     asked: Proposal, duel: Arena, charlie: Player, eve: Player
 ) -> None:
-    with pytest.raises(Conflict, match="leave it before you play"):
+    with pytest.raises(Conflict, match="is already in the queue of"):
         start(duel, [StartingSide(charlie, [charlie]), StartingSide(eve, [eve])], now=SOON)
 
 

@@ -287,7 +287,7 @@ def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bo
     said = words(settings.get(reverse("settings")))
     assert "3 stacks of dishonor" in said
     assert "You are in a timeout until" in said
-    assert "For not accepting a match you would have 6 stacks" in said
+    assert "Not accepting a match: 6 stacks" in said
     penalise([bob], Offence.BANNED, teams, now=database_now())
     assert "You are banned from queues" in words(settings.get(reverse("settings")))
 

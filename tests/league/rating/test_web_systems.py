@@ -117,7 +117,7 @@ def test_whoever_climbs_a_ladder_is_shown_to_go_up_though_the_number_falls(
     assert "1 → to 3 ▼ down 2 ranks" in text
     assert 'class="change up"><span aria-hidden="true">▲' in page.content.decode()
     assert 'class="change down"><span aria-hidden="true">▼' in page.content.decode()
-    assert "Standing before 2 , finish 1 ." in text
+    assert "Seed 2 , finish 1 ." in text
     listed = Client().get(alice.get_absolute_url())
     assert "▲ up 2 W win" in words(listed)
     held = words(Client().get(won(alice, eve, ladder).get_absolute_url()))
@@ -221,12 +221,12 @@ def test_a_large_contest_comes_a_page_at_a_time_with_my_own_result_on_each(
 ) -> None:
     match, players = contest
     waiting = words(browser_of(players[110]).get(match.get_absolute_url()))
-    assert "Any other of the 120 captains has until" in waiting
+    assert "Any of the other captains has until" in waiting
     assert "Yes, confirm" in waiting
     confirm(match.pk, by=players[1], now=NOW)
     address = match.get_absolute_url()
     first = words(Client().get(address))
-    assert "Spring run 120 sides, one winner: Runner 001" in first
+    assert "Spring run Runner 001 won against 119 others" in first
     assert "1–50 of 120" in first
     assert "2 Runner 003" in first
     assert "Runner 051" not in first
@@ -251,10 +251,10 @@ def test_a_contest_on_a_players_page_tells_the_place(
     page = words(Client().get(players[110].get_absolute_url()))
     assert "1. Runner 001 2. Runner 002 2. Runner 003 4. Runner 004 and 116 more" in page
     assert "place 111 of 120" in page
-    assert "Came first 0 of 1" in page
+    assert "First places 0 of 1" in page
     assert "Spring run" in page
     # In so large a crowd nobody is said to have met.
-    assert "Met most often" not in page
+    assert "Most frequent opponents" not in page
 
 
 def test_the_size_of_a_contest_asks_no_more_of_the_database(

@@ -1,4 +1,4 @@
-"""The life of a result: who may do what to it, and when."""
+"""Reporting, answering and deciding results."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ def test_charlie_confirms_what_alice_reported_and_both_ratings_move(
 
 def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
-    with pytest.raises(Forbidden, match="the other side has to confirm"):
+    with pytest.raises(Forbidden, match="The other side has to confirm"):
         confirm(match.pk, by=alice, now=NOW)
     assert not RatingEvent.objects.exists()
 
 
 @pytest.mark.usefixtures("owls", "foxes")
-def test_bob_is_no_captain_and_can_neither_report_nor_confirm(
+def test_bob_is_not_a_captain_and_can_neither_report_nor_confirm(
     teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     sides = [side(alice, bob, place=0), side(charlie, dora, place=1)]
-    with pytest.raises(Forbidden, match="Only a captain"):
+    with pytest.raises(Forbidden, match="Only the captains"):
         report(teams, sides, reporter=bob, played_at=NOW, now=NOW)
     match = report(teams, sides, reporter=charlie, played_at=NOW, now=NOW)
-    with pytest.raises(Forbidden, match="Only the captain"):
+    with pytest.raises(Forbidden, match="Only captains"):
         confirm(match.pk, by=bob, now=NOW)
 
 
@@ -70,9 +70,7 @@ def test_a_result_is_confirmed_once(duel: Arena, alice: Player, charlie: Player)
     assert RatingEvent.objects.count() == 2
 
 
-def test_the_same_form_sent_twice_makes_one_match(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_a_form_sent_twice_creates_one_match(duel: Arena, alice: Player, charlie: Player) -> None:
     token = uuid4()
     sides = [side(alice, place=0), side(charlie, place=1)]
     first = report(duel, sides, reporter=alice, played_at=NOW, now=NOW, client_token=token)
@@ -81,12 +79,12 @@ def test_the_same_form_sent_twice_makes_one_match(
     assert Match.objects.count() == 1
 
 
-def test_charlie_objects_and_olga_corrects_the_result(
+def test_charlie_disputes_and_olga_corrects_the_report(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     match = beats(alice, charlie, duel)
     dispute(match.pk, by=charlie, reason="I won that.", now=NOW)
-    with pytest.raises(Conflict, match="staff will decide"):
+    with pytest.raises(Conflict, match="Staff will decide"):
         confirm(match.pk, by=charlie, now=NOW)
 
     assert olga.user
@@ -129,7 +127,7 @@ def test_only_staff_decide(duel: Arena, alice: Player, charlie: Player) -> None:
         decide(match.pk, verdict=StaffAction.Kind.UPHELD, by=alice.user, reason="Me", now=NOW)
 
 
-def test_a_report_that_nobody_answers_counts_after_the_window(
+def test_an_unanswered_report_counts_after_the_window(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -140,7 +138,7 @@ def test_a_report_that_nobody_answers_counts_after_the_window(
     assert confirm_expired(NOW + duel.confirmation_window) == 0
 
 
-def test_one_report_that_cannot_be_settled_does_not_hold_up_the_others(
+def test_a_report_that_cannot_be_settled_does_not_block_others(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     broken = beats(alice, charlie, duel)
@@ -160,7 +158,7 @@ def test_a_free_for_all_takes_places_and_any_other_player_confirms(
     assert rating_of(alice) > rating_of(bob) == rating_of(charlie)
 
 
-def test_quits_and_seconds_are_kept(duel: Arena, alice: Player, charlie: Player) -> None:
+def test_quits_and_seconds_are_stored(duel: Arena, alice: Player, charlie: Player) -> None:
     sides = [
         ReportedSide(alice, [PlayedBy(alice, seconds=801.5)], place=0, score=3),
         ReportedSide(charlie, [PlayedBy(charlie, seconds=609, quit=True)], place=1, score=1),
@@ -174,14 +172,14 @@ def test_quits_and_seconds_are_kept(duel: Arena, alice: Player, charlie: Player)
 @pytest.mark.parametrize(
     ("sides", "sentence"),
     [
-        (lambda a, b, c: [side(a, place=0)], "has 2 sides; this one has 1"),
-        (lambda a, b, c: [side(a, b, place=0), side(c, place=1)], "has 1 players; side 1 has 2"),
+        (lambda a, b, c: [side(a, place=0)], "has 2 sides. This one has 1"),
+        (lambda a, b, c: [side(a, b, place=0), side(c, place=1)], "has 1 players. Side 1 has 2"),
         (lambda a, b, c: [side(a, place=0), side(a, place=1)], "in this match twice"),
-        (lambda a, b, c: [side(a, place=0), side(c, place=2)], "Places go from 1 to 2"),
-        (lambda a, b, c: [side(a, place=1), side(c, place=1)], "Somebody has to be first"),
+        (lambda a, b, c: [side(a, place=0), side(c, place=2)], "Places must be from 1 to 2"),
+        (lambda a, b, c: [side(a, place=1), side(c, place=1)], "At least one side must be first"),
         (
             lambda a, b, c: [side(a, place=0, score=float("nan")), side(c, place=1)],
-            "A score is a number",
+            "A score must be a number",
         ),
         (
             lambda a, b, c: [ReportedSide(a, [PlayedBy(a, seconds=-1)], 0), side(c, place=1)],
@@ -220,7 +218,7 @@ def test_a_match_is_played_within_its_season(duel: Arena, alice: Player, charlie
     sides = [side(alice, place=0), side(charlie, place=1)]
     with pytest.raises(Refused, match="in the future"):
         report(duel, sides, reporter=alice, played_at=NOW + timedelta(hours=1), now=NOW)
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         report(duel, sides, reporter=alice, played_at=NOW - timedelta(days=365), now=NOW)
 
 
@@ -249,7 +247,7 @@ def test_nobody_is_in_two_live_matches(
 ) -> None:
     match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     again = [StartingSide(eve, [eve]), StartingSide(alice, [alice])]
-    with pytest.raises(Conflict, match="Alice is in another live match"):
+    with pytest.raises(Conflict, match="Alice is in a live match in Duel: report it first"):
         start(duel, again, now=NOW)
     assert Match.objects.count() == 1
     assert olga.user
@@ -257,7 +255,7 @@ def test_nobody_is_in_two_live_matches(
     start(duel, again, now=NOW)
 
 
-def test_results_settled_in_another_order_than_played_are_rated_in_the_order_of_settling(
+def test_results_are_rated_in_the_order_of_settling(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     early = beats(alice, charlie, duel, now=NOW)

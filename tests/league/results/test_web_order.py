@@ -50,48 +50,46 @@ def test_alice_pastes_the_order_of_finish_with_a_shared_place(
     ]
 
 
-def test_whoever_comes_after_a_shared_place_leaves_the_next_one_out(
+def test_a_tie_skips_the_next_place(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     pastes(alice, melee, "Alice\n=Bob\nCharlie")
     assert finish(Match.objects.get()) == [("Alice", 0), ("Bob", 0), ("Charlie", 2)]
 
 
-def test_every_line_that_is_wrong_is_named(
+def test_every_invalid_line_is_reported(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     order = "= Alice\nCharly\n\nbob\nBOB\n="
     answer = pastes(alice, melee, order)
     page = words(answer)
     assert answer.status_code == 400
-    assert "Line 1: there is nobody above to share a place with." in page
+    assert "Line 1: there is no player above to tie with." in page
     assert "Line 2: there is no player “Charly”. Did you mean Charlie?" in page
-    assert "Line 5: “BOB” is on line 4 already." in page
-    assert "Line 6: there is no name." in page
+    assert "Line 5: “BOB” is already on line 4." in page
+    assert "Line 6: the name is missing." in page
     assert "= Alice\nCharly" in answer.content.decode()
     assert not Match.objects.exists()
 
 
-def test_a_shared_place_is_refused_by_its_line_where_there_is_none(
-    alice: Player, bob: Player
-) -> None:
+def test_a_tie_is_refused_by_its_line_in_an_arena_without_draws(alice: Player, bob: Player) -> None:
     strict = arena("strict", format=Format.FREE_FOR_ALL, sides_max=5, draws_allowed=False)
     answer = pastes(alice, strict, "Alice\n= Bob")
-    assert "Line 2: no place is shared in Strict." in words(answer)
+    assert "Line 2: Strict has no ties." in words(answer)
     assert pastes(alice, strict, "Alice\nBob").status_code == 302
 
 
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("", "Write who played, the winner first."),
-        ("Alice", "In Melee 2 to 5 play at a time; this list names 1."),
-        ("a\nb\nc\nd\ne\nf", "In Melee 2 to 5 play at a time; this list names 6."),
-        ("Bob\nCharlie", "You are not in the list. Who reports has played"),
+        ("", "List the players, winner first."),
+        ("Alice", "A match in Melee has 2 to 5 players. This list has 1."),
+        ("a\nb\nc\nd\ne\nf", "A match in Melee has 2 to 5 players. This list has 6."),
+        ("Bob\nCharlie", "You are not in the list. Add your own name."),
         ("Alice\n" + "x" * 5000, "Line 2: there is no player “" + "x" * 59 + "…”."),
     ],
 )
-def test_a_list_that_cannot_be_is_refused(
+def test_an_invalid_list_is_refused(
     melee: Arena, alice: Player, bob: Player, charlie: Player, order: str, sentence: str
 ) -> None:
     answer = pastes(alice, melee, order)
@@ -99,23 +97,21 @@ def test_a_list_that_cannot_be_is_refused(
     assert sentence in words(answer)
 
 
-def test_a_match_of_tomorrow_is_refused_beside_its_date(
-    melee: Arena, alice: Player, bob: Player
-) -> None:
+def test_a_future_match_is_refused_at_its_date(melee: Arena, alice: Player, bob: Player) -> None:
     answer = pastes(alice, melee, "Alice\nBob", played_at="2999-01-01T10:00")
     assert "A match cannot end in the future." in words(answer)
     incomplete = pastes(alice, melee, "Alice\nBob", client_token="")
-    assert "This form arrived incomplete." in words(incomplete)
+    assert "Parts of the form are missing." in words(incomplete)
     assert not Match.objects.exists()
 
 
-def test_sending_the_list_twice_makes_one_match(melee: Arena, alice: Player, bob: Player) -> None:
+def test_a_list_sent_twice_creates_one_match(melee: Arena, alice: Player, bob: Player) -> None:
     token = str(uuid4())
     first, second = (pastes(alice, melee, "Alice\nBob", client_token=token) for _ in range(2))
     assert first["Location"] == second["Location"] == Match.objects.get().get_absolute_url()
 
 
-def test_a_list_in_a_wrong_format_is_answered_without_a_search_for_each_line(
+def test_a_list_in_the_wrong_format_does_not_search_for_every_line(
     alice: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     crowd = arena("crowd", format=Format.FREE_FOR_ALL, sides_max=1000)
@@ -125,7 +121,7 @@ def test_a_list_in_a_wrong_format_is_answered_without_a_search_for_each_line(
     assert "Line 1: there is no player “1. Runner 1”." in page
     assert "Line 50:" in page
     assert "Line 51:" not in page
-    assert "And 250 lines more." in page
+    assert "And 250 more lines." in page
 
 
 def test_a_contest_of_three_hundred_is_reported_in_one_step(alice: Player) -> None:
@@ -142,13 +138,11 @@ def test_a_contest_of_three_hundred_is_reported_in_one_step(alice: Player) -> No
     assert 'name="place-299"' in by_field.content.decode()
 
 
-def test_the_way_to_the_list_is_shown_where_all_play_against_all(
+def test_free_for_alls_link_to_the_list(
     melee: Arena, duel: Arena, teams: Arena, alice: Player
 ) -> None:
     browser = browser_of(alice)
-    assert "Paste the whole order of finish" in words(
-        browser.get(reverse("report", args=["melee"]))
-    )
+    assert "Paste the order of finish" in words(browser.get(reverse("report", args=["melee"])))
     assert "order of finish" not in words(browser.get(reverse("report", args=["duel"])))
     answer = browser.get(reverse("report_order", args=["teams"]))
     assert answer["Location"] == reverse("report", args=["teams"])

@@ -1,4 +1,4 @@
-"""What a report may not be: each refusal is said, and what was filled in stays."""
+"""Refused reports say why, and the form keeps its values."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def first_step(player: Player, arena: Arena, **asked: Any) -> Any:
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("", "Say who you played against."),
+        ("", "Name your opponents."),
         ("Charly", "There is no player “Charly”. Did you mean Charlie?"),
         ("Zzz", "There is no player “Zzz”."),
         ("alice", "You cannot play against yourself."),
-        ("Charlie\nEve", "In Duel you play against one at a time; you named 2."),
+        ("Charlie\nEve", "You named 2 opponents. A match in Duel has 1."),
         ("x" * 5000, "There is no player “" + "x" * 59 + "…”."),
     ],
 )
-def test_an_opponent_who_cannot_be_is_refused_beside_the_field(
+def test_an_invalid_opponent_is_refused_at_the_field(
     duel: Arena, alice: Player, charlie: Player, eve: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, duel, opponent=opponent)
@@ -52,11 +52,11 @@ def test_an_opponent_is_found_in_any_case_and_width(
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("A\nB\nC\nD\nE", "In Melee you play against 1 to 4 at a time; you named 5."),
-        ("Charlie\ncharlie", "You named somebody twice."),
+        ("A\nB\nC\nD\nE", "You named 5 opponents. A match in Melee has 1 to 4."),
+        ("Charlie\ncharlie", "You named a player twice."),
     ],
 )
-def test_a_melee_refuses_too_many_and_anyone_twice(
+def test_a_melee_refuses_too_many_opponents_and_duplicates(
     melee: Arena, alice: Player, charlie: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, melee, opponent=opponent)
@@ -68,21 +68,21 @@ def test_a_melee_refuses_too_many_and_anyone_twice(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"outcome": ""}, "This field is required."),
+        ({"outcome": ""}, "Choose who won."),
         ({"outcome": "both"}, "Select a valid choice."),
         ({"score-0": "many"}, "Enter a number."),
         ({"score-0": "nan"}, "Enter a number."),
         ({"played_at": "2099-01-01T12:00"}, "A match cannot end in the future."),
-        ({"played_at": "2025-12-31T23:59"}, "before the season began (2026-01-01)"),
+        ({"played_at": "2025-12-31T23:59"}, "before the season started (2026-01-01)"),
         ({"played_at": "yesterday"}, "Enter a valid date/time."),
-        ({"played_at": "0001-01-01T00:00"}, "before the season began"),
-        ({"client_token": "x"}, "This form arrived incomplete."),
+        ({"played_at": "0001-01-01T00:00"}, "before the season started"),
+        ({"client_token": "x"}, "Parts of the form are missing."),
         ({"seconds": "-1"}, "greater than or equal to 0"),
         ({"seconds": "999999"}, "less than or equal to 604800"),
         ({"profession": "x" * 41}, "at most 40 characters"),
     ],
 )
-def test_an_impossible_result_is_refused_and_what_was_filled_in_stays(
+def test_an_impossible_result_is_refused_and_the_form_keeps_its_values(
     duel: Arena, alice: Player, charlie: Player, change: dict[str, str], sentence: str
 ) -> None:
     part = {
@@ -98,7 +98,7 @@ def test_an_impossible_result_is_refused_and_what_was_filled_in_stays(
     assert not Match.objects.exists()
 
 
-def test_an_arena_without_draws_offers_none_and_takes_none(
+def test_an_arena_without_draws_neither_offers_nor_accepts_one(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     Arena.objects.update(draws_allowed=False)
@@ -111,13 +111,13 @@ def test_an_arena_without_draws_offers_none_and_takes_none(
 @pytest.mark.parametrize(
     ("places", "sentence"),
     [
-        (["2", "2", "3"], "Somebody has to be first."),
+        (["2", "2", "3"], "At least one side must be first."),
         (["1", "2", "4"], "less than or equal to 3"),
         (["0", "1", "2"], "greater than or equal to 1"),
-        (["1", "", "2"], "This field is required."),
+        (["1", "", "2"], "Enter a place."),
     ],
 )
-def test_places_that_cannot_be_are_refused(
+def test_invalid_places_are_refused(
     melee: Arena, alice: Player, charlie: Player, eve: Player, places: list[str], sentence: str
 ) -> None:
     form = result_form("Charlie\nEve", **{f"place-{n}": place for n, place in enumerate(places)})
@@ -150,7 +150,7 @@ def test_a_closed_arena_takes_no_report(duel: Arena, alice: Player, charlie: Pla
         ("Owls", "A roster cannot play against itself."),
     ],
 )
-def test_a_roster_that_cannot_be_is_refused(
+def test_an_invalid_roster_is_refused(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, teams, opponent=opponent, roster=owls.pk)
@@ -158,7 +158,7 @@ def test_a_roster_that_cannot_be_is_refused(
     assert sentence in words(answer)
 
 
-def test_alice_cannot_report_for_the_foxes_nor_for_nobody(
+def test_alice_cannot_report_for_the_foxes_or_without_a_roster(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player
 ) -> None:
     for asked in (str(foxes.pk), "", "x"):
@@ -187,7 +187,7 @@ def test_a_side_without_players_is_refused(
     form = result_form("Foxes", roster=owls.pk, **{"plays-1": [charlie.pk]})
     answer = reports(alice, teams, form)
     assert answer.status_code == 400
-    assert "Tick who played." in words(answer)
+    assert "Select the players." in words(answer)
 
 
 def test_the_time_is_read_in_the_zone_that_the_form_names(
@@ -200,13 +200,13 @@ def test_the_time_is_read_in_the_zone_that_the_form_names(
     assert Match.objects.get().played_at == ended
 
 
-def test_the_form_begins_with_the_present_in_the_readers_zone(
+def test_the_form_starts_with_the_current_time_in_the_readers_zone(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     browser = browser_of(alice)
     browser.cookies["timezone"] = "Asia/Tokyo"
     page = browser.get(reverse("report", args=["duel"]), {"opponent": "Charlie"})
-    assert "Time in Asia/Tokyo" in words(page)
+    assert "Time zone: Asia/Tokyo" in words(page)
     tokyo = timezone.now().astimezone(ZoneInfo("Asia/Tokyo"))
     assert f'value="{tokyo:%Y-%m-%dT%H}' in page.content.decode()
 

@@ -1,4 +1,4 @@
-"""Results on the pages: reported, confirmed, disputed, decided."""
+"""Pages for reporting, confirming, disputing and deciding results."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
     assert "Charlie has until" in page
     answer = confirms(alice, match)
     assert answer.status_code == 403
-    assert "the other side has to confirm it" in words(answer)
+    assert "The other side has to confirm it" in words(answer)
     assert not Rating.objects.exists()
 
 
-def test_eve_who_did_not_play_is_refused_and_sees_no_button(
+def test_eve_did_not_play_so_she_is_refused_and_sees_no_button(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     match = beats(alice, charlie, duel)
     assert "Yes, confirm" not in words(browser_of(eve).get(match.get_absolute_url()))
     answer = confirms(eve, match)
     assert answer.status_code == 403
-    assert "Only the captain of another side can answer a report." in words(answer)
+    assert "Only captains of the other sides can answer this report." in words(answer)
 
 
 def test_a_second_confirmation_shows_the_match_as_it_is_now(
@@ -112,7 +112,7 @@ def test_a_dispute_without_a_reason_asks_for_one_and_stays_open(
     match = beats(alice, charlie, duel)
     answer = browser_of(charlie).post(reverse("match_dispute", args=[match.pk]), {"reason": " "})
     assert answer.status_code == 400
-    assert "Say what is wrong with the report." in words(answer)
+    assert "Describe what is wrong with the report." in words(answer)
     assert "<details open>" in answer.content.decode()
     match.refresh_from_db()
     assert match.status == Status.REPORTED
@@ -130,7 +130,7 @@ def test_staff_who_may_decide_uphold_or_void_with_a_reason(
 
     answer = browser_of(bob).post(address, {"verdict": verdict, "reason": ""})
     assert answer.status_code == 400
-    assert "Give the reason: both sides will read it." in words(answer)
+    assert "Give a reason. Both sides will read it." in words(answer)
 
     browser_of(bob).post(address, {"verdict": verdict, "reason": "Both agree."})
     match.refresh_from_db()
@@ -150,7 +150,7 @@ def test_a_decision_that_comes_too_late_shows_the_match(
     assert "already confirmed and rated" in words(answer)
 
 
-def test_a_correction_without_a_result_is_asked_for_it(
+def test_a_correction_without_a_result_asks_for_one(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -158,7 +158,7 @@ def test_a_correction_without_a_result_is_asked_for_it(
         reverse("match_decide", args=[match.pk]), {"verdict": "corrected", "reason": "Wrong."}
     )
     assert answer.status_code == 400
-    assert "This field is required." in words(answer)
+    assert "Choose who won." in words(answer)
 
 
 def test_charlie_ends_a_live_match_and_alice_can_confirm(
@@ -166,7 +166,7 @@ def test_charlie_ends_a_live_match_and_alice_can_confirm(
 ) -> None:
     match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     address = reverse("match_report", args=[match.pk])
-    assert "Report how it ended" in words(browser_of(charlie).get(match.get_absolute_url()))
+    assert "Report the result" in words(browser_of(charlie).get(match.get_absolute_url()))
     assert "Alice won" in words(browser_of(charlie).get(address))
 
     answer = browser_of(charlie).post(
@@ -181,19 +181,19 @@ def test_charlie_ends_a_live_match_and_alice_can_confirm(
 
     again = browser_of(charlie).post(address, {"outcome": "draw"})
     assert again.status_code == 409
-    assert "has been reported already" in words(again)
+    assert "has already been reported" in words(again)
 
 
-def test_a_live_match_without_a_chosen_result_is_asked_for_it(
+def test_a_live_match_report_without_a_result_asks_for_one(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     answer = browser_of(alice).post(reverse("match_report", args=[match.pk]), {})
     assert answer.status_code == 400
-    assert "This field is required." in words(answer)
+    assert "Choose who won." in words(answer)
 
 
-def test_alice_reports_for_the_owls_and_says_who_played(
+def test_alice_reports_for_the_owls_and_selects_the_players(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
     first_step = browser_of(alice).get(reverse("report", args=[teams.slug]))
@@ -220,11 +220,11 @@ def test_alice_reports_for_the_owls_and_says_who_played(
     assert match.reported_by == alice
 
 
-def test_bob_who_leads_no_roster_is_shown_how_to_make_one(
+def test_bob_leads_no_roster_and_is_shown_how_to_create_one(
     teams: Arena, owls: Roster, foxes: Roster, bob: Player
 ) -> None:
     page = words(browser_of(bob).get(reverse("report", args=[teams.slug])))
-    assert "You lead no roster in Teams yet" in page
+    assert "You do not lead a roster in Teams yet" in page
     answer = reports(bob, teams, result_form("Foxes", roster=owls.pk))
     assert answer.status_code == 400
     assert not Match.objects.exists()
@@ -238,7 +238,7 @@ def test_three_players_share_the_places_of_a_melee(
     assert [side.place for side in Match.objects.get().sides.all()] == [0, 1, 1]
 
 
-def test_whoever_comes_to_confirm_by_an_address_sees_the_match(
+def test_opening_the_confirm_url_shows_the_match(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -249,36 +249,34 @@ def test_whoever_comes_to_confirm_by_an_address_sees_the_match(
     assert match.status == Status.REPORTED
 
 
-def test_my_open_matches_list_what_i_can_answer_and_what_i_cannot(
+def test_my_open_matches_lists_answerable_and_other_matches(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     beats(alice, charlie, duel)
     beats(charlie, eve, duel)
     page = words(browser_of(charlie).get(reverse("waiting")))
-    waiting, _, others = page.partition("Open, but not yours to answer")
+    waiting, _, others = page.partition("Other open matches")
     assert "Alice beat Charlie" in waiting
     assert "Charlie beat Eve" in others
-    assert "Nothing waits for you" in words(browser_of(alice).get(reverse("waiting")))
+    assert "Nothing to answer" in words(browser_of(alice).get(reverse("waiting")))
 
 
-def test_the_banner_alone_answers_the_page_that_polls(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_polling_returns_only_the_banner(duel: Arena, alice: Player, charlie: Player) -> None:
     beats(alice, charlie, duel)
     polled = browser_of(charlie).get(reverse("waiting"), headers={"HX-Request": "true"})
-    assert words(polled) == "1 result needs your confirmation. Look at it"
+    assert words(polled) == "1 result needs your confirmation. Review"
     assert words(browser_of(alice).get(reverse("waiting"), headers={"HX-Request": "true"})) == ""
 
 
-def test_a_match_that_nobody_answered_says_that_silence_counted(
+def test_an_unanswered_match_says_that_nobody_objected(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
     confirm_expired(NOW + duel.confirmation_window + timedelta(seconds=1))
-    assert "Nobody objected in time" in words(Client().get(match.get_absolute_url()))
+    assert "nobody objected in time" in words(Client().get(match.get_absolute_url()))
 
 
-def test_a_roster_of_three_in_an_arena_for_two_may_not_all_play(
+def test_a_roster_of_three_cannot_all_play_in_an_arena_for_two(
     teams: Arena, foxes: Roster, alice: Player, bob: Player, eve: Player, charlie: Player
 ) -> None:
     owls = roster(teams, "Owls", alice, bob, eve)
@@ -289,5 +287,5 @@ def test_a_roster_of_three_in_an_arena_for_two_may_not_all_play(
     )
     answer = reports(alice, teams, form)
     assert answer.status_code == 400
-    assert "A side in Teams has 1 to 2 players; side 1 has 3." in words(answer)
+    assert "A side in Teams has 1 to 2 players. Side 1 has 3." in words(answer)
     assert f'value="{form["client_token"]}"' in answer.content.decode()

@@ -78,14 +78,14 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
     ("typed", "field", "said"),
     [
         ({"season_start__ratio": "2"}, "season_start__ratio", "from 0 to 1; you gave"),
-        ({"season_start__reset": "full"}, "season_start__reset_before", "Must be given when"),
+        ({"season_start__reset": "full"}, "season_start__reset_before", "Must be given to reset"),
         (
             {"season_start__reset_before": "31 January"},
             "season_start__reset_before",
             "a date written like 2026-01-31",
         ),
         ({"season_calendar__length": "soon"}, "season_calendar__length", "written like"),
-        ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 when"),
+        ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 to plan"),
         ({"season_divisions": "Gold, 1\nSilver, 1"}, "season_divisions", "must begin above Gold"),
         ({"season_divisions": "Low\nHigh"}, "season_divisions", "line 2: High needs a cut"),
         ({"season_divisions": "Low\nHigh, red, 9"}, "season_divisions", "like #b87333"),
@@ -98,7 +98,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         (
             {"rating_system": "ladder", "season_start__placement": "linear-scale"},
             "season_start__placement",
-            "Ranks can be kept",
+            "Ranks can only be kept",
         ),
         (
             {"rating_system": "ladder", "season_decay__points": "7"},
@@ -108,7 +108,7 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
         (
             {"rating_system": "ladder", "season_cuts__by": "rating", "season_divisions": "All"},
             "season_cuts__by",
-            "cut by percentile or by rank",
+            "must be cut by percentile or rank",
         ),
         ({"season_cuts__percentile_margin": "100"}, "season_cuts__percentile_margin", "to 99"),
     ],
@@ -127,7 +127,7 @@ def test_olga_sees_what_the_next_season_starts_with_before_she_plans_it(
     staff: Client, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     page = staff.get(open_season_page(duel)).content.decode()
-    assert "Every player starts the new season unrated." in page
+    assert "All players start the new season unrated." in page
     win(duel, alice, charlie, database_now())
     set_season_rules(duel, start={"placement": "linear-scale", "ratio": 0.5})
     page = staff.get(open_season_page(duel)).content.decode()

@@ -245,7 +245,7 @@ def test_a_frozen_season_settles_no_results(
     Season.objects.filter(pk=season.pk).update(ends_at=NEXT)
     before = ratings(season)
     freeze(season.pk, now=FROZEN)
-    with pytest.raises(Conflict, match="frozen"):
+    with pytest.raises(Conflict, match="no longer change"):
         confirm(waiting.pk, by=bob, now=FROZEN)
     assert confirm_expired(FROZEN) == 0
     assert settle_late(FROZEN) == 1
@@ -281,7 +281,7 @@ def test_a_late_result_counts_for_the_season_it_was_played_in_until_that_is_froz
     assert (match.season, match.status) == (first, Status.RATED)
     assert ratings(second) == {}
     freeze(first.pk, now=FROZEN)
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
     assert verify(first) == []
 
@@ -324,7 +324,7 @@ def test_a_late_result_does_not_count_if_the_arena_says_so(
     assert settle_late(NEXT) == 1
     waiting.refresh_from_db()
     assert waiting.status == Status.VOID
-    with pytest.raises(Refused, match="before the season began"):
+    with pytest.raises(Refused, match="before the season started"):
         late_report(duel, alice, bob)
 
 

@@ -188,7 +188,7 @@ def test_a_confirmation_during_a_freeze_is_in_the_archive_or_refused(
         calls.append(partial(freeze, season.pk, now=FROZEN))
     answers = all_at_once(calls)
     late = [answer for answer in answers if isinstance(answer, Conflict)]
-    assert all("frozen" in str(answer) for answer in late)
+    assert all("no longer change" in str(answer) for answer in late)
     if True not in answers:  # a result was being settled whenever somebody came to freeze
         assert freeze(season.pk, now=FROZEN)
     assert answers.count(True) <= 1

@@ -22,7 +22,12 @@ from league.services.seasons.opening import adopt_rules, begin, open_planned, op
 from league.services.seasons.planning import later, plan_following, plan_season
 from league.services.seasons.starting_ratings import preview
 from ratings.registry import SYSTEMS
-from ratings.seasons.carrying_over import SeasonStart, full_reset, opened, partial_reset
+from ratings.seasons.transitions import (
+    SeasonStart,
+    full_reset,
+    partial_reset,
+    starting_states,
+)
 from ratings.types import States
 from tests.support.cast import NOW, OPENING, arena
 from tests.support.concurrency import all_at_once
@@ -55,7 +60,7 @@ def declared(start: dict[str, Any], season: Season, before: States) -> States:
     newcomers = season.system().newcomers(len(before))
     plain = {name: value for name, value in start.items() if not name.startswith("reset_b")}
     reset = plain.pop("reset", "none")
-    after = opened(SeasonStart(**plain), before, newcomers)
+    after = starting_states(SeasonStart(**plain), before, newcomers)
     if reset == "partial":
         return partial_reset(after, newcomers, RESET)
     return full_reset(after, newcomers, RESET) if reset == "full" else after
@@ -68,7 +73,7 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
 ) -> None:
     only_ranks = SYSTEMS[system].shows.lowest_first
     if only_ranks and start != {"placement": "carry-over"}:
-        with pytest.raises(ValidationError, match="ranks can be kept"):
+        with pytest.raises(ValidationError, match="ranks can only be kept"):
             set_season_rules(arena("club", rating_system=system), start=start)
         return
     club = arena("club", rating_system=system)

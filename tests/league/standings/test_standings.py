@@ -25,7 +25,7 @@ from league.services.standings import leaderboards, rebuilding, rules, updating
 from league.services.standings.board import Board, ask
 from league.services.standings.histogram import FULL
 from ratings.percentile import percentiles
-from ratings.seasons.carrying_over import Decay
+from ratings.seasons.decay import Decay
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.effort import examples
 from tests.support.standing_steps import write

@@ -247,7 +247,7 @@ def test_a_player_page_shows_the_players_right_above_and_below(
     confirm(beats(alice, charlie, duel, now=NOW).pk, by=charlie, now=NOW)
     put_in_order()
     page = words(Client().get(charlie.get_absolute_url()))
-    around = page.partition("Right above and below")[2]
+    around = page.partition("Next on the leaderboard")[2]
     assert re.match(r".*1 Alice .*2 Charlie ", around)
     for number, name in enumerate(("Ann", "Ben", "Cat", "Dan", "Eva")):
         rated(Player.objects.create(name=name), duel, 1000 - number)

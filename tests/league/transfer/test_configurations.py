@@ -180,7 +180,7 @@ PREFIXES = ("rating", "deviation", "volatility")
         (
             QUEUE.format(name="Duel") + '\n<Dishonor><Penalty reason="Abandon" stacks="1"/>'
             "</Dishonor>",
-            "line 2: <Dishonor> penalties: there must be one for QueueDodge",
+            "line 2: <Dishonor> penalties: QueueDodge is missing",
         ),
         (
             QUEUE.format(name="Duel") + '\n<PointRules Mode="Conquest"><PointRule Odds="0.5">'

@@ -1,4 +1,4 @@
-"""Great free-for-alls, whose sums over all pairs are worked out without going through all pairs."""
+"""Large free-for-alls, whose sums over all pairs are computed in linear time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.contests.logistic_round import GREAT, Expectations, Standing
+from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
 from ratings.registry import build
 from ratings.system import RatingSystem
 from ratings.systems.bar import system as bar
@@ -29,7 +29,7 @@ every_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda one: one.na
 
 
 def a_great_match(
-    spread: float, sides: int = GREAT + 100, matches: int = 2
+    spread: float, sides: int = LARGE_MATCH + 100, matches: int = 2
 ) -> tuple[States, Batch]:
     rng = np.random.default_rng(6)
     states = states_of(rng.normal(1500, spread, (matches, sides)))
@@ -41,9 +41,9 @@ def a_great_match(
 def pair_by_pair(
     system: RatingSystem, states: States, batch: Batch, monkeypatch: pytest.MonkeyPatch
 ) -> Outcome:
-    monkeypatch.setattr(fermi, "GREAT", 10**9)
-    monkeypatch.setattr(games, "GREAT", 10**9)
-    monkeypatch.setattr(bar, "GREAT", 10**9)
+    monkeypatch.setattr(fermi, "LARGE_MATCH", 10**9)
+    monkeypatch.setattr(games, "LARGE_MATCH", 10**9)
+    monkeypatch.setattr(bar, "LARGE_MATCH", 10**9)
     outcome = system.rate(states, batch)
     monkeypatch.undo()
     return outcome
@@ -51,13 +51,13 @@ def pair_by_pair(
 
 @every_system
 @pytest.mark.parametrize("spread", [1.0, 300.0, 20_000.0, 1e8])
-def test_a_great_match_is_rated_as_pair_by_pair(
+def test_a_large_match_is_rated_as_pair_by_pair(
     system: RatingSystem, spread: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     states, batch = a_great_match(spread)
     great = system.rate(states, batch)
     slow = pair_by_pair(system, states, batch, monkeypatch)
-    # Where players lie further apart than a league's ever do, moves are as large as they.
+    # With players further apart than in any league, moves are just as large.
     atol = 1e-8 if spread < 1000 else 1e-5
     np.testing.assert_allclose(great.after.rating, slow.after.rating, rtol=1e-12, atol=atol)
     np.testing.assert_allclose(great.after.deviation, slow.after.deviation, rtol=1e-9)
@@ -67,7 +67,7 @@ def test_a_great_match_is_rated_as_pair_by_pair(
 
 
 @every_system
-def test_a_great_match_gives_the_same_bits_alone_and_beside_another(system: RatingSystem) -> None:
+def test_a_large_match_gives_the_same_bits_alone_and_beside_another(system: RatingSystem) -> None:
     states, batch = a_great_match(300.0)
     states.rating[1] += 5000
     together = system.rate(states, batch).after
@@ -82,7 +82,7 @@ def test_a_great_match_gives_the_same_bits_alone_and_beside_another(system: Rati
     places=st.lists(st.integers(0, 6), min_size=1, max_size=40),
     seed=st.integers(0, 100),
 )
-def test_what_everyone_won_is_what_they_won_against_each(places: list[int], seed: int) -> None:
+def test_wins_are_sums_over_single_opponents(places: list[int], seed: int) -> None:
     weight = np.random.default_rng(seed).uniform(0.1, 3.0, len(places))
     expected = [
         sum(
@@ -91,7 +91,7 @@ def test_what_everyone_won_is_what_they_won_against_each(places: list[int], seed
         )
         for own in places
     ]
-    np.testing.assert_allclose(Standing(np.array(places)).won(weight), expected, atol=1e-12)
+    np.testing.assert_allclose(FinishOrder(np.array(places)).wins(weight), expected, atol=1e-12)
 
 
 def test_expectations_and_their_slopes_are_the_sums_over_all_opponents() -> None:
@@ -106,7 +106,7 @@ def test_expectations_and_their_slopes_are_the_sums_over_all_opponents() -> None
     np.testing.assert_allclose(sums.slope(x), slope, rtol=1e-10)
 
 
-def test_ten_thousand_play_at_once_and_nobody_s_state_breaks() -> None:
+def test_a_match_of_ten_thousand_gives_finite_states() -> None:
     states, batch = a_great_match(300.0, sides=10_000, matches=1)
     for system in SYSTEMS:
         after = system.rate(states, batch).after

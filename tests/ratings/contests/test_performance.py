@@ -1,4 +1,4 @@
-"""Performances in contests of every size, beside sums over every opponent."""
+"""Performances in contests of every size, compared with sums over every opponent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from ratings.contests import performance
-from ratings.contests.first_place import first_place
+from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_performance import normal_performances
 from ratings.contests.normal_sum import expected_places
 from ratings.contests.performance import logistic_performances
@@ -40,7 +40,7 @@ PLACES: dict[str, Draw] = {
 def logistic_zero(
     mean: Floats, deviation: Floats, places: Integers, own: int, split_ties: bool
 ) -> float:
-    """The paper's sum over all opponents of one side, by bisection and secants."""
+    """Solve the paper's sum over all opponents of one side by bisection and secants."""
     bar = deviation * math.sqrt(3) / math.pi
 
     def q(x: float) -> float:
@@ -65,15 +65,15 @@ def test_performances_are_the_zeros_of_the_sums_over_every_opponent(
     mean = rng.normal(1500, 350, sides)
     deviation, places = DEVIATIONS[deviations](rng, sides), PLACES[placing](rng, sides)
     for split_ties in (False, True):
-        shown = logistic_performances(
+        solved = logistic_performances(
             mean[None], deviation[None], places[None], split_ties=split_ties
         )[0]
         for own in {0, sides // 2, int(np.argmin(places)), int(np.argmax(places))}:
             expected = logistic_zero(mean, deviation, places, own, split_ties)
-            assert shown[own] == pytest.approx(expected, abs=1e-7), own
+            assert solved[own] == pytest.approx(expected, abs=1e-7), own
 
 
-def test_a_contest_is_summed_alike_on_a_grid_and_pair_by_pair(
+def test_a_contest_has_the_same_sums_on_a_grid_and_pair_by_pair(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = np.random.default_rng(2)
@@ -91,12 +91,12 @@ def test_players_too_far_apart_for_a_grid_are_summed_one_by_one() -> None:
     sides = 200
     mean, deviation = rng.normal(0, 1e7, sides), np.full(sides, 200.0)
     places = rng.integers(0, 150, sides)
-    shown = logistic_performances(mean[None], deviation[None], places[None])[0]
+    solved = logistic_performances(mean[None], deviation[None], places[None])[0]
     low, high = float(mean.min()), float(mean.max())
     assert not SharedSum.fits(math.pi / math.sqrt(3) / deviation, low, high)
     k = math.pi / math.sqrt(3) / 200
     for own in range(0, sides, 20):
-        tanh = np.tanh((shown[own] - mean) * k / 2)
+        tanh = np.tanh((solved[own] - mean) * k / 2)
         won, lost = places > places[own], places < places[own]
         wanted = np.count_nonzero(won) - np.count_nonzero(lost)
         got = tanh.sum() + tanh[places == places[own]].sum()
@@ -150,23 +150,23 @@ def test_normal_performances_are_the_zeros_of_the_sums_over_every_opponent(
     mean = rng.normal(1500, 350, sides)
     deviation, places = DEVIATIONS[deviations](rng, sides), PLACES[placing](rng, sides)
     for split_ties in (False, True):
-        shown = normal_performances(
+        solved = normal_performances(
             mean[None], deviation[None], places[None], split_ties=split_ties
         )[0]
         for own in {0, sides // 2, int(np.argmin(places)), int(np.argmax(places))}:
             expected = normal_zero(mean, deviation, places, own, split_ties)
-            assert shown[own] == pytest.approx(expected, abs=4e-10 * deviation.max()), own
+            assert solved[own] == pytest.approx(expected, abs=4e-10 * deviation.max()), own
 
 
 @pytest.mark.parametrize("lead", [1e3, 1e5, 1e8])
 def test_normal_performances_stay_finite_where_every_chance_underflows(lead: float) -> None:
     mean = np.array([[0.0, lead], [0.0, lead]])
     places = np.array([[0, 1], [1, 0]])
-    shown = normal_performances(mean, np.full((2, 2), 100.0), places)
-    assert np.isfinite(shown).all()
-    # The underdog's win lies between the two; the favourite's shows nothing new.
-    assert 0 < shown[0, 0] < lead
-    np.testing.assert_allclose(shown[1], mean[1], atol=1e3 / lead)
+    solved = normal_performances(mean, np.full((2, 2), 100.0), places)
+    assert np.isfinite(solved).all()
+    # A win of the underdog is between the two. A win of the favourite is no news.
+    assert 0 < solved[0, 0] < lead
+    np.testing.assert_allclose(solved[1], mean[1], atol=1e3 / lead)
 
 
 @pytest.mark.parametrize("players", [2, 9, 128, 400])
@@ -185,7 +185,7 @@ def test_places_count_from_one_and_ties_share_the_middle() -> None:
     assert got.tolist() == [[3, 1.5, 1.5, 4], [2.5] * 4, [4, 3, 2, 1]]
 
 
-def test_the_best_of_several_comes_from_the_densities_of_all() -> None:
+def test_the_chance_to_come_first_integrates_all_densities() -> None:
     mean, deviation = np.array([1500.0, 1700.0, 1650.0]), np.array([200.0, 90.0, 320.0])
 
     def normal(x: float, own: int) -> float:
@@ -204,13 +204,13 @@ def test_the_best_of_several_comes_from_the_densities_of_all() -> None:
 
     for kind, density in (("normal", normal), ("logistic", logistic)):
         exact = [quad(density, -1500, 4500, args=(own,), limit=200)[0] for own in range(3)]
-        got = first_place(mean[None], deviation[None], kind)[0]  # type: ignore[arg-type] # both kinds
+        got = first_place_chances(mean[None], deviation[None], kind)[0]  # type: ignore[arg-type] # both kinds
         np.testing.assert_allclose(got, exact, atol=1e-6)
 
 
-def test_two_sides_lead_as_their_difference_does() -> None:
+def test_the_chance_of_two_sides_follows_from_their_difference() -> None:
     mean, deviation = np.array([[1500.0, 1620.0]]), np.array([[150.0, 210.0]])
     lead = -120 / math.hypot(150, 210)
-    assert first_place(mean, deviation, "normal")[0, 0] == pytest.approx(float(ndtr(lead)))
+    assert first_place_chances(mean, deviation, "normal")[0, 0] == pytest.approx(float(ndtr(lead)))
     logistic = 1 / (1 + math.exp(-lead * math.pi / math.sqrt(3)))
-    assert first_place(mean, deviation, "logistic")[0, 0] == pytest.approx(logistic)
+    assert first_place_chances(mean, deviation, "logistic")[0, 0] == pytest.approx(logistic)

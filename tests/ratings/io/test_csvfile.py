@@ -1,4 +1,4 @@
-"""The CSV file of a history, and all that can be wrong with one."""
+"""CSV files of histories, and the problems they can have."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECOND_DUEL = DUEL.replace("1,2024", "2,2024")
 
 
 def wrong(right: str, instead: str) -> str:
-    """A file with one duel, in which something stands ``instead`` of what is right."""
+    """Return a file with one duel in which ``right`` is replaced by ``instead``."""
     assert right in DUEL
     return HEADER + DUEL.replace(right, instead)
 
@@ -37,14 +37,14 @@ def read(text: str | bytes) -> History:
     return csvfile.read(io.BytesIO(text.encode() if isinstance(text, str) else text))
 
 
-def test_a_file_of_every_column_in_any_order_tells_all_of_a_match() -> None:
+def test_a_file_with_all_columns_in_any_order_gives_a_complete_match() -> None:
     history = read(
         "player,perf_ceiling,weight,profession,quit,seconds,score,place,side,played_at,match_id\n"
         "Alice,1900,2,mage,0,600.5,3,0,red,2024-05-01T19:30:00+02:00,m\n"
         "Bob,1900,2,,yes,10,3,0,red,2024-05-01T19:30:00+02:00,m\n"
         "Charlie,1900,2,mage,,,,1,blue,2024-05-01T19:30:00+02:00,m\n"
     )
-    told = Match(
+    match = Match(
         "m",
         1714584600_000_000,
         [
@@ -54,7 +54,7 @@ def test_a_file_of_every_column_in_any_order_tells_all_of_a_match() -> None:
         weight=2.0,
         perf_ceiling=1900.0,
     )
-    expected = History.build([told])
+    expected = History.build([match])
     for name, value in vars(expected).items():
         np.testing.assert_array_equal(getattr(history, name), value, err_msg=name)
 
@@ -71,7 +71,7 @@ def test_a_file_of_every_column_in_any_order_tells_all_of_a_match() -> None:
         HEADER + DUEL.replace(",b,", ", b ,").replace("2024-05-01,b", "2024-05-01 ,b"),
     ],
 )
-def test_harmless_differences_of_writing_are_read_alike(text: str) -> None:
+def test_harmless_formatting_differences_do_not_matter(text: str) -> None:
     history = read(text)
     assert history.players == ["Alice", "Charlie"]
     assert history.times.tolist() == [1714521600_000_000]
@@ -91,17 +91,17 @@ def test_dates_before_1970_and_parts_of_seconds_are_kept() -> None:
     [
         ("", "the file is empty; its first line must name the columns"),
         ("\n \n", "the file is empty; its first line must name the columns"),
-        (HEADER, "there is no match below the header"),
+        (HEADER, "there are no matches below the header"),
         ("match_id,played_at,side,player\n", "line 1: missing column place"),
         ("match_id;played_at;side\n", "cells must be separated by commas"),
         (HEADER.replace("place", "plcae"), "line 1: unknown column “plcae”; did you mean place?"),
-        (HEADER.strip() + ",player\n", "line 1: column player is there twice"),
-        (HEADER + "1,2024-05-01,a,0\n" + DUEL, "line 2: has 4 cells where the header has 5"),
-        (wrong("05-01", "13-01"), "line 2, column played_at: “2024-13-01” is no date"),
-        (wrong("a,0", "a,first"), "line 2, column place: “first” is no place"),
-        (wrong("a,0", "a,-1"), "line 2, column place: “-1” is no place"),
-        (wrong("a,0", "a,１"), "line 2, column place: “１” is no place"),
-        (wrong("a,0", "a,"), "line 2, column place: “” is no place"),
+        (HEADER.strip() + ",player\n", "line 1: column player appears twice"),
+        (HEADER + "1,2024-05-01,a,0\n" + DUEL, "line 2: has 4 cells but the header has 5"),
+        (wrong("05-01", "13-01"), "line 2, column played_at: “2024-13-01” is not a date"),
+        (wrong("a,0", "a,first"), "line 2, column place: “first” is not a place"),
+        (wrong("a,0", "a,-1"), "line 2, column place: “-1” is not a place"),
+        (wrong("a,0", "a,１"), "line 2, column place: “１” is not a place"),
+        (wrong("a,0", "a,"), "line 2, column place: “” is not a place"),
         (wrong("Charlie", "Alice"), "line 3, column player: Alice is in match 1 twice"),
         (wrong(",b,1", ",a,0"), "line 2, column side: match 1 has only one side"),
         (wrong(",b,", ",a,"), "line 3, column place: “1” here but “0” on line 2, for side a"),
@@ -123,7 +123,7 @@ def test_dates_before_1970_and_parts_of_seconds_are_kept() -> None:
         (HEADER + "x" * 200_000, "line 2: is longer than 100,000 bytes"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_line_and_column(text: str | bytes, problem: str) -> None:
+def test_problems_are_reported_with_line_and_column(text: str | bytes, problem: str) -> None:
     with pytest.raises(CsvError, match=re.escape(problem)):
         read(text)
 
@@ -134,13 +134,13 @@ def test_what_is_wrong_is_told_with_line_and_column(text: str | bytes, problem: 
         ("seconds", "-5", "line 2, column seconds: “-5” must be a number at least 0"),
         ("seconds", "long", "line 2, column seconds: “long” must be a number at least 0"),
         ("score", "nan", "line 2, column score: “nan” must be a number"),
-        ("quit", "maybe", "line 2, column quit: “maybe” is neither yes nor no"),
+        ("quit", "maybe", "line 2, column quit: “maybe” is not yes or no"),
         ("weight", "0", "line 2, column weight: “0” must be a number more than 0 and at most"),
         ("weight", "inf", "line 2, column weight: “inf” must be a number"),
         ("perf_ceiling", "high", "line 2, column perf_ceiling: “high” must be a number"),
     ],
 )
-def test_what_is_wrong_in_optional_columns_is_told(column: str, cell: str, problem: str) -> None:
+def test_problems_in_optional_columns_are_reported(column: str, cell: str, problem: str) -> None:
     header = HEADER.replace("player", f"player,{column}")
     rows = "".join(f"{row},{cell}\n" for row in DUEL.splitlines())
     with pytest.raises(CsvError, match=re.escape(problem)):
@@ -148,13 +148,13 @@ def test_what_is_wrong_in_optional_columns_is_told(column: str, cell: str, probl
 
 
 @pytest.mark.parametrize(("cell", "ceiling"), [("", np.inf), ("inf", np.inf), ("1800", 1800.0)])
-def test_no_performance_ceiling_is_an_infinite_one(cell: str, ceiling: float) -> None:
+def test_a_missing_performance_ceiling_is_infinite(cell: str, ceiling: float) -> None:
     header = HEADER.replace("player", "player,perf_ceiling")
     rows = "".join(f"{row},{cell}\n" for row in DUEL.splitlines())
     assert read(header + rows).perf_ceilings.tolist() == [ceiling]
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     with pytest.raises(CsvError) as refused:
         read(HEADER + DUEL.replace("a,0", "a,x").replace("Charlie", "") + "2,noon,a,0,Bob\n")
     assert [(each.line, each.column) for each in refused.value.problems] == [
@@ -164,7 +164,7 @@ def test_all_problems_are_told_at_once() -> None:
     ]
 
 
-def test_a_file_that_is_wrong_throughout_is_not_read_to_its_end() -> None:
+def test_a_file_full_of_problems_is_not_read_to_its_end() -> None:
     rows = "".join(f"{number},never,a,0,Alice\n" for number in range(10_000))
     with pytest.raises(CsvError, match="Reading stopped after 20 problems") as refused:
         read(HEADER + rows)
@@ -185,34 +185,34 @@ class Endless(io.RawIOBase):
 
 
 @pytest.mark.parametrize("line", [b"x" * 10**7, b"1,2024-05-01,a,0,Alice,\n"])
-def test_a_file_without_end_is_refused_before_it_fills_the_memory(line: bytes) -> None:
+def test_an_endless_file_is_rejected_before_it_fills_the_memory(line: bytes) -> None:
     endless = Endless(line)
     with pytest.raises(CsvError):
         csvfile.read(endless)  # type: ignore[arg-type] # a stream of bytes all the same
     assert endless.bytes_read < 1_000_000
 
 
-def test_a_file_larger_than_the_limit_is_refused_unread(
+def test_a_file_above_the_limit_is_rejected_unread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     huge = tmp_path / "huge.csv"
     with huge.open("wb") as file:
         file.write((HEADER + DUEL).encode())
         file.truncate(10**9)  # sparse: a gigabyte that takes no room
-    with pytest.raises(CsvError, match="the file has 1,000 MB; at most 256 MB are read"):
+    with pytest.raises(CsvError, match="the file has 1,000 MB; the limit is 256 MB"):
         csvfile.read_file(huge)
     monkeypatch.setattr(csvrows, "LARGEST_FILE", 60)
-    with pytest.raises(CsvError, match="the file goes on; at most"):
+    with pytest.raises(CsvError, match="the file is too large; the limit"):
         read(HEADER + DUEL)
 
 
-def test_a_file_of_matches_is_the_same_history_as_the_matches() -> None:
+def test_a_file_of_matches_gives_the_same_history_as_the_matches() -> None:
     rows = "".join(
         f"{number},2024-05-01T00:{number:02}:00Z,a,{number % 3},Alice\n"
         f"{number},2024-05-01T00:{number:02}:00Z,b,1,Charlie\n"
         for number in range(30)
     )
-    told = History.build(
+    history = History.build(
         Match(
             str(number),
             1714521600_000_000 + number * 60_000_000,
@@ -221,4 +221,4 @@ def test_a_file_of_matches_is_the_same_history_as_the_matches() -> None:
         for number in range(30)
     )
     system = build("glicko-2")
-    assert all_bits(replay(system, read(HEADER + rows))) == all_bits(replay(system, told))
+    assert all_bits(replay(system, read(HEADER + rows))) == all_bits(replay(system, history))

@@ -1,4 +1,4 @@
-"""Ratings and events as files: exact, and whole or not at all."""
+"""Ratings and events as files: exact, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ratings.io.csvwriter import replacing, write_events, write_ratings
+from ratings.io.csvwriter import atomic_write, write_events, write_ratings
 from ratings.registry import build
 from ratings.replay import replay
 from tests.support.rating_histories import random_duels
@@ -34,7 +34,7 @@ def test_ratings_read_back_to_the_last_bit_best_first() -> None:
         assert int(row["games"]) == states.games[code]
 
 
-def test_what_a_system_does_not_keep_is_left_empty() -> None:
+def test_numbers_that_a_system_does_not_keep_are_empty() -> None:
     system = build("elo")
     text = io.StringIO()
     write_ratings(text, system, HISTORY, system.newcomers(15))
@@ -49,7 +49,7 @@ def test_what_a_system_does_not_keep_is_left_empty() -> None:
     }
 
 
-def test_events_tell_each_participant_s_change_in_the_order_of_the_history() -> None:
+def test_events_have_each_participants_change_in_the_order_of_the_history() -> None:
     system = build("glicko-2")
     replayed = replay(system, HISTORY)
     text = io.StringIO()
@@ -65,7 +65,7 @@ def test_events_tell_each_participant_s_change_in_the_order_of_the_history() -> 
     assert rows[0]["played_at"].startswith("1970-01-01T")
 
 
-def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "ratings.csv"
     target.write_text("as it was")
     with pytest.raises(OSError, match="disk full"):
@@ -73,23 +73,23 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert target.read_text() == "as it was"
     assert list(tmp_path.iterdir()) == [target]
 
-    with replacing(target) as file:
+    with atomic_write(target) as file:
         file.write("all of it")
     assert target.read_text() == "all of it"
     assert list(tmp_path.iterdir()) == [target]
 
 
 def _write_half(target: Path) -> None:
-    with replacing(target) as file:
+    with atomic_write(target) as file:
         file.write("half")
         raise OSError("disk full")
 
 
-def test_a_link_keeps_pointing_to_the_file_that_was_written(tmp_path: Path) -> None:
+def test_a_link_still_points_to_the_written_file(tmp_path: Path) -> None:
     target, link = tmp_path / "target.csv", tmp_path / "link.csv"
     target.write_text("old")
     link.symlink_to(target)
-    with replacing(link) as file:
+    with atomic_write(link) as file:
         file.write("new")
     assert link.is_symlink()
     assert target.read_text() == "new"

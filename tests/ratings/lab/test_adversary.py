@@ -1,14 +1,14 @@
-"""Losing on purpose: where it pays, and where it does not."""
+"""Losing on purpose: where it pays and where it does not."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from ratings.lab.adversary import Attack, Farmed, farm
+from ratings.lab.adversary import Attack, FarmingResult, farm
 from ratings.registry import SYSTEMS, build
 from ratings.system import UnsupportedMatch
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 SHORT = Attack(players=60, entrants=8, honest=12, farming=12, final=4)
 UNCAPPED: dict[str, object] = {"volatility_max": 1.0, "volatility_system_constant": 1.2}
@@ -20,7 +20,7 @@ def farmed(
     seed: int = 1,
     parameters: dict[str, object] | None = None,
     thrown: np.ndarray | None = None,
-) -> Farmed:
+) -> FarmingResult:
     return farm(build(name, parameters), attack, np.random.default_rng(seed), thrown)
 
 
@@ -33,19 +33,19 @@ def test_farming_topcoders_volatility_pays() -> None:
     assert result.adversary[-1] - result.adversary[-16] > 500
 
 
-def test_farming_glicko_2_pays_only_without_the_cap_of_the_volatility() -> None:
+def test_farming_glicko_2_pays_only_without_the_volatility_cap() -> None:
     twenty = Attack(entrants=20)
     assert farmed("glicko-2", twenty, parameters=UNCAPPED).gain > 50
     assert farmed("glicko-2", twenty).gain < 0
 
 
 @pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx", "codeforces", "glicko", "trueskill"])
-def test_farming_never_pays_where_nothing_amplifies(name: str) -> None:
+def test_farming_never_pays_in_systems_that_do_not_amplify_erratic_results(name: str) -> None:
     for seed in (1, 2):
         assert farmed(name, Attack(), seed).gain <= 0
 
 
-def test_topcoders_attack_carried_over_to_elo_mmr_only_costs() -> None:
+def test_topcoders_attack_repeated_on_elo_mmr_does_not_pay() -> None:
     thrown = farmed("topcoder", Attack()).thrown
     carried = farmed("elo-mmr", Attack(), thrown=thrown)
     assert carried.thrown.tolist() == thrown.tolist()
@@ -53,10 +53,10 @@ def test_topcoders_attack_carried_over_to_elo_mmr_only_costs() -> None:
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-def test_control_and_adversary_are_one_until_the_attack_begins(name: str) -> None:
+def test_control_and_adversary_are_identical_until_the_attack_begins(name: str) -> None:
     attack = (
         SHORT
-        if stated(name).most_sides is None
+        if properties_of(name).most_sides is None
         else Attack(players=60, entrants=2, honest=12, farming=12, final=4)
     )
     result = farmed(name, attack)
@@ -69,7 +69,7 @@ def test_control_and_adversary_are_one_until_the_attack_begins(name: str) -> Non
     assert result.gain == sign * (result.adversary[-1] - result.control[-1])
 
 
-def test_the_attacker_throws_exactly_while_above_the_threshold() -> None:
+def test_the_attacker_throws_contests_only_above_the_threshold() -> None:
     result = farmed("topcoder", SHORT)
     threshold = result.control[11]
     above = np.concatenate([[False], result.adversary[:-1] > threshold])
@@ -79,12 +79,12 @@ def test_the_attacker_throws_exactly_while_above_the_threshold() -> None:
     assert farmed("topcoder", lower).thrown.tolist() == farming.tolist()
 
 
-def test_one_seed_gives_one_attack() -> None:
+def test_the_same_seed_gives_the_same_attack() -> None:
     one, same, other = (farmed("topcoder", SHORT, seed) for seed in (3, 3, 4))
     assert one.adversary.tobytes() == same.adversary.tobytes()
     assert one.control.tobytes() != other.control.tobytes()
 
 
-def test_a_system_for_two_sides_is_not_attacked_with_a_crowd() -> None:
+def test_a_system_for_two_sides_rejects_an_attack_in_large_contests() -> None:
     with pytest.raises(UnsupportedMatch, match="two sides"):
         farmed("wager", SHORT)

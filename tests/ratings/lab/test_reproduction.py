@@ -1,4 +1,4 @@
-"""The paper's experiments run again, as a reader of the output meets them."""
+"""The repeated experiments of the paper, by their output."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ROOT = Path(__file__).resolve().parents[3]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def quietly(_: str) -> None:
-    """Nobody is watching."""
+def no_report(_: str) -> None:
+    """Ignore the reported step."""
 
 
 def rows(text: str) -> dict[str, list[str]]:
-    """The rows of all tables of a text by their first cell; the last of each name counts."""
+    """Return the rows of all tables in a text by their first cell, the last one of each name."""
     split = (re.split(r"\s{2,}", line.strip()) for line in text.splitlines() if line)
     return {cells[0]: cells[1:] for cells in split if len(cells) > 2}
 
@@ -47,15 +47,15 @@ def reproduced(*arguments: object) -> str:
     return output.getvalue()
 
 
-def test_the_full_size_is_the_papers() -> None:
+def test_the_full_size_matches_the_paper() -> None:
     assert (FULL.small, FULL.large) == (SMALL, LARGE)
     for attack in FULL.attacks:
         assert (attack.honest, attack.farming, attack.final) == (45, 45, 15)
 
 
-def test_every_system_stands_in_the_tables_below_the_oracle() -> None:
+def test_the_tables_list_every_system_below_the_oracle() -> None:
     ticks = count()
-    part = accuracy(QUICK, list(SYSTEMS), lambda: float(next(ticks)), quietly)
+    part = accuracy(QUICK, list(SYSTEMS), lambda: float(next(ticks)), no_report)
     small, large = part.text.split("Synth-large")
     for text, refused in ((small, {"wager"}), (large, {"wager"})):
         found = rows(text)
@@ -64,14 +64,14 @@ def test_every_system_stands_in_the_tables_below_the_oracle() -> None:
         for name in set(SYSTEMS) - refused:
             assert 60 < float(found[name][0]) < best, name
             assert float(found[name][1]) > float(found["oracle"][1]), name
-    assert "wager: Wager rates two sides" in part.text
+    assert "wager: Wager rates matches of two sides" in part.text
     # The seconds are the clock's.
     assert rows(small)["elo-mmr"][2:] == ["1.00", "83.7", "15.0", "61.7"]
     assert rows(large)["elo-mmr"][4:] == ["1.00", "84.0", "11.1", "37.1"]
 
 
-def test_the_attack_pays_in_topcoder_and_in_glicko_2_without_its_cap_only() -> None:
-    part = farming(QUICK, list(SYSTEMS), quietly)
+def test_the_attack_pays_only_in_topcoder_and_in_glicko_2_without_its_cap() -> None:
+    part = farming(QUICK, list(SYSTEMS), no_report)
     assert part.text.count("on average, in: topcoder, glicko-2 without cap.\n") == 2
     found = rows(part.text)
     assert float(found["elo-mmr, Topcoder's attack"][2]) < 0
@@ -88,8 +88,8 @@ def test_the_attack_pays_in_topcoder_and_in_glicko_2_without_its_cap_only() -> N
     assert words.count("adversary") == words.count("control") == 4
 
 
-def test_accuracy_is_shown_for_each_size_of_group() -> None:
-    part = group_sizes(QUICK, ["elo-mmr", "wager"], quietly)
+def test_accuracy_is_shown_for_each_group_size() -> None:
+    part = group_sizes(QUICK, ["elo-mmr", "wager"], no_report)
     found = rows(part.text)
     assert found["system"] == ["2", "4", "8", "16", "32", "64"]
     assert all(float(cell) > 65 for cell in found["elo-mmr"])
@@ -101,17 +101,17 @@ def test_accuracy_is_shown_for_each_size_of_group() -> None:
 
 
 def test_the_same_run_gives_the_same_output() -> None:
-    assert farming(QUICK, ["elo"], quietly) == farming(QUICK, ["elo"], quietly)
-    assert group_sizes(QUICK, ["elo"], quietly) == group_sizes(QUICK, ["elo"], quietly)
+    assert farming(QUICK, ["elo"], no_report) == farming(QUICK, ["elo"], no_report)
+    assert group_sizes(QUICK, ["elo"], no_report) == group_sizes(QUICK, ["elo"], no_report)
 
 
-def test_a_table_has_its_names_to_the_left_and_its_numbers_to_the_right() -> None:
+def test_a_table_aligns_names_left_and_numbers_right() -> None:
     assert table(["system", "n"], [["elo", "1"], ["bar", "100"]]) == (
         "system    n\nelo       1\nbar     100"
     )
 
 
-def test_lines_break_where_there_is_no_number_and_names_keep_apart() -> None:
+def test_lines_have_gaps_for_missing_numbers_and_names_do_not_overlap() -> None:
     x = np.arange(4.0)
     series = [
         Series("one", x, np.array([1.0, np.nan, 2.0, 3.0]), "#111111"),
@@ -129,7 +129,7 @@ def test_lines_break_where_there_is_no_number_and_names_keep_apart() -> None:
     assert abs(names["one"] - names["two <&"]) >= 14
 
 
-def test_the_names_of_lines_that_end_together_stand_around_that_end() -> None:
+def test_names_of_lines_that_end_together_are_centred_on_that_end() -> None:
     x, low = np.arange(3.0), np.array([0.0, 2.0, 0.0])
     series = [Series(name, x, np.ones(3), "#111111") for name in ("one", "two", "three")]
     drawn = chart("a", "b", [Panel("p", [*series, Series("low", x, low, "#222222")])],
@@ -150,7 +150,7 @@ def test_a_level_line_and_a_single_point_can_be_drawn() -> None:
     parsed(drawn)
 
 
-def test_plots_and_page_are_written_where_asked(tmp_path: Path) -> None:
+def test_plots_and_page_are_written_to_the_given_folder(tmp_path: Path) -> None:
     printed = reproduced(
         "attack", "groups", "--size", "quick", "--systems", "elo-mmr, topcoder", "--docs", tmp_path
     )
@@ -163,15 +163,15 @@ def test_plots_and_page_are_written_where_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
-        (["table"], "There is no part table; there are tables, attack, groups."),
+        (["table"], "There is no part table; choose from tables, attack, groups."),
         (["--systems", "elo-mr"], "did you mean elo-mmr?"),
         (["--docs", "/nowhere/at/all"], "There is no folder /nowhere/at/all"),
     ],
 )
-def test_what_cannot_be_run_is_said_at_once(arguments: list[str], says: str) -> None:
-    with pytest.raises(CommandError, match=re.escape(says)):
+def test_wrong_arguments_are_rejected_at_once(arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=re.escape(message)):
         reproduced(*arguments)
 
 

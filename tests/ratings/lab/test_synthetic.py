@@ -1,4 +1,4 @@
-"""Made-up histories, and what their maker knows."""
+"""Synthetic histories and their true skills."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ratings.lab.evaluation import judged, of_strengths
+from ratings.lab.evaluation import evaluate_predictions, predict_by_strengths
 from ratings.lab.synthetic import LARGE, SMALL, Synthetic, World, generate, in_groups
 
 
@@ -16,14 +16,14 @@ def made(world: World, seed: int = 1) -> Synthetic:
     return generate(world, np.random.default_rng(seed))
 
 
-def test_the_sets_are_the_papers() -> None:
+def test_the_sets_have_the_papers_sizes() -> None:
     assert (SMALL.players, SMALL.rounds, SMALL.entrants) == (1_000, 15_000, 5)
     assert (LARGE.players, LARGE.rounds, LARGE.entrants) == (10_000, 50, 10_000)
     for world in (SMALL, LARGE):
         assert (world.mean, world.deviation, world.drift, world.performance) == (1500, 350, 35, 200)
 
 
-def test_one_seed_makes_one_history() -> None:
+def test_the_same_seed_gives_the_same_history() -> None:
     world = World(players=30, rounds=20, entrants=7)
     one, same, other = made(world), made(world), made(world, seed=2)
     assert one.history.player.tobytes() == same.history.player.tobytes()
@@ -32,7 +32,7 @@ def test_one_seed_makes_one_history() -> None:
     assert one.skills.tobytes() != other.skills.tobytes()
 
 
-def test_a_round_is_a_free_for_all_of_different_players_a_day_after_the_last() -> None:
+def test_rounds_are_free_for_alls_of_distinct_players_a_day_apart() -> None:
     history = made(World(players=30, rounds=20, entrants=7)).history
     assert len(history) == 20
     assert set(np.diff(history.times).tolist()) == {86_400_000_000}
@@ -43,7 +43,7 @@ def test_a_round_is_a_free_for_all_of_different_players_a_day_after_the_last() -
         assert sorted(places.tolist()) == list(range(7))
 
 
-def test_skills_start_normal_and_drift_by_steps_of_the_players_who_take_part() -> None:
+def test_skills_start_normal_and_drift_when_players_take_part() -> None:
     world = World(players=4000, rounds=6, entrants=4000)
     synthetic = made(world)
     first = synthetic.skills[:4000]
@@ -66,27 +66,29 @@ def test_performances_are_logistic_around_the_skill() -> None:
     performances = SMALL.performances(rng, np.full(200_000, 1500.0))
     assert performances.mean() == pytest.approx(1500, abs=2)
     assert performances.std() == pytest.approx(200, rel=0.01)
-    # The logistic has more far out than the normal: 1.25% instead of 0.27% beyond 3 deviations.
+    # The logistic distribution has heavier tails: 1.25% instead of 0.27% beyond 3 deviations.
     beyond = np.mean(np.abs(performances - 1500) > 600)
     assert beyond == pytest.approx(2 / (1 + math.exp(3 * math.pi / math.sqrt(3))), rel=0.15)
 
 
-def test_the_ceiling_of_the_small_set_is_the_published_one() -> None:
+def test_the_upper_bound_of_the_small_set_matches_the_paper() -> None:
     synthetic = made(SMALL)
-    told = of_strengths(synthetic.history, synthetic.skills)
-    judgement = judged(synthetic.history, told, first=1_500)
-    assert judgement.pair_inversion == pytest.approx(85.99, abs=0.3)
-    assert judgement.rank_deviation == pytest.approx(13.01, abs=0.3)
+    predictions = predict_by_strengths(synthetic.history, synthetic.skills)
+    evaluation = evaluate_predictions(synthetic.history, predictions, first=1_500)
+    assert evaluation.pair_inversion == pytest.approx(85.99, abs=0.3)
+    assert evaluation.rank_deviation == pytest.approx(13.01, abs=0.3)
 
 
-def test_the_ceiling_of_the_large_set_is_the_published_one() -> None:
+def test_the_upper_bound_of_the_large_set_matches_the_paper() -> None:
     synthetic = made(replace(LARGE, rounds=8))
-    judgement = judged(synthetic.history, of_strengths(synthetic.history, synthetic.skills))
-    assert judgement.pair_inversion == pytest.approx(84.68, abs=0.4)
-    assert judgement.rank_deviation == pytest.approx(10.61, abs=0.3)
+    evaluation = evaluate_predictions(
+        synthetic.history, predict_by_strengths(synthetic.history, synthetic.skills)
+    )
+    assert evaluation.pair_inversion == pytest.approx(84.68, abs=0.4)
+    assert evaluation.rank_deviation == pytest.approx(10.61, abs=0.3)
 
 
-def test_groups_keep_the_order_of_the_round_they_were_cut_from() -> None:
+def test_groups_keep_the_order_of_their_round() -> None:
     whole = made(World(players=40, rounds=3, entrants=40))
     cut = in_groups(whole, 8, np.random.default_rng(2))
     assert len(cut.history) == 15
@@ -111,6 +113,6 @@ def test_groups_keep_the_order_of_the_round_they_were_cut_from() -> None:
         assert skills.tolist() == [skill_of[number // 5, int(player)] for player in players]
 
 
-def test_a_round_cannot_be_cut_into_groups_that_do_not_fit() -> None:
+def test_a_round_cannot_be_cut_into_groups_of_a_size_that_does_not_divide_it() -> None:
     with pytest.raises(ValueError, match="rounds of 40 cannot be cut into groups of 7"):
         in_groups(made(World(40, 1, 40)), 7, np.random.default_rng(1))

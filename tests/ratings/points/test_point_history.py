@@ -1,4 +1,4 @@
-"""Ladder points of histories: odds, shares of the winning score, and tables as they are typed."""
+"""Ladder points of histories: odds, shares of the winning score, and typed tables."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.history import History, Match, Participant, Side
-from ratings.points.history import earned, outcomes
+from ratings.points.history import earned_points, outcomes
 from ratings.points.rules import CONQUEST, PRESETS, Ladder, PointsError, Window
-from ratings.points.tables import PointSeason, as_json, from_json, parse, written
+from ratings.points.tables import (
+    PointSeason,
+    format_table,
+    parse_table,
+    table_as_json,
+    table_from_json,
+)
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from ratings.seasons.rules import read_rules
 from ratings.tunables.reading import ParameterError
 from tests.support.effort import examples
 from tests.support.rating_histories import SHAPES
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 HOUR = 3_600_000_000
 ALWAYS = Window(0, 1 << 60)
@@ -30,7 +36,7 @@ def match(
     quits: str = "",
     size: int = 1,
 ) -> Match:
-    """Sides of a place and a score; players are called ``a0``, ``a1``, ``b0`` and so on."""
+    """Build a match of sides with place and score. Players are ``a0``, ``a1``, ``b0`` and so on."""
     return Match(
         name,
         at,
@@ -54,7 +60,7 @@ def points(
     history = History.build(matches)
     system = build("elo", {})
     before = replay(system, history).before
-    given = earned(season or PointSeason(), window, system, history, before)
+    given = earned_points(season or PointSeason(), window, system, history, before)
     return [int(one) for one in given.points]
 
 
@@ -68,12 +74,12 @@ def points(
         ([(0, 3.0), (1, None)], [1, 0], [True, False]),
         ([(0, 0.0), (0, 0.0)], [1, 1], [False, False]),
         ([(0, 10.0), (1, -5.0)], [1, 0], [True, False]),
-        # Where less is better, the winner's score is not the highest.
+        # If less is better, the winner's score is not the highest.
         ([(0, 70.0), (1, 74.0)], [1, 0], [True, False]),
         ([(0, 9.0), (1, 6.0), (2, 3.0)], [1, 2 / 3, 1 / 3], [True, False, False]),
     ],
 )
-def test_a_side_s_share_is_of_the_winning_score_if_that_is_the_highest(
+def test_a_sides_share_is_of_the_winning_score_if_it_is_the_highest(
     sides: list[tuple[int, float | None]], shares: list[float], victories: list[bool]
 ) -> None:
     share, victory = outcomes(History.build([match(*sides)]))
@@ -81,15 +87,15 @@ def test_a_side_s_share_is_of_the_winning_score_if_that_is_the_highest(
     assert victory.tolist() == victories
 
 
-def test_even_sides_get_what_the_published_table_says_at_four_tenths() -> None:
+def test_even_sides_get_the_published_points_at_odds_of_four_tenths() -> None:
     assert points(match((0, 500.0), (1, 499.0))) == [1, -1]
 
 
-def test_who_deserts_gets_what_no_score_gives_and_the_others_of_the_side_do_not() -> None:
+def test_only_deserters_get_the_points_of_a_score_of_0() -> None:
     assert points(match((0, 500.0), (1, 0.0), quits="a1", size=2)) == [1, -1, -1, -1]
 
 
-def test_only_matches_of_the_window_count() -> None:
+def test_only_matches_in_the_window_count() -> None:
     played = [match((0, 1.0), (1, 0.0), name=str(at), at=at * HOUR) for at in range(1, 4)]
     assert points(*played, window=Window(2 * HOUR, 3 * HOUR))[:2] == [0, 0]
     assert points(*played, window=Window(2 * HOUR, 3 * HOUR))[2] > 0
@@ -97,15 +103,15 @@ def test_only_matches_of_the_window_count() -> None:
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
-def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memory(
+def test_a_matchs_points_are_the_same_alone_in_a_history_and_without_memory(
     name: str,
 ) -> None:
-    """Live results are worked out one by one, histories in one go."""
+    """Live results are computed one by one, histories at once."""
     rng = np.random.default_rng(5)
     system = build(name, {})
     played = []
     for number in range(40):
-        sizes = [sizes for sizes in SHAPES if stated(name).rates(sizes)]
+        sizes = [sizes for sizes in SHAPES if properties_of(name).rates(sizes)]
         names = iter(rng.permutation([f"p{one}" for one in range(60)]).tolist())
         places = rng.integers(0, 2, len(sizes[number % len(sizes)])).tolist()
         sides = [
@@ -119,7 +125,7 @@ def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memor
         played.append(Match(str(number), number * 90 * HOUR, sides))
     history = History.build(played)
     rated = replay(system, history)
-    every = earned(PointSeason(), ALWAYS, system, history, rated.before)
+    every = earned_points(PointSeason(), ALWAYS, system, history, rated.before)
     assert ((every.odds >= 0) & (every.odds <= 1)).all()
 
     table = system.newcomers(len(history.players))
@@ -128,7 +134,7 @@ def test_points_of_a_match_are_the_same_alone_and_among_others_and_without_memor
         alone = History.build([one])
         rows = [history.players.index(player) for player in alone.players]
         now = replay(system, alone, table.take(np.array(rows)))
-        mine = earned(PointSeason(), ALWAYS, system, alone, now.before)
+        mine = earned_points(PointSeason(), ALWAYS, system, alone, now.before)
         span = slice(bounds[number], bounds[number + 1])
         assert mine.odds.tobytes() == every.odds[span].tobytes()
         assert mine.points.tolist() == every.points[span].tolist()
@@ -143,39 +149,39 @@ def test_a_table_is_the_same_after_writing_and_reading_it(rows: list[list[int]])
         + ", ".join(f"{step / len(steps)} = {one}" for step, one in enumerate(steps))
         for number, steps in enumerate(rows)
     )
-    table = parse(typed)
-    assert parse(written(table)) == table
-    assert from_json(as_json(table)) == table
+    table = parse_table(typed)
+    assert parse_table(format_table(table)) == table
+    assert table_from_json(table_as_json(table)) == table
 
 
 def test_the_published_tables_can_be_typed() -> None:
     for preset in PRESETS.values():
-        assert parse(written(preset)).rules == preset.rules
-    assert written(CONQUEST).splitlines()[1] == "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
+        assert parse_table(format_table(preset)).rules == preset.rules
+    assert format_table(CONQUEST).splitlines()[1] == "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
 
 
 @pytest.mark.parametrize(
-    ("typed", "says"),
+    ("typed", "message"),
     [
         ("", "must begin at 0"),
         ("0: 0 = 1\n0.5", "line 2: write odds, shares and points"),
-        ("0: 0 = one", "line 1: odds and shares are numbers"),
+        ("0: 0 = one", "line 1: odds and shares must be numbers"),
         ("0: 0 = 1.5", "points whole numbers"),
         ("0: 0 = 1, 2 = 2", "must be at most 1"),
         ("0: 0 = 1\nnan: 0 = 1", "numbers from 0 to 1"),
-        ("0: 0 = 99999", "points are at most 10000"),
+        ("0: 0 = 99999", "points must be from -10000 to 10000"),
         ("\n".join(f"{n / 60}: 0 = 1" for n in range(60)), "at most 50 odds"),
     ],
 )
-def test_what_is_no_table_is_refused_with_its_line(typed: str, says: str) -> None:
-    with pytest.raises(PointsError, match=says):
-        parse(typed)
+def test_an_invalid_table_is_rejected_with_its_line(typed: str, message: str) -> None:
+    with pytest.raises(PointsError, match=message):
+        parse_table(typed)
 
 
-def test_a_season_s_rules_carry_their_points() -> None:
+def test_a_seasons_rules_include_its_points() -> None:
     given = {
         "points": {"counts": True, "table": "own", "starts": "2026-03-01T10:00+02:00"},
-        "point_table": as_json(parse("0: 0 = -2, 1 = 5")),
+        "point_table": table_as_json(parse_table("0: 0 = -2, 1 = 5")),
     }
     rules = read_rules(given)
     assert rules.points.table.rules[0].checkpoints[1].points == 5
@@ -185,7 +191,7 @@ def test_a_season_s_rules_carry_their_points() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "where", "says"),
+    ("given", "where", "message"),
     [
         ({"points": {"table": "own"}}, "point_table", "must be a list such as"),
         ({"points": {"grace": "40d"}}, "points.grace", "must be from 0s to 30d"),
@@ -206,13 +212,13 @@ def test_a_season_s_rules_carry_their_points() -> None:
         ),
     ],
 )
-def test_rules_that_cannot_be_are_refused(given: dict[str, object], where: str, says: str) -> None:
+def test_invalid_rules_are_rejected(given: dict[str, object], where: str, message: str) -> None:
     with pytest.raises(ParameterError) as refused:
         read_rules(given)
-    assert says in refused.value.problems[where]
+    assert message in refused.value.problems[where]
 
 
-def test_no_match_may_begin_in_the_grace_and_only_then() -> None:
+def test_no_match_may_start_in_the_grace_period_only() -> None:
     on = Ladder(counts=True)
     assert PointSeason(on).grace(now=9 * HOUR, starts=0, ends=10 * HOUR) == 10 * HOUR
     assert PointSeason(on).grace(now=9 * HOUR - 1, starts=0, ends=10 * HOUR) is None

@@ -1,4 +1,4 @@
-"""Ladder points, against the published tables and pseudo-code read plainly."""
+"""Ladder points, compared with the published tables and pseudo-code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ratings.points.rules import (
     PointRules,
     PointsError,
     Window,
-    awarded,
+    award_points,
     listing,
     score_ratios,
 )
@@ -33,7 +33,7 @@ def points(
     deserted: bool = False,
     in_season: bool = True,
 ) -> int:
-    got = awarded(
+    got = award_points(
         rules,
         np.array([odds]),
         np.array([ratio]),
@@ -78,7 +78,7 @@ def test_only_the_highest_thresholds_count(
 
 
 @pytest.mark.parametrize("mode", list(PRESETS))
-def test_all_results_agree_with_the_pseudo_code_read_plainly(mode: str) -> None:
+def test_all_results_agree_with_the_published_pseudo_code(mode: str) -> None:
     rng = np.random.default_rng(8)
     rules = PRESETS[mode]
     odds = np.append(rng.random(300), [0, 0.2, 0.4, 0.6, 0.8, 1])
@@ -106,7 +106,7 @@ def test_three_hundred_of_five_hundred_reach_the_checkpoint_at_six_tenths() -> N
     assert CONQUEST.points(np.zeros(3), ratios).tolist() == [1, 0, 3]
 
 
-def test_a_score_counts_against_the_winning_score_and_a_deserter_has_none() -> None:
+def test_scores_are_relative_to_the_winning_score_and_0_for_deserters() -> None:
     ratios = score_ratios(
         np.array([250.0, 500.0, 400.0, 0.0, -5.0]),
         np.array([500.0, 500.0, 500.0, 0.0, 10.0]),
@@ -123,11 +123,11 @@ def test_a_victory_gives_at_least_one_point_but_only_in_season() -> None:
     assert points(0.9, 0.0, in_season=False) == 0
 
 
-def test_deserting_a_game_that_is_won_costs_what_a_score_of_nothing_costs() -> None:
+def test_deserting_a_won_game_costs_as_much_as_a_score_of_0() -> None:
     assert points(0.9, 1.0, victory=True, deserted=True) == -3
 
 
-def test_the_season_begins_with_its_first_moment_and_ends_before_its_last() -> None:
+def test_the_season_includes_its_start_and_excludes_its_end() -> None:
     season = Window(start=0, end=100 * MINUTE)
     at = np.array([-1, 0, 39, 40, 99, 100]) * MINUTE
     assert season.counts(at).tolist() == [False, True, True, True, True, False]
@@ -137,7 +137,7 @@ def test_the_season_begins_with_its_first_moment_and_ends_before_its_last() -> N
         Window(start=5, end=5)
 
 
-def test_the_leaderboard_hears_of_those_with_enough_points_and_of_those_who_fall_below() -> None:
+def test_the_leaderboard_is_updated_for_players_with_enough_points_or_who_fall_below() -> None:
     ladder = Ladder(leaderboard_points=5)
     assert listing(ladder, before=4, after=5) == "update"
     assert listing(ladder, before=7, after=6) == "update"
@@ -151,17 +151,17 @@ def rule(odds: float, *ratios: float) -> PointRule:
 
 
 @pytest.mark.parametrize(
-    ("rules", "says"),
+    ("rules", "message"),
     [
         ((), "capture: odds must begin at 0"),
         ((rule(0.2, 0.0),), "capture: odds must begin at 0"),
         ((rule(0.0, 0.5),), "capture, odds 0: score ratios must begin at 0"),
         ((rule(0.0),), "capture, odds 0: score ratios must begin at 0"),
-        ((rule(0.0, 0.0, 0.6, 0.6),), "score ratios must rise"),
-        ((rule(0.0, 0.0), rule(0.0, 0.0)), "odds must rise"),
+        ((rule(0.0, 0.0, 0.6, 0.6),), "score ratios must increase"),
+        ((rule(0.0, 0.0), rule(0.0, 0.0)), "odds must increase"),
         ((rule(0.0, 0.0), rule(1.5, 0.0)), "odds must be at most 1; you gave 1.5"),
     ],
 )
-def test_tables_with_gaps_are_refused(rules: tuple[PointRule, ...], says: str) -> None:
-    with pytest.raises(PointsError, match=says):
+def test_tables_with_gaps_are_rejected(rules: tuple[PointRule, ...], message: str) -> None:
+    with pytest.raises(PointsError, match=message):
         PointRules("capture", rules)

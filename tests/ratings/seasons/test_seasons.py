@@ -1,4 +1,4 @@
-"""Resets, placement and decay, as players who come and go meet them."""
+"""Resets, placement and decay of players who come and go."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.history import History
-from ratings.seasons.carrying_over import (
+from ratings.seasons.decay import (
     Decay,
-    SeasonStart,
-    active_after,
-    after_game,
     decay_begins,
     decay_time,
+    decay_time_after_game,
+    decay_times_after_history,
     decayed_points,
     effective_rating,
+)
+from ratings.seasons.transitions import (
+    SeasonStart,
     full_reset,
     linear_scale,
-    opened,
     partial_reset,
+    starting_states,
 )
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
@@ -34,7 +36,7 @@ RANKED = Decay()
 
 
 def lost_after(days: float, active: float = 0.0) -> float:
-    """Points gone that many days after the last game."""
+    """Return the points lost that many days after the last game."""
     played, now = np.array([0]), np.array([round(days * DAY)])
     return float(decayed_points(RANKED, np.array([active]), played, now)[0])
 
@@ -61,7 +63,7 @@ def test_the_published_decay_is_the_default() -> None:
         read_parameters(Decay, {"decay_period": "0s"})
 
 
-def test_nothing_is_taken_in_the_grace_period_then_evenly_until_all_is_taken() -> None:
+def test_decay_starts_after_the_grace_period_and_grows_evenly_to_all_points() -> None:
     assert lost_after(0) == lost_after(2.9) == lost_after(3) == 0
     assert lost_after(4) == pytest.approx(100)
     assert lost_after(6.5) == pytest.approx(350)
@@ -69,40 +71,40 @@ def test_nothing_is_taken_in_the_grace_period_then_evenly_until_all_is_taken() -
     assert lost_after(400) == pytest.approx(700)
 
 
-def test_each_game_takes_a_day_of_decay_away_and_starts_the_grace_period_anew() -> None:
+def test_each_game_takes_back_a_day_of_decay_and_restarts_the_grace_period() -> None:
     played, now = np.array([0]), np.array([8 * DAY])
-    left = after_game(RANKED, np.zeros(1), played, now)
+    left = decay_time_after_game(RANKED, np.zeros(1), played, now)
     assert left.tolist() == [4 * 86_400]
-    again = after_game(RANKED, left, now, now + HOUR)
+    again = decay_time_after_game(RANKED, left, now, now + HOUR)
     assert again.tolist() == [3 * 86_400]
-    # For three more days nothing is added; then decay goes on from where it was.
+    # For three more days nothing is added, then decay continues.
     assert lost_after(3, active=float(again[0])) == pytest.approx(300)
     assert lost_after(5, active=float(again[0])) == pytest.approx(500)
     for _ in range(5):
-        again = after_game(RANKED, again, now, now)
+        again = decay_time_after_game(RANKED, again, now, now)
     assert again.tolist() == [0]
 
 
-def test_who_was_away_for_a_year_plays_seven_games_to_have_it_all_back() -> None:
+def test_a_player_away_for_a_year_needs_seven_games_to_recover_everything() -> None:
     now = np.array([365 * DAY])
-    active = after_game(RANKED, np.zeros(1), np.array([0]), now)
+    active = decay_time_after_game(RANKED, np.zeros(1), np.array([0]), now)
     games = 1
     while active[0] > 0:
-        active = after_game(RANKED, active, now, now)
+        active = decay_time_after_game(RANKED, active, now, now)
         games += 1
     assert games == 7
 
 
-def test_who_never_played_does_not_decay() -> None:
+def test_players_who_never_played_do_not_decay() -> None:
     never, now = np.array([NEVER]), np.array([400 * DAY])
     assert decay_time(RANKED, np.zeros(1), never, now).tolist() == [0]
     assert decay_begins(RANKED, np.array([NEVER, DAY])).tolist() == [NEVER, 4 * DAY]
 
 
-def test_the_effective_rating_falls_no_lower_than_the_floor_and_the_rating_itself_stays() -> None:
+def test_the_effective_rating_stops_at_the_floor_and_the_rating_does_not_change() -> None:
     states = players([1500.0, 500.0, 90.0], [0, 0, 0])
-    seen = effective_rating(RANKED, states, np.zeros(3), 30 * DAY, floor=100.0)
-    assert seen.tolist() == [800, 100, 90]
+    effective = effective_rating(RANKED, states, np.zeros(3), 30 * DAY, floor=100.0)
+    assert effective.tolist() == [800, 100, 90]
     assert states.rating.tolist() == [1500, 500, 90]
     assert effective_rating(RANKED, states, np.zeros(3), DAY).tolist() == [1500, 500, 90]
 
@@ -119,7 +121,7 @@ def test_no_points_turn_decay_off() -> None:
         st.tuples(st.sampled_from(["Alice", "Bob", "Dora"]), st.integers(0, 12 * 24)), max_size=25
     )
 )
-def test_decay_left_by_a_history_is_that_of_its_games_one_after_the_other(
+def test_decay_after_a_history_equals_decay_after_its_games_one_by_one(
     played: list[tuple[str, int]],
 ) -> None:
     at, matches = 0, []
@@ -128,16 +130,16 @@ def test_decay_left_by_a_history_is_that_of_its_games_one_after_the_other(
     for number, (name, hours) in enumerate(played):
         at += hours * HOUR
         matches.append(duel(name, "Charlie", at=at, match_id=str(number)))
-        for who in (name, "Charlie"):
-            gone = (at - last.get(who, at)) / 1e6
-            gathered = min(active.get(who, 0.0) + max(gone - 3 * 86_400, 0.0), 7 * 86_400)
-            active[who], last[who] = max(gathered - 86_400, 0.0), at
+        for player in (name, "Charlie"):
+            gone = (at - last.get(player, at)) / 1e6
+            gathered = min(active.get(player, 0.0) + max(gone - 3 * 86_400, 0.0), 7 * 86_400)
+            active[player], last[player] = max(gathered - 86_400, 0.0), at
     history = History.build(matches)
     expected = [active[name] for name in history.players]
-    assert active_after(RANKED, history).tolist() == pytest.approx(expected)
+    assert decay_times_after_history(RANKED, history).tolist() == pytest.approx(expected)
 
 
-def test_everyone_from_before_the_reset_starts_anew() -> None:
+def test_a_full_reset_replaces_players_inactive_since_before_it() -> None:
     states = players([1900.0, 1700.0], [DAY, 3 * DAY])
     after = full_reset(states, newcomers(2), before=3 * DAY)
     assert after.rating.tolist() == [1200, 1700]
@@ -149,7 +151,7 @@ def test_everyone_from_before_the_reset_starts_anew() -> None:
     assert states.rating.tolist() == [1900, 1700]
 
 
-def test_a_partial_reset_makes_old_ratings_unsure_and_keeps_them() -> None:
+def test_a_partial_reset_keeps_old_ratings_but_resets_their_deviation() -> None:
     states = players([1900.0, 1700.0], [DAY, 3 * DAY])
     after = partial_reset(states, newcomers(2), before=2 * DAY)
     assert after.rating.tolist() == [1900, 1700]
@@ -178,12 +180,12 @@ def test_a_linear_scale_halves_the_distance_to_the_centre() -> None:
         (SeasonStart(placement="fresh"), 1200.0, 350.0, False),
     ],
 )
-def test_a_season_opens_with_the_ratings_its_rule_gives(
+def test_a_season_starts_with_the_ratings_of_its_placement(
     start: SeasonStart, rating: float, deviation: float, remembers: bool
 ) -> None:
     states = players([1800.0], [DAY])
     untouched = bits(states)
-    after = opened(start, states, newcomers(1))
+    after = starting_states(start, states, newcomers(1))
     assert (after.rating[0], after.deviation[0]) == (rating, deviation)
     assert after.games.tolist() == [0]
     assert after.last_played.tolist() == [NEVER if start.placement == "fresh" else DAY]

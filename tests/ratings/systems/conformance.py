@@ -1,9 +1,8 @@
-"""The exam as a table: which system is held to which check.
+"""A table of the conformance tests: which checks run for which system.
 
     python -m tests.ratings.systems.conformance
 
-writes it into ``docs/ratings.md``. It is read off the exam itself: a system is held to a check if
-the test is run with its name. That it passes, the test suite shows.
+writes it into ``docs/ratings.md``. The table is derived from the tests' parameters.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from types import FunctionType
 
 from ratings.registry import SYSTEMS
 from tests.ratings.systems import test_every_system
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/ratings.md"
 
 
 def checks() -> dict[str, set[str]]:
-    """The systems that each check is run with, by the sentence that names it, in order."""
+    """Return the systems of each check, by the test's name as a sentence, in order."""
     tests = [
         test
         for name, test in inspect.getmembers(test_every_system, inspect.isfunction)
@@ -36,7 +35,7 @@ def _sentence(test: FunctionType) -> str:
 
 
 def _systems(test: FunctionType) -> set[str]:
-    """The names that the test's parameters go through."""
+    """Return the system names in the test's parameters."""
     for mark in getattr(test, "pytestmark", []):
         if mark.name != "parametrize":
             continue
@@ -56,12 +55,14 @@ SHAPES = {
 
 
 def matrix() -> str:
-    """The table in Markdown: a line for each shape and check, a column for each system."""
+    """Return the Markdown table with a row per shape and check, and a column per system."""
     lines = {
-        sentence: {name for name in SYSTEMS if stated(name).rates(sizes)}
+        sentence: {name for name in SYSTEMS if properties_of(name).rates(sizes)}
         for sentence, sizes in SHAPES.items()
     }
-    lines["Takes a performance ceiling"] = {name for name in SYSTEMS if stated(name).perf_ceiling}
+    lines["Takes a performance ceiling"] = {
+        name for name in SYSTEMS if properties_of(name).perf_ceiling
+    }
     cells = [["", *SYSTEMS], ["---", *[":-:"] * len(SYSTEMS)]]
     cells += [
         [sentence, *("✓" if name in systems else "–" for name in SYSTEMS)]
@@ -71,21 +72,21 @@ def matrix() -> str:
 
 
 def systems() -> str:
-    """What there is, in Markdown."""
+    """Return the Markdown list of systems."""
     lines = ["| name | | |", "|---|---|---|"]
     lines += [f"| `{name}` | {made.label} | {made.summary} |" for name, made in SYSTEMS.items()]
     return "\n".join(lines)
 
 
-TABLES = {"systems": systems, "exam": matrix}
+TABLES = {"systems": systems, "conformance": matrix}
 
 
-def written(page: str) -> str:
-    """The page with the tables as they are now, each between its two marks."""
+def with_tables(page: str) -> str:
+    """Return the page with current tables between their markers."""
     for name, table in TABLES.items():
         start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
         if (page.count(start), page.count(end)) != (1, 1):
-            raise ValueError(f"{PAGE.name} has not exactly one place for {name}")
+            raise ValueError(f"{PAGE.name} must have exactly one place for {name}")
         before, _, rest = page.partition(start)
         after = rest.partition(end)[2]
         page = f"{before}{start}\n{table()}\n{end}{after}"
@@ -93,4 +94,4 @@ def written(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

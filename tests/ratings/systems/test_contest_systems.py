@@ -1,4 +1,4 @@
-"""Elo-MMX, Codeforces, Topcoder and BAR beside plain readings, and all beside the reference."""
+"""Elo-MMX, Codeforces, Topcoder and BAR compared with plain loops and with the reference."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.support.rating_histories import DAY, batch_of, contest, states_of
 
 REFERENCE = json.loads((Path(__file__).parent / "elo_mmr_reference.json").read_text())
 
-# The reference takes Phi from an approximation of its own, good to about 1e-9.
+# The reference uses its own approximation of Phi, accurate to about 1e-9.
 WITHIN = {"topcoder": 1e-6, "elo-mmx": 1e-6}
 
 
 @pytest.mark.parametrize("case", REFERENCE["results"])
-def test_results_are_those_of_the_reference_implementation(case: str) -> None:
+def test_results_match_the_reference_implementation(case: str) -> None:
     result = REFERENCE["results"][case]
     history = History.build(
         Match(
@@ -56,7 +56,7 @@ def test_results_are_those_of_the_reference_implementation(case: str) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("split_ties", [False, True])
-def test_elo_mmx_agrees_with_a_plain_reading_of_the_paper(shape: str, split_ties: bool) -> None:
+def test_elo_mmx_agrees_with_plain_loops_from_the_paper(shape: str, split_ties: bool) -> None:
     sizes, places = SHAPES[shape]
     world = World(normal=True, split_ties=split_ties)
     played = []
@@ -70,7 +70,7 @@ def test_elo_mmx_agrees_with_a_plain_reading_of_the_paper(shape: str, split_ties
 
 
 def test_an_odd_result_moves_elo_mmx_far_and_elo_mmr_little() -> None:
-    """Section 5.2: what the R is for."""
+    """Section 5.2: this robustness is the R in Elo-MMR."""
     states = states_of(np.array([[800.0, 2800.0]]))
     batch = batch_of((1, 1), [[0, 1]])
     robust = build("elo-mmr").rate(states, batch).after.rating[0, 0] - 800
@@ -79,7 +79,7 @@ def test_an_odd_result_moves_elo_mmx_far_and_elo_mmr_little() -> None:
 
 
 def play_by_hand(rating: list[float], places: list[int], beta: float, weight: float) -> list[float]:
-    """Codeforces in plain loops."""
+    """Rate by Codeforces in plain loops."""
     after = []
     count = len(rating)
 
@@ -96,8 +96,8 @@ def play_by_hand(rating: list[float], places: list[int], beta: float, weight: fl
         def missing(x: float, target: float = target) -> float:
             return 0.5 + sum(chance(other - x) for other in rating) - target
 
-        shown = brentq(missing, -20_000, 20_000, xtol=1e-11)  # type: ignore[no-untyped-call] # SciPy's
-        after.append((rating[own] + weight * shown) / (1 + weight))
+        performance = brentq(missing, -20_000, 20_000, xtol=1e-11)  # type: ignore[no-untyped-call] # SciPy's
+        after.append((rating[own] + weight * performance) / (1 + weight))
     return after
 
 
@@ -114,13 +114,13 @@ def test_codeforces_agrees_with_plain_loops(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [3, 50, 200])
-def test_deflation_takes_at_least_a_point_from_the_mean_and_never_feeds_the_strongest(
+def test_deflation_lowers_the_mean_by_at_least_a_point_and_never_raises_the_strongest(
     count: int,
 ) -> None:
     rng = np.random.default_rng(7)
     states = states_of(rng.normal(1500, 300, (4, count)))
     places = [rng.permutation(count).tolist() for _ in range(3)]
-    # The strongest win the last, so that they must be held down.
+    # The strongest sides gain the most, so deflation must hold them down.
     places.append(np.argsort(np.argsort(-states.rating[3])).tolist())
     batch = batch_of((1,) * count, places)
     change = build("codeforces", {"deflation": True}).rate(states, batch).terms["change"]
@@ -136,7 +136,7 @@ def test_deflation_takes_at_least_a_point_from_the_mean_and_never_feeds_the_stro
 
 
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "bar", "elo-mmr", "elo-mmx"])
-def test_team_mates_all_gain_from_a_win_and_the_other_team_loses(name: str) -> None:
+def test_a_win_raises_all_team_mates_and_lowers_the_other_team(name: str) -> None:
     played = History.build([contest(["Alice", "Bob"], ["Charlie", "Dora"])])
     change = replay(build(name), played).terms["change"]
     assert (change[:2] > 0).all()
@@ -146,7 +146,7 @@ def test_team_mates_all_gain_from_a_win_and_the_other_team_loses(name: str) -> N
 def topcoder_by_hand(
     people: list[tuple[float, float, int]], places: list[int], contest_weight: float
 ) -> list[tuple[float, float]]:
-    """The formulas one player at a time; people are rating, volatility, matches before."""
+    """Apply the formulas player by player. People are rating, volatility and earlier matches."""
     count = len(people)
     mean = sum(rating for rating, _, _ in people) / count
     factor = math.sqrt(
@@ -162,13 +162,15 @@ def topcoder_by_hand(
         low = sum(place < places[own] for place in places)
         high = low + sum(place == places[own] for place in places) - 1
         actual = (1 + low + high) / 2
-        shown = rating + factor * (-float(ndtri(actual / count)) + float(ndtri(expected / count)))
+        performance = rating + factor * (
+            -float(ndtri(actual / count)) + float(ndtri(expected / count))
+        )
         k = games + 1
         share = 0.18 + 0.42 / k
         cap = (150 + 1500 / (k + 1)) * math.sqrt(contest_weight)
         weight = contest_weight * share / (1 - share)
         weight *= 0.8 if rating >= 2500 else 0.9 if rating >= 2000 else 1.0
-        uncapped = (rating + weight * shown) / (1 + weight)
+        uncapped = (rating + weight * performance) / (1 + weight)
         squared = (uncapped - rating) ** 2 / weight + volatility**2 / (1 + weight)
         capped = min(max(uncapped, rating - cap), rating + cap)
         after.append((capped, math.sqrt(squared)))
@@ -192,7 +194,7 @@ def test_topcoder_agrees_with_plain_loops(count: int, weight: float) -> None:
 
 
 def test_a_volatile_topcoder_player_gains_more_from_the_same_win() -> None:
-    """What volatility farming lives on (section 5.1)."""
+    """Volatility farming relies on this (section 5.1)."""
     states = states_of(np.array([[1500.0, 1500.0], [1500.0, 1500.0]]))
     states.volatility[:] = [[100, 300], [500, 300]]
     states.games[:] = 50
@@ -203,7 +205,7 @@ def test_a_volatile_topcoder_player_gains_more_from_the_same_win() -> None:
 def bar_by_hand(
     sides: list[list[tuple[float, float]]], places: list[int], beta: float
 ) -> list[tuple[float, float]]:
-    """The formulas one member at a time; members are rating and deviation."""
+    """Apply the formulas member by member. Members are rating and deviation."""
     drifted = [[(r, d**2 + 35**2) for r, d in side] for side in sides]
     mean = [sum(r for r, _ in side) for side in drifted]
     variance = [sum(v for _, v in side) for side in drifted]
@@ -240,7 +242,7 @@ def test_bar_agrees_with_plain_loops(sizes: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "bar", "elo-mmx"])
-def test_a_match_without_a_winner_is_information_unless_it_is_ignored(name: str) -> None:
+def test_a_match_without_a_winner_counts_unless_ignored(name: str) -> None:
     history = History.build([contest(["Alice"], ["Charlie"], places=[0, 0])])
     system = build(name)
     states = system.newcomers(2)
@@ -259,7 +261,7 @@ def state_columns(states: States) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "elo-mmx"])
-def test_a_ceiling_caps_what_a_place_can_show(name: str) -> None:
+def test_a_ceiling_limits_the_performance(name: str) -> None:
     played = contest(["Alice"], ["Bob"], ["Charlie"])
     capped = Match("1", 0, played.sides, 1.0, perf_ceiling=1510.0)
     free = replay(build(name), History.build([played]))
@@ -270,7 +272,7 @@ def test_a_ceiling_caps_what_a_place_can_show(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "bar"])
 @pytest.mark.parametrize("spread", [400.0, 1e6])
-def test_a_thousand_players_however_far_apart_are_rated(name: str, spread: float) -> None:
+def test_a_thousand_players_can_be_any_distance_apart(name: str, spread: float) -> None:
     rng = np.random.default_rng(3)
     states = states_of(rng.normal(0, spread, (1, 1000)), volatility=120.0)
     places = [rng.permutation(1000).tolist()]
@@ -290,7 +292,7 @@ def test_a_thousand_players_however_far_apart_are_rated(name: str, spread: float
         ("bar", {"kappa": 2}, "kappa: must be more than 0 and at most 1; you gave 2"),
     ],
 )
-def test_a_parameter_out_of_range_is_refused_by_name(
+def test_a_parameter_out_of_range_is_rejected(
     name: str, values: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(ParameterError, match=sentence):

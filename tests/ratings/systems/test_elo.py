@@ -1,4 +1,4 @@
-"""Elo: the Fermi rating at the scale of chess."""
+"""Elo: the Fermi rating on the scale of chess."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_chess_players_recognise_the_expected_result_of_a_lead_of_200_points() -
     )
 
 
-def test_the_article_s_own_numbers_hold_for_the_fermi_rating() -> None:
+def test_the_articles_numbers_hold_for_the_fermi_rating() -> None:
     system = Fermi(FermiParameters())
     outcome = system.rate(
         states_of(np.array([[0.0, 0.0], [1.0, 0.0]])), batch_of((1, 1), [[0, 1]] * 2)
@@ -49,13 +49,13 @@ def test_a_draw_takes_from_the_favourite_and_gives_to_the_underdog() -> None:
 
 @settings(max_examples=examples(15), deadline=None)
 @given(played=histories())
-def test_what_one_player_gains_another_loses(played: list[Match]) -> None:
+def test_one_players_gain_is_another_players_loss(played: list[Match]) -> None:
     history = History.build(played)
     total = math.fsum(replay(build("elo"), history).states.rating)
     assert total == pytest.approx(1500 * len(history.players), abs=1e-8)
 
 
-def test_a_duel_moves_both_by_the_very_same_number() -> None:
+def test_a_duel_moves_both_players_by_exactly_the_same_number() -> None:
     ratings = np.random.default_rng(3).uniform(-3000, 6000, (500, 2))
     places = np.random.default_rng(4).integers(0, 2, (500, 2)).tolist()
     change = build("elo").rate(states_of(ratings), batch_of((1, 1), places)).terms["change"]
@@ -90,7 +90,9 @@ def test_team_mates_rise_together() -> None:
 @pytest.mark.parametrize(
     ("strength", "favourite"), [("mean", False), ("sum", True), ("max", False)]
 )
-def test_numbers_make_a_favourite_only_if_strengths_add_up(strength: str, favourite: bool) -> None:
+def test_the_larger_side_is_the_favourite_only_if_strengths_are_summed(
+    strength: str, favourite: bool
+) -> None:
     system = build("elo", {"team_strength": strength})
     forecast = system.predict(states_of(np.array([[1500.0, 1500.0, 1500.0]])), (2, 1))
     assert (forecast.win[0, 0] > 0.5) == favourite
@@ -110,12 +112,12 @@ def test_a_free_for_all_is_the_mean_of_its_encounters() -> None:
         assert change[0, own] == pytest.approx(sum(encounters) / 2)
 
 
-def test_the_stake_times_the_surprise_is_the_change_also_with_uneven_sides() -> None:
+def test_the_change_is_stake_times_surprise_even_with_uneven_sides() -> None:
     ratings = np.random.default_rng(5).uniform(1000, 2000, (30, 6))
     places = np.random.default_rng(6).integers(0, 3, (30, 3)).tolist()
     terms = build("elo").rate(states_of(ratings), batch_of((1, 2, 3), places)).terms
-    told = terms["stake"] * (terms["actual"] - terms["expected"])
-    np.testing.assert_allclose(told, terms["change"], atol=1e-9)
+    explained = terms["stake"] * (terms["actual"] - terms["expected"])
+    np.testing.assert_allclose(explained, terms["change"], atol=1e-9)
 
 
 def test_a_forecast_of_two_is_the_expected_result() -> None:
@@ -124,7 +126,7 @@ def test_a_forecast_of_two_is_the_expected_result() -> None:
     np.testing.assert_allclose(build("elo").predict(states, (1, 1)).win, expected, rtol=1e-14)
 
 
-def test_a_certain_loser_still_gains_by_a_miracle() -> None:
+def test_a_certain_loser_still_gains_from_a_surprise_win() -> None:
     change = (
         build("elo")
         .rate(states_of(np.array([[0.0, 100_000.0]])), batch_of((1, 1), [[0, 1]]))

@@ -1,4 +1,4 @@
-"""Elo-MMR beside a plain reading of its paper, and what the paper promises."""
+"""Elo-MMR compared with plain loops from its paper, and the paper's theorems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RHOS = [0, 0.04, 1, 5, "inf"]
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("rho", RHOS)
 @pytest.mark.parametrize("split_ties", [False, True])
-def test_a_history_agrees_with_a_plain_reading_of_the_paper(
+def test_a_history_agrees_with_plain_loops_from_the_paper(
     shape: str, rho: float | str, split_ties: bool
 ) -> None:
     sizes, places = SHAPES[shape]
@@ -41,7 +41,7 @@ def test_a_history_agrees_with_a_plain_reading_of_the_paper(
     agrees(world, history, final_states(system, history))
 
 
-def test_the_reference_s_parameters_are_a_beta_and_gamma_of_each_player_and_match() -> None:
+def test_the_references_parameters_give_a_beta_and_gamma_per_player_and_match() -> None:
     delays, drift, weight_limit, limit = [0.4, 0.7], 30.0, 0.25, 70.0
     rng = np.random.default_rng(4)
     world, played, at = World(), [], 0
@@ -76,8 +76,8 @@ def test_the_reference_s_parameters_are_a_beta_and_gamma_of_each_player_and_matc
     agrees(world, history, final_states(system, history))
 
 
-def test_after_many_matches_the_deviation_comes_to_its_limit() -> None:
-    """To s; or to where what a day and a match add is what a match takes away."""
+def test_after_many_matches_the_deviation_converges_to_its_limit() -> None:
+    """It converges to s, or to where a day and a match add as much as a match takes away."""
     played = [contest(["Alice"], ["Bob"], at=day * DAY, match_id=str(day)) for day in range(300)]
     history = History.build(played)
     still = final_states(build("elo-mmr"), history)
@@ -92,10 +92,10 @@ def test_after_many_matches_the_deviation_comes_to_its_limit() -> None:
 @pytest.mark.parametrize("rho", RHOS)
 @settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
-def test_nobody_s_rating_would_be_higher_had_they_come_in_worse_in_any_match(
+def test_a_worse_place_in_any_match_never_raises_a_rating(
     rho: float | str, data: st.DataObject
 ) -> None:
-    """Theorem 5.5; as it holds the others' ratings fixed, each match is against newcomers."""
+    """Theorem 5.5. It keeps the others' ratings fixed, so each match is against newcomers."""
     system = build("elo-mmr", {"rho": rho, "weight_limit": 0.5})
     places = st.lists(st.integers(0, 3), min_size=4, max_size=4)
     rounds = data.draw(st.lists(places, min_size=1, max_size=6))
@@ -114,7 +114,7 @@ def test_nobody_s_rating_would_be_higher_had_they_come_in_worse_in_any_match(
 
 
 @pytest.mark.parametrize("rho", [0.04, 1, 5])
-def test_even_the_oddest_performance_moves_a_rating_within_the_bounds_of_theorem_5_7(
+def test_any_performance_moves_a_rating_within_the_bounds_of_theorem_5_7(
     rho: float,
 ) -> None:
     rng = np.random.default_rng(8)
@@ -124,8 +124,8 @@ def test_even_the_oddest_performance_moves_a_rating_within_the_bounds_of_theorem
     )
     for _ in range(20):
         beliefs.diffuse(np.full(players, gamma**2), rho)
-        shown = beliefs.rating + rng.logistic(0, 150, players)
-        beliefs.settle(Performance(shown, np.full(players, beta**2)))
+        performance = beliefs.rating + rng.logistic(0, 150, players)
+        beliefs.settle(Performance(performance, np.full(players, beta**2)))
     beliefs.diffuse(np.full(players, gamma**2), rho)
     before, normal, whole = beliefs.rating, beliefs.weight, 1 / beliefs.variance
     push = math.pi / (beta * math.sqrt(3))
@@ -136,10 +136,10 @@ def test_even_the_oddest_performance_moves_a_rating_within_the_bounds_of_theorem
 
 
 @pytest.mark.parametrize("rho", [0, 0.04, 1, 5])
-def test_two_drifts_are_one_of_both_together_and_leave_ratings_and_old_evidence(
+def test_two_drifts_equal_one_combined_drift_and_keep_ratings_and_old_evidence(
     rho: float,
 ) -> None:
-    """Rating preservation, correct magnitude and composability of section 4.1."""
+    """Rating preservation, correct magnitude and composability from section 4.1."""
     once, twice = (
         Beliefs.of(np.array([1500.0]), np.array([200.0]), np.empty((1, 0))) for _ in range(2)
     )
@@ -159,7 +159,7 @@ def test_two_drifts_are_one_of_both_together_and_leave_ratings_and_old_evidence(
 
 
 @pytest.mark.parametrize("factor", [0.25, 4.0])
-def test_on_a_scale_as_large_again_everything_is_as_large_again(factor: float) -> None:
+def test_scaling_all_parameters_scales_all_ratings(factor: float) -> None:
     def final(scale: float) -> States:
         parameters = {
             "parametrisation": "paper",
@@ -175,7 +175,7 @@ def test_on_a_scale_as_large_again_everything_is_as_large_again(factor: float) -
     np.testing.assert_allclose(final(factor).deviation, factor * final(1.0).deviation, rtol=1e-13)
 
 
-def test_a_player_of_a_thousand_matches_is_remembered_by_a_hundred_as_if_by_all() -> None:
+def test_a_hundred_factors_are_as_good_as_a_thousand() -> None:
     rng = np.random.default_rng(5)
     world, played = World(), []
     for turn in range(400):
@@ -190,8 +190,8 @@ def test_a_player_of_a_thousand_matches_is_remembered_by_a_hundred_as_if_by_all(
     assert 50 < remembered < 150
 
 
-def test_a_limited_history_folds_the_oldest_performance_into_the_average() -> None:
-    """Section 5.3: a normal factor of the same weight at the same performance."""
+def test_a_limited_history_merges_the_oldest_performance_into_the_average() -> None:
+    """Section 5.3: it becomes a normal factor with the same weight and performance."""
     limited = build("elo-mmr", {"history_limit": 2, "rho": 0, "parametrisation": "paper"})
     world = World(rho=0)
     played = []
@@ -213,7 +213,7 @@ def test_a_limited_history_folds_the_oldest_performance_into_the_average() -> No
     agrees(world, history, states)
 
 
-def test_a_ceiling_caps_what_a_place_can_show() -> None:
+def test_a_ceiling_limits_the_performance() -> None:
     played = contest(["Alice"], ["Bob"], ["Charlie"])
     capped = Match("1", 0, played.sides, 1.0, perf_ceiling=1550.0)
     free = replay(build("elo-mmr"), History.build([played]))
@@ -223,7 +223,7 @@ def test_a_ceiling_caps_what_a_place_can_show() -> None:
     assert tied.after.rating[2] == free.after.rating[2]
 
 
-def test_a_match_without_a_winner_draws_people_together_unless_it_is_ignored() -> None:
+def test_a_match_without_a_winner_pulls_players_together_unless_ignored() -> None:
     states = states_of(np.array([1800.0, 1400.0]))
     history = History.build([contest(["Alice"], ["Charlie"], places=[0, 0])])
     drawn = final_states(build("elo-mmr"), history, states)
@@ -234,7 +234,7 @@ def test_a_match_without_a_winner_draws_people_together_unless_it_is_ignored() -
     assert ignored.terms["change"].tolist() == [0, 0]
 
 
-def test_an_ignored_match_leaves_the_others_of_its_batch_and_all_memory_as_they_were() -> None:
+def test_an_ignored_match_does_not_affect_its_batch_or_any_memory() -> None:
     system, plain = build("elo-mmr", {"ignore_all_tied": True}), build("elo-mmr")
     first = system.rate(states_of(np.full((2, 2), 1500.0)), batch_of((1, 1), [[0, 1], [1, 0]]))
     both = system.rate(first.after, batch_of((1, 1), [[0, 0], [0, 1]])).after
@@ -253,7 +253,7 @@ def test_the_less_known_of_two_team_mates_moves_further() -> None:
     assert after[0] - 1500 > after[1] - 1500 > 0
 
 
-def test_time_away_makes_a_rating_less_sure_only_where_strength_drifts_by_itself() -> None:
+def test_absence_makes_a_rating_less_certain_only_if_strength_drifts_with_time() -> None:
     states = states_of(np.array([1500.0]))
     states.last_played[:] = 0
     later = np.array([100 * DAY])
@@ -265,7 +265,7 @@ def test_time_away_makes_a_rating_less_sure_only_where_strength_drifts_by_itself
 
 @pytest.mark.parametrize("spread", [400.0, 1e6])
 @pytest.mark.parametrize("tied", [False, True])
-def test_ten_thousand_players_however_far_apart_are_rated(spread: float, tied: bool) -> None:
+def test_ten_thousand_players_can_be_any_distance_apart(spread: float, tied: bool) -> None:
     rng = np.random.default_rng(3)
     count = 10_000 if spread < 1e6 else 1_000
     states = states_of(rng.normal(0, spread, (1, count)))

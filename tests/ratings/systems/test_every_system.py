@@ -1,4 +1,4 @@
-"""The exam that every registered rating system passes."""
+"""Conformance tests that every registered rating system passes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.rating_histories import (
     random_duels,
     states_of,
 )
-from tests.support.stated import stated
+from tests.support.system_properties import properties_of
 
 
 @pytest.fixture
@@ -40,31 +40,31 @@ every_system = pytest.mark.parametrize("name", list(SYSTEMS))
 
 
 def every_system_with(*shapes: tuple[int, ...], that: str = "") -> pytest.MarkDecorator:
-    """Every system (that states this property) with each of these shapes that it rates."""
+    """Parametrize every system (with this property) with each of these shapes that it rates."""
     return pytest.mark.parametrize(
         ("name", "sizes"),
         [
             (name, sizes)
             for name in SYSTEMS
             for sizes in shapes
-            if stated(name).rates(sizes) and (not that or getattr(stated(name), that))
+            if properties_of(name).rates(sizes) and (not that or getattr(properties_of(name), that))
         ],
     )
 
 
 def shape_of(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """The first of these shapes that the system rates."""
-    return next(sizes for sizes in shapes if stated(name).rates(sizes))
+    """Return the first of these shapes that the system rates."""
+    return next(sizes for sizes in shapes if properties_of(name).rates(sizes))
 
 
 @every_system
 @settings(max_examples=examples(10), deadline=None)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 12), max_size=3))
-def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
+def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once(
     name: str, data: st.DataObject, cuts: list[int]
 ) -> None:
     system = build(name)
-    played = data.draw(histories(rates=stated(name).rates))
+    played = data.draw(histories(rates=properties_of(name).rates))
     history = History.build(played)
     whole = replay(system, history)
 
@@ -83,7 +83,7 @@ def test_a_history_in_portions_gives_the_same_bits_as_in_one_go(
 
 
 @every_system
-def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) -> None:
+def test_a_thousand_matches_give_the_same_bits_at_once_and_one_by_one(name: str) -> None:
     system = build(name)
     history = random_duels(1000, players=400)
     states = system.newcomers(400)
@@ -94,7 +94,7 @@ def test_a_thousand_matches_at_once_give_the_same_bits_as_one_by_one(name: str) 
 
 
 @every_system_with((1, 1), (5, 5), (1, 1, 1, 1, 1), (2, 3), (1, 2, 1))
-def test_a_match_is_rated_alike_alone_and_in_a_batch(
+def test_a_match_gives_the_same_bits_alone_and_in_a_batch(
     name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
@@ -111,7 +111,7 @@ def test_a_match_is_rated_alike_alone_and_in_a_batch(
 
 
 @every_system
-def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
+def test_a_large_free_for_all_gives_the_same_bits_in_blocks(
     name: str, monkeypatch: pytest.MonkeyPatch, chance: np.random.Generator
 ) -> None:
     system = build(name)
@@ -127,11 +127,11 @@ def test_a_great_free_for_all_is_worked_on_in_blocks_without_a_trace(
 @every_system
 @settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
-def test_neither_the_order_of_sides_nor_of_team_mates_matters(
+def test_the_order_of_sides_and_of_team_mates_does_not_matter(
     name: str, data: st.DataObject
 ) -> None:
     system = build(name)
-    played = data.draw(matches(rates=stated(name).rates))
+    played = data.draw(matches(rates=properties_of(name).rates))
     first = History.build([played])
     shuffled = [
         type(side)(side.place, data.draw(st.permutations(side.participants)))
@@ -155,13 +155,13 @@ def test_a_better_place_never_gives_a_lower_rating(
     ratings = chance.uniform(600, 2600, (200, sides))
     got = []
     for place in range(2 * sides - 1):
-        # The others stand on odd places; Alice takes every place above, between and below them.
+        # The others have odd places. Alice takes every place above, between and below them.
         places = [[place, *range(1, 2 * sides - 2, 2)]] * 200
         after = system.rate(states_of(ratings), batch_of(sizes, places)).after
         got.append(best_first * after.rating[:, 0])
     for better, worse in itertools.pairwise(got):
         assert (better >= worse).all()
-    # A ladder keeps its order when the highest wins or the lowest loses; nobody else stands still.
+    # A ladder does not change if the highest wins or the lowest loses. In others everybody moves.
     moved = got[0] > got[-1]
     assert moved.any() if system.shows.lowest_first else moved.all()
 
@@ -172,7 +172,9 @@ def test_a_better_place_never_gives_a_lower_rating(
 def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) -> None:
     system = build(name)
     shapes = [(1, 1), (3, 3), (1, 4), (1, 1, 1, 1)]
-    sizes = data.draw(st.sampled_from([sizes for sizes in shapes if stated(name).rates(sizes)]))
+    sizes = data.draw(
+        st.sampled_from([sizes for sizes in shapes if properties_of(name).rates(sizes)])
+    )
     members = sum(sizes)
 
     def drawn(low: float, high: float) -> list[float]:
@@ -202,16 +204,16 @@ def test_no_state_becomes_infinite_or_undefined(name: str, data: st.DataObject) 
 @every_system
 @settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
-def test_the_terms_tell_the_change(name: str, data: st.DataObject) -> None:
+def test_the_terms_include_the_change(name: str, data: st.DataObject) -> None:
     system = build(name)
-    played = data.draw(histories(rates=stated(name).rates))
+    played = data.draw(histories(rates=properties_of(name).rates))
     replayed = replay(system, History.build(played))
     change = replayed.after.rating - replayed.before.rating
     np.testing.assert_allclose(replayed.terms["change"], change, atol=1e-9)
 
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1), (3, 1, 2))
-def test_a_forecast_sums_to_one_whatever_the_order_of_sides(
+def test_a_forecast_sums_to_one_in_any_order_of_sides(
     name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
@@ -246,13 +248,13 @@ def test_the_stronger_side_is_the_favourite(name: str) -> None:
 
 
 @every_system
-def test_a_system_is_built_again_from_its_own_parameters(name: str) -> None:
+def test_a_system_can_be_rebuilt_from_its_parameters(name: str) -> None:
     system = build(name)
     assert build(name, system.parameters.written()).parameters == system.parameters
 
 
 @every_system
-def test_every_parameter_is_declared_with_all_that_a_form_shows(name: str) -> None:
+def test_every_parameter_is_fully_declared(name: str) -> None:
     for declared in declarations(SYSTEMS[name].Parameters):
         assert declared.label, declared.name
         assert len(declared.help) > len("too short to help"), declared.name
@@ -262,7 +264,7 @@ def test_every_parameter_is_declared_with_all_that_a_form_shows(name: str) -> No
 
 
 @every_system
-def test_newcomers_start_unplayed_and_with_all_that_is_shown(name: str) -> None:
+def test_newcomers_have_no_games_and_a_complete_state(name: str) -> None:
     system: RatingSystem = build(name)
     states = system.newcomers(3, population=10)
     assert len(states) == 3
@@ -274,22 +276,22 @@ def test_newcomers_start_unplayed_and_with_all_that_is_shown(name: str) -> None:
 
 
 @every_system
-def test_a_match_that_it_cannot_rate_is_refused_by_name(name: str) -> None:
+def test_unsupported_matches_are_rejected(name: str) -> None:
     system = build(name)
     with pytest.raises(UnsupportedMatch, match="two or more sides"):
         system.check((3,))
     with pytest.raises(UnsupportedMatch, match="at least one player"):
         system.check((1, 0))
     for sizes in [(1, 1), (2, 2), (1, 3), (1, 1, 1), (2, 1, 2)]:
-        if stated(name).rates(sizes):
+        if properties_of(name).rates(sizes):
             system.check(sizes)
         else:
             with pytest.raises(UnsupportedMatch, match=system.label):
                 system.check(sizes)
 
 
-@pytest.mark.parametrize("name", [name for name in SYSTEMS if not stated(name).perf_ceiling])
-def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if not properties_of(name).perf_ceiling])
+def test_a_performance_ceiling_is_rejected_if_the_model_has_none(name: str) -> None:
     played = contest(["Alice"], ["Charlie"])
     capped = type(played)("1", 0, played.sides, 1.0, perf_ceiling=1800.0)
     with pytest.raises(UnsupportedMatch, match="no performance ceiling"):
@@ -297,7 +299,7 @@ def test_a_performance_ceiling_is_refused_where_the_model_has_none(name: str) ->
 
 
 @every_system_with((1, 1), (2, 2), (1, 1, 1, 1), that="translation")
-def test_only_differences_of_ratings_count(
+def test_only_differences_of_ratings_matter(
     name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
@@ -311,7 +313,7 @@ def test_only_differences_of_ratings_count(
 
 
 @every_system_with((1, 1), (2, 2), (3, 1), (1, 1, 1, 1), that="scale")
-def test_only_ratios_of_ratings_count(
+def test_only_ratios_of_ratings_matter(
     name: str, sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build(name)
@@ -323,9 +325,7 @@ def test_only_ratios_of_ratings_count(
 
 
 @every_system_with((1, 1), that="bounded")
-def test_however_odd_a_result_it_moves_a_rating_only_so_far(
-    name: str, sizes: tuple[int, ...]
-) -> None:
+def test_the_effect_of_an_odd_result_is_limited(name: str, sizes: tuple[int, ...]) -> None:
     system = build(name)
     states = states_of(np.array([[0.0, 1e4], [0.0, 1e6]]))
     after = system.rate(states, batch_of(sizes, [[0, 1], [0, 1]])).after
@@ -335,8 +335,8 @@ def test_however_odd_a_result_it_moves_a_rating_only_so_far(
 
 
 @every_system
-@pytest.mark.parametrize("played", ["by their strength", "with ties", "to one great tie"])
-def test_ten_thousand_play_at_once_and_no_state_breaks(name: str, played: str) -> None:
+@pytest.mark.parametrize("played", ["in random order", "with ties", "all tied"])
+def test_a_match_of_ten_thousand_gives_finite_states(name: str, played: str) -> None:
     system = build(name)
     rng = np.random.default_rng(3)
     sizes = shape_of(name, (1,) * 10_000, (5000, 5000))
@@ -345,12 +345,12 @@ def test_ten_thousand_play_at_once_and_no_state_breaks(name: str, played: str) -
     states.volatility[:] = system.newcomers(1).volatility
     sides = len(sizes)
     places = {
-        "by their strength": rng.permutation(sides),
+        "in random order": rng.permutation(sides),
         "with ties": rng.integers(0, sides // 2, sides),
-        "to one great tie": np.zeros(sides, dtype=np.int64),
+        "all tied": np.zeros(sides, dtype=np.int64),
     }[played]
     batch = batch_of(sizes, [places.tolist()])
-    # One stops at once and says so.
+    # One player quits at once.
     batch.seconds[0, 17], batch.quits[0, 17] = 0.0, True
     after = system.rate(states, batch).after
     assert np.isfinite(after.rating).all()

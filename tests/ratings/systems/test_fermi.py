@@ -1,4 +1,4 @@
-"""Kreimeier's Fermi rating and what he builds around it."""
+"""Kreimeier's Fermi rating, its population and its display."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ratings.systems.fermi.display import (
 )
 from ratings.systems.fermi.population import (
     day_one,
-    decayed,
+    decay_ratings,
     measured_mean,
     measured_width,
 )
@@ -32,22 +32,22 @@ WIDTHS = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
 
 
 def expectancy(lead: float) -> float:
-    """The chance to win that the system called fermi sees in a lead, at T = 1."""
+    """Return the chance to win with a lead in the system fermi, at T = 1."""
     states = states_of(np.array([[lead, 0.0]]))
     return float(build("fermi").predict(states, (1, 1)).win[0, 0])
 
 
 def missing(before: list[float], after: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """By how much a sum changed, exactly."""
+    """Return the exact change of a sum."""
     return math.fsum([*before, *(-after).tolist()])
 
 
-def test_beating_an_equal_gives_half_of_the_largest_gain_and_the_loser_loses_it() -> None:
+def test_beating_an_equal_moves_half_of_the_largest_gain_from_the_loser() -> None:
     states = replay(build("fermi"), History.build([duel("Alice", "Charlie")])).states
     assert states.rating.tolist() == [0.5, -0.5]
 
 
-def test_the_expectancy_goes_from_0_over_a_half_to_1() -> None:
+def test_the_expectancy_rises_from_0_through_a_half_to_1() -> None:
     assert expectancy(-800.0) == pytest.approx(0, abs=1e-300)
     assert expectancy(0.0) == 0.5
     assert expectancy(800.0) == 1
@@ -77,7 +77,7 @@ def test_a_higher_temperature_makes_the_same_lead_mean_less() -> None:
     assert chance[-1] == pytest.approx(0.5, abs=1e-6)
 
 
-def test_newcomers_get_the_mean_and_so_keep_it() -> None:
+def test_newcomers_start_at_the_mean_and_preserve_it() -> None:
     system = build("fermi", {"mean": 12.5})
     assert system.newcomers(3, population=100).rating.tolist() == [12.5] * 3
     played = [duel("Alice", "Charlie"), contest(["Bob"], ["Dora"], ["Eve"], match_id="2")]
@@ -98,7 +98,7 @@ def test_the_width_is_the_standard_deviation_over_n_minus_1() -> None:
     mean=st.sampled_from([0.0, 1500.0, -0.1]),
     width=st.sampled_from([1e-3, 1.0, 350.0]),
 )
-def test_the_lottery_of_day_one_keeps_the_average(
+def test_day_one_ratings_have_the_given_average(
     count: int, seed: int, mean: float, width: float
 ) -> None:
     ratings = day_one(count, np.random.default_rng(seed), mean=mean, width=width)
@@ -109,25 +109,25 @@ def test_the_lottery_of_day_one_keeps_the_average(
     assert abs(missing([mean] * count, ratings)) <= math.ulp(finest) / 2
 
 
-def test_the_scatter_of_day_one_is_as_wide_as_asked() -> None:
+def test_day_one_ratings_have_the_given_width() -> None:
     ratings = day_one(20_000, np.random.default_rng(4), mean=1500, width=350)
     assert measured_width(ratings) == pytest.approx(350, rel=0.02)
     alone = day_one(1, np.random.default_rng(4), mean=1500, width=350)
     assert alone.tolist() == [1500]
     assert day_one(3, np.random.default_rng(4), mean=7, width=0).tolist() == [7] * 3
-    with pytest.raises(ValueError, match="0 or more rating points wide"):
+    with pytest.raises(ValueError, match="must be 0 or more rating points"):
         day_one(3, np.random.default_rng(4), mean=0, width=-1)
 
 
-def test_the_absent_decay_towards_the_mean_and_the_active_share_what_that_frees() -> None:
+def test_absent_players_decay_towards_the_mean_and_active_players_share_the_difference() -> None:
     ratings = np.array([20.0, -10.0, 4.0, -14.0])
-    after = decayed(ratings, np.array([1, 2, 0, 0]), mean=0.0)
+    after = decay_ratings(ratings, np.array([1, 2, 0, 0]), mean=0.0)
     assert after.tolist() == pytest.approx([18.0, -8.1, 4.05, -13.95])
 
 
-def test_the_absent_never_pass_the_mean() -> None:
+def test_decay_never_crosses_the_mean() -> None:
     ratings = np.array([100.0, -100.0, 30.0, -30.0])
-    after = decayed(ratings, np.array([500, 500, 0, 0]), mean=0.0)
+    after = decay_ratings(ratings, np.array([500, 500, 0, 0]), mean=0.0)
     assert 0 <= after[0] < 1e-15
     assert -1e-15 < after[1] <= 0
 
@@ -139,12 +139,12 @@ def test_the_absent_never_pass_the_mean() -> None:
     mean=st.sampled_from([0.0, 1500.0, 0.3]),
     decay=st.floats(0, 1),
 )
-def test_decay_keeps_the_sum_to_the_last_bit_that_floating_point_allows(
+def test_decay_preserves_the_sum_to_the_last_possible_bit(
     ratings: list[float], data: st.DataObject, mean: float, decay: float
 ) -> None:
     count = len(ratings)
     periods = np.array(data.draw(st.lists(st.integers(0, 4), min_size=count, max_size=count)))
-    after = decayed(np.array(ratings), periods, mean=mean, decay=decay)
+    after = decay_ratings(np.array(ratings), periods, mean=mean, decay=decay)
     active = after[periods == 0]
     if len(active) in {0, count}:
         assert after.tolist() == ratings
@@ -152,64 +152,66 @@ def test_decay_keeps_the_sum_to_the_last_bit_that_floating_point_allows(
         assert abs(missing(ratings, after)) <= math.ulp(float(np.abs(active).min())) / 2
 
 
-def test_a_season_of_decay_leaves_a_zero_sum_at_zero() -> None:
+def test_a_season_of_decay_keeps_a_zero_sum_at_zero() -> None:
     rng = np.random.default_rng(8)
     ratings = day_one(5000, rng, mean=0.0, width=1.0)
     for _week in range(50):
-        ratings = decayed(ratings, rng.integers(0, 3, 5000), mean=0.0)
+        ratings = decay_ratings(ratings, rng.integers(0, 3, 5000), mean=0.0)
     assert abs(math.fsum(ratings)) < 1e-18
 
 
-def test_two_periods_at_once_are_as_good_as_one_after_the_other() -> None:
+def test_two_periods_at_once_equal_two_single_periods() -> None:
     ratings = np.random.default_rng(2).normal(0, 300, 40)
     away = np.arange(40) % 3 == 0
-    one = decayed(ratings, away.astype(np.int64), mean=0.0, decay=0.25)
-    one_after_the_other = decayed(one, away.astype(np.int64), mean=0.0, decay=0.25)
-    at_once = decayed(ratings, 2 * away, mean=0.0, decay=0.25)
+    one = decay_ratings(ratings, away.astype(np.int64), mean=0.0, decay=0.25)
+    one_after_the_other = decay_ratings(one, away.astype(np.int64), mean=0.0, decay=0.25)
+    at_once = decay_ratings(ratings, 2 * away, mean=0.0, decay=0.25)
     np.testing.assert_allclose(at_once, one_after_the_other, rtol=1e-12)
 
 
-def test_decay_is_a_part() -> None:
+def test_decay_must_be_a_fraction() -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
-        decayed(np.zeros(2), np.array([0, 1]), mean=0.0, decay=1.5)
+        decay_ratings(np.zeros(2), np.array([0, 1]), mean=0.0, decay=1.5)
 
 
-def test_the_fixed_range_gives_the_article_s_figures() -> None:
-    shown = fixed_range(1500 + 350 * WIDTHS, mean=1500, width=350)
-    assert np.round(shown).tolist() == [180, 1192, 2689, 5000, 7311, 8808, 9820]
+def test_the_fixed_range_gives_the_articles_figures() -> None:
+    displayed = fixed_range(1500 + 350 * WIDTHS, mean=1500, width=350)
+    assert np.round(displayed).tolist() == [180, 1192, 2689, 5000, 7311, 8808, 9820]
 
 
-def test_at_a_scale_of_0_55_95_percent_of_players_are_shown_on_95_percent_of_the_range() -> None:
-    shown = fixed_range(WIDTHS, mean=0, width=1, display_scale=0.55)
-    assert shown[0] == pytest.approx(250, abs=10)
-    assert shown[-1] == pytest.approx(9750, abs=10)
+def test_at_a_scale_of_0_55_95_percent_of_players_use_95_percent_of_the_range() -> None:
+    displayed = fixed_range(WIDTHS, mean=0, width=1, display_scale=0.55)
+    assert displayed[0] == pytest.approx(250, abs=10)
+    assert displayed[-1] == pytest.approx(9750, abs=10)
 
 
-def test_a_population_without_width_is_shown_by_who_is_above_its_mean() -> None:
-    shown = fixed_range(np.array([3.0, 2.0, 1.0]), mean=2.0, width=0.0)
-    assert shown.tolist() == [10_000, 5_000, 0]
+def test_a_population_without_width_is_split_at_its_mean() -> None:
+    displayed = fixed_range(np.array([3.0, 2.0, 1.0]), mean=2.0, width=0.0)
+    assert displayed.tolist() == [10_000, 5_000, 0]
 
 
 @pytest.mark.parametrize(("width", "display_scale"), [(-1.0, 0.5), (1.0, 0.0)])
-def test_a_display_that_makes_no_sense_is_refused(width: float, display_scale: float) -> None:
-    with pytest.raises(ValueError, match="display scale more than 0"):
+def test_invalid_display_settings_are_rejected(width: float, display_scale: float) -> None:
+    with pytest.raises(ValueError, match="display scale above 0"):
         fixed_range(WIDTHS, mean=0, width=width, display_scale=display_scale)
 
 
-def test_shown_ratings_tell_the_chances_if_the_display_is_as_wide_as_the_temperature() -> None:
+def test_displayed_ratings_give_the_chances_if_the_display_width_is_the_temperature() -> None:
     own, other = np.meshgrid(np.linspace(-8, 8, 33), np.linspace(-8, 8, 33))
     expected, _loss = chances(own - other)
-    shown = [fixed_range(ratings, mean=0, width=2.0, display_scale=0.5) for ratings in (own, other)]
-    np.testing.assert_allclose(chance_from_fixed_range(*shown), expected, rtol=1e-9)
+    displayed = [
+        fixed_range(ratings, mean=0, width=2.0, display_scale=0.5) for ratings in (own, other)
+    ]
+    np.testing.assert_allclose(chance_from_fixed_range(*displayed), expected, rtol=1e-9)
 
 
-def test_at_another_width_shown_ratings_tell_other_chances() -> None:
-    shown = fixed_range(np.array([1.0, 0.0]), mean=0, width=8.0)
-    assert chance_from_fixed_range(shown[0], shown[1]) == pytest.approx(expectancy(1 / 4))
-    assert chance_from_fixed_range(shown[0], shown[1]) < expectancy(1.0)
+def test_at_another_width_displayed_ratings_give_other_chances() -> None:
+    displayed = fixed_range(np.array([1.0, 0.0]), mean=0, width=8.0)
+    assert chance_from_fixed_range(displayed[0], displayed[1]) == pytest.approx(expectancy(1 / 4))
+    assert chance_from_fixed_range(displayed[0], displayed[1]) < expectancy(1.0)
 
 
-def test_the_ends_of_the_range_are_certain_against_all_but_each_other() -> None:
+def test_the_ends_of_the_range_are_certain_except_against_themselves() -> None:
     ends = np.array([TOP, TOP, 0.0, 0.0, TOP])
     against = np.array([5000.0, 0.0, 1.0, 0.0, TOP])
     assert chance_from_fixed_range(ends, against).tolist() == [1, 1, 0, 0.5, 0.5]
@@ -217,7 +219,7 @@ def test_the_ends_of_the_range_are_certain_against_all_but_each_other() -> None:
         chance_from_fixed_range(np.array([-1.0]), np.array([5.0]))
 
 
-def test_there_is_most_to_gain_from_an_equal() -> None:
+def test_the_expected_gain_is_largest_against_an_equal() -> None:
     chance = np.linspace(0, 1, 101)
     gain = expected_gain(chance, max_gain=32)
     assert gain.max() == gain[50] == 8

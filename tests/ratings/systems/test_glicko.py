@@ -1,4 +1,4 @@
-"""Glicko: Glickman's rating periods, and the normalised form for contests of many."""
+"""Glicko: Glickman's rating periods, and the normalised form for large contests."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ BETA = 400 * FACTOR / math.log(10)
 
 
 def g(deviation: float) -> float:
-    """Glickman's, as he prints it."""
+    """Return Glickman's g as he prints it."""
     return 1 / math.sqrt(1 + 3 * Q**2 * deviation**2 / math.pi**2)
 
 
 def after_period(
     rating: float, deviation: float, games: list[tuple[float, float, float]]
 ) -> tuple[float, float]:
-    """Glickman's formulas for games ``(opponent's rating, deviation, result)`` of one player."""
+    """Apply Glickman's formulas to games ``(opponent's rating, deviation, result)``."""
     surprise = information = 0.0
     for opponent, opponent_deviation, result in games:
         trust = g(opponent_deviation)
@@ -66,9 +66,9 @@ def example_players() -> States:
     return players((1500, 200), (1400, 30), (1550, 100), (1700, 300))
 
 
-def test_glickman_s_worked_example_gives_1464_and_151_4() -> None:
+def test_glickmans_worked_example_gives_1464_and_151_4() -> None:
     states = rated(GLICKMAN_S_EXAMPLE, example_players()).states
-    # He rounds on the way, hence 1464 for 1464.1.
+    # He rounds intermediate results, hence 1464 for 1464.1.
     assert states.rating[0] == pytest.approx(1464, abs=0.15)
     assert states.deviation[0] == pytest.approx(151.4, abs=0.05)
     games = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
@@ -95,7 +95,7 @@ def test_after_each_match_the_state_is_the_result_of_the_period_so_far() -> None
 
 @settings(max_examples=examples(12), deadline=None)
 @given(data=st.data())
-def test_histories_of_duels_go_as_glickman_s_formulas_say(data: st.DataObject) -> None:
+def test_histories_of_duels_follow_glickmans_formulas(data: st.DataObject) -> None:
     one_on_one = matches(rates=lambda sizes: tuple(sizes) == (1, 1))
     drawn = data.draw(st.lists(one_on_one, min_size=1, max_size=12))
     weeks = sorted(
@@ -139,7 +139,7 @@ def test_histories_of_duels_go_as_glickman_s_formulas_say(data: st.DataObject) -
     )
 
 
-def test_a_period_ends_with_its_week_however_few_the_matches() -> None:
+def test_a_period_ends_with_its_week_even_after_few_matches() -> None:
     same_week = [duel("Alice", "Bob"), duel("Alice", "Bob", at=WEEK - 1, match_id="2")]
     next_week = [duel("Alice", "Bob"), duel("Alice", "Bob", at=WEEK, match_id="2")]
     assert rated(same_week).terms["start"][2] == 1500
@@ -152,11 +152,11 @@ def test_deviations_grow_with_the_periods_since_the_last_match_up_to_the_highest
     states = players((1500, 50), (1500, 50), (1500, 50), (1500, 50))
     states.last_played[:] = [0, 0, 0, NEVER]
     at = np.array([WEEK - 1, 3 * WEEK, 99 * WEEK, 99 * WEEK])
-    seen = system.at(states, at).deviation
-    assert seen.tolist() == pytest.approx([50, math.sqrt(50**2 + 3 * 35**2), 350, 50])
+    deviations = system.at(states, at).deviation
+    assert deviations.tolist() == pytest.approx([50, math.sqrt(50**2 + 3 * 35**2), 350, 50])
 
 
-def test_a_result_told_after_its_period_counts_in_the_one_that_its_players_are_in() -> None:
+def test_a_late_report_counts_in_the_players_current_period() -> None:
     played = [
         duel("Alice", "Bob", at=5 * WEEK),
         duel("Alice", "Charlie", at=5 * WEEK + 1, match_id="2"),
@@ -167,7 +167,7 @@ def test_a_result_told_after_its_period_counts_in_the_one_that_its_players_are_i
     np.testing.assert_array_equal(late.deviation, in_time.deviation)
 
 
-def test_nobody_becomes_surer_than_the_lowest_deviation() -> None:
+def test_no_deviation_falls_below_the_lowest() -> None:
     played = [duel("Alice", "Bob", match_id=str(number)) for number in range(400)]
     assert rated(played).states.deviation.tolist() == [30, 30]
     sure = rated(played, deviation_min=1).states
@@ -181,7 +181,7 @@ def test_a_match_of_weight_3_counts_like_three_in_the_same_period() -> None:
     np.testing.assert_allclose(once.deviation, thrice.deviation, rtol=1e-12)
 
 
-def test_the_terms_make_up_the_rating_of_the_period_so_far() -> None:
+def test_the_terms_add_up_to_the_rating_of_the_period_so_far() -> None:
     replayed = rated(GLICKMAN_S_EXAMPLE, example_players())
     terms = replayed.terms
     np.testing.assert_allclose(
@@ -193,7 +193,7 @@ def test_the_terms_make_up_the_rating_of_the_period_so_far() -> None:
 def by_the_paper(
     states: list[tuple[float, float]], places: list[int], weight: float
 ) -> list[tuple[float, float]]:
-    """One contest as the reference codes it, in plain loops."""
+    """Rate one contest like the reference, in plain loops."""
     beta = BETA / math.sqrt(weight)
     scale = FACTOR / beta
     known = [(rating, math.hypot(deviation, 35)) for rating, deviation in states]
@@ -216,9 +216,7 @@ def by_the_paper(
     data=st.data(),
     weight=st.sampled_from([1.0, 0.25, 3.0]),
 )
-def test_contests_of_many_go_as_the_paper_s_reference_codes_them(
-    data: st.DataObject, weight: float
-) -> None:
+def test_large_contests_match_the_papers_reference(data: st.DataObject, weight: float) -> None:
     count = data.draw(st.integers(2, 8))
     ratings = data.draw(st.lists(st.floats(0, 4000), min_size=count, max_size=count))
     deviations = data.draw(st.lists(st.floats(30, 500), min_size=count, max_size=count))
@@ -236,7 +234,7 @@ def test_contests_of_many_go_as_the_paper_s_reference_codes_them(
 
 
 def test_the_reference_implementation_gives_the_same_figures() -> None:
-    """Figures of Elo-MMR-Py 2.0.0, system glicko, which leaves out contests that all tied."""
+    """Figures of Elo-MMR-Py 2.0.0, system glicko, which omits contests where all tie."""
     played = [
         contest(["Alice"], ["Bob"], ["Charlie"], ["Dora"], places=[0, 1, 1, 3]),
         contest(["Dora"], ["Alice"], match_id="2", at=WEEK, weight=0.5),
@@ -255,7 +253,7 @@ def test_the_reference_implementation_gives_the_same_figures() -> None:
 
 
 @pytest.mark.parametrize("form", ["glickman", "paper"])
-def test_matches_that_all_drew_count_unless_they_are_to_be_ignored(form: str) -> None:
+def test_matches_that_all_drew_count_unless_ignored(form: str) -> None:
     draw = contest(["Alice"], ["Bob"], places=[0, 0])
     states = players((1700, 100), (1500, 100))
     counted = rated([draw], states, form=form).states
@@ -287,12 +285,10 @@ def test_a_scale_twice_as_long_gives_ratings_twice_as_far_apart() -> None:
         ({"form": "other"}, "form: must be one of glickman, paper"),
     ],
 )
-def test_parameters_that_contradict_each_other_are_refused(
-    wrong: dict[str, object], sentence: str
-) -> None:
+def test_contradictory_parameters_are_rejected(wrong: dict[str, object], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         build("glicko", wrong)
 
 
-def test_the_paper_s_form_knows_no_limits_of_a_deviation() -> None:
+def test_the_papers_form_does_not_limit_deviations() -> None:
     assert build("glicko", {"form": "paper", "deviation_default": 20}).newcomers(1).deviation == 20

@@ -1,4 +1,4 @@
-"""Glicko-2 beside Glickman's example and beside a plain reading of his steps."""
+"""Glicko-2 compared with Glickman's example and with plain loops of his steps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain_reading(
     games: list[tuple[float, float, float]],
     tau: float = 0.5,
 ) -> tuple[float, float, float]:
-    """Glickman's steps for one player, as loops; the volatility by bisection."""
+    """Run Glickman's steps for one player in loops, with the volatility by bisection."""
     rating, deviation, volatility = player
     scale = 173.7178
     mu, phi = (rating - 1500) / scale, deviation / scale
@@ -53,14 +53,14 @@ def plain_reading(
     return scale * (mu + new_phi**2 * improvement_sum) + 1500, scale * new_phi, new_volatility
 
 
-def test_glickman_s_published_example_comes_out() -> None:
+def test_glickmans_published_example_is_reproduced() -> None:
     after = rate_period(1500, 200, 0.06, [1400, 1550, 1700], [30, 100, 300], [1, 0, 0])
     assert after.rating[0] == pytest.approx(1464.06, abs=0.01)
     assert after.deviation[0] == pytest.approx(151.52, abs=0.005)
     assert after.volatility[0] == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_many_players_periods_agree_with_a_plain_reading_of_the_paper() -> None:
+def test_periods_of_many_players_agree_with_plain_loops_from_the_paper() -> None:
     rng = np.random.default_rng(11)
     count, games = 60, 4
     players = (
@@ -122,7 +122,7 @@ def test_team_mates_share_an_expectation_and_the_newcomer_moves_furthest() -> No
     assert charlie == dora < 0
 
 
-def test_the_best_member_stands_for_a_side_whose_strength_is_its_maximum() -> None:
+def test_the_best_member_represents_a_side_if_strength_is_the_maximum() -> None:
     system = build("glicko-2", {"team_strength": "max"})
     states = states_of(np.array([[1900.0, 1200.0, 1500.0, 1500.0]]))
     states.deviation[0] = [50.0, 300.0, 80.0, 60.0]
@@ -131,7 +131,7 @@ def test_the_best_member_stands_for_a_side_whose_strength_is_its_maximum() -> No
     assert terms["opposition_deviation"][0].tolist() == pytest.approx([60.0, 60.0, 50.0, 50.0])
 
 
-def test_numbers_count_where_strengths_add_up() -> None:
+def test_the_number_of_players_matters_if_strengths_are_summed() -> None:
     system = build("glicko-2", {"team_strength": "sum"})
     terms = system.rate(
         states_of(np.array([[1500.0, 1500.0, 1500.0]])), batch_of((2, 1), [[0, 1]])
@@ -154,27 +154,27 @@ def test_a_deviation_grows_with_each_whole_period_of_inactivity() -> None:
     assert inactive_for(6 * DAY) > one
 
 
-def test_twenty_periods_take_the_smallest_deviation_to_the_largest_where_it_stays() -> None:
+def test_the_smallest_deviation_grows_to_the_largest_in_twenty_periods_and_stays() -> None:
     assert inactive_for(57 * DAY) < 350
     assert inactive_for(60 * DAY) == pytest.approx(350)
     assert inactive_for(9999 * DAY) == 350
     assert inactive_for(60 * DAY, deviation=200) == 350
 
 
-def test_looking_at_a_state_does_not_change_it() -> None:
+def test_reading_a_state_does_not_change_it() -> None:
     states = States.filled(1, rating=1500, deviation=30, volatility=0.06)
     states.last_played[0] = 0
     build("glicko-2").at(states, np.array([90 * DAY]))
     assert states.deviation.tolist() == [30.0]
 
 
-def test_who_never_played_does_not_grow_rusty() -> None:
+def test_the_deviation_of_players_who_never_played_does_not_grow() -> None:
     states = States.filled(1, rating=1500, deviation=200, volatility=0.06)
     assert states.last_played[0] == NEVER
     assert build("glicko-2").at(states, np.array([9999 * DAY])).deviation.tolist() == [200.0]
 
 
-def test_a_result_told_late_does_not_shrink_the_deviation() -> None:
+def test_a_late_report_does_not_shrink_the_deviation() -> None:
     states = States.filled(1, rating=1500, deviation=200, volatility=0.06)
     states.last_played[0] = 50 * DAY
     assert build("glicko-2").at(states, np.array([0])).deviation.tolist() == [200.0]
@@ -216,7 +216,7 @@ def test_no_rating_falls_below_the_lowest() -> None:
     assert replay(system, History.build(played)).states.rating[1] == 100
 
 
-def test_who_plays_all_the_time_keeps_the_smallest_deviation() -> None:
+def test_frequent_players_keep_the_smallest_deviation() -> None:
     played = [
         contest(["Alice"], ["Charlie"], places=[number % 2, 1 - number % 2], match_id=str(number))
         for number in range(400)
@@ -226,7 +226,7 @@ def test_who_plays_all_the_time_keeps_the_smallest_deviation() -> None:
     assert deviations.min() == 80
 
 
-def test_volatility_stays_between_its_limits_and_bounds_what_it_adds() -> None:
+def test_volatility_stays_within_its_limits_and_limits_its_effect() -> None:
     ratings = np.array([[600.0, *[1500.0] * 9]])
     states = states_of(ratings, deviation=60.0, volatility=0.079)
     upset = batch_of((1,) * 10, [list(range(10))])
@@ -249,7 +249,7 @@ def test_a_forecast_counts_both_deviations() -> None:
     assert sure > unsure > 0.5
 
 
-def test_a_forecast_for_later_is_less_sure() -> None:
+def test_a_later_forecast_is_less_certain() -> None:
     system = build("glicko-2")
     states = states_of(np.array([[1700.0, 1500.0]]), deviation=40.0)
     states.last_played[:] = 0
@@ -266,7 +266,7 @@ def test_a_forecast_for_later_is_less_sure() -> None:
     surprise=st.floats(-100.0, 100.0),
     system_constant=st.sampled_from([0.2, 0.5, 1.2]),
 )
-def test_a_new_volatility_is_where_glickmans_function_is_0(
+def test_the_new_volatility_is_a_zero_of_glickmans_function(
     phi: float, volatility: float, information: float, surprise: float, system_constant: float
 ) -> None:
     variance = 1 / information

@@ -39,7 +39,7 @@ def rated(played: list[Match], **parameters: object) -> Replay:
     return replay(build("glicko-2", {**BY_PERIOD, **parameters}), history, example_players())
 
 
-def test_glickman_s_published_example_comes_out_of_three_matches_of_a_period() -> None:
+def test_three_matches_of_a_period_reproduce_glickmans_published_example() -> None:
     states = rated(GLICKMAN_S_EXAMPLE).states
     assert states.rating[0] == pytest.approx(1464.06, abs=0.01)
     assert states.deviation[0] == pytest.approx(151.52, abs=0.005)
@@ -52,11 +52,11 @@ def test_the_order_of_the_matches_of_a_period_does_not_matter(order: tuple[int, 
     usual = rated(GLICKMAN_S_EXAMPLE).states
     np.testing.assert_allclose(states.rating, usual.rating, rtol=1e-13)
     np.testing.assert_allclose(states.deviation, usual.deviation, rtol=1e-13)
-    # The solver stops within a millionth of the volatility's logarithm.
+    # The solver stops within a millionth of the logarithm of the volatility.
     np.testing.assert_allclose(states.volatility, usual.volatility, rtol=1e-9)
 
 
-def test_rated_match_by_match_the_same_three_matches_give_something_else() -> None:
+def test_the_same_three_matches_rated_one_by_one_differ() -> None:
     one_by_one = rated(GLICKMAN_S_EXAMPLE, update="match").states
     assert one_by_one.rating[0] == pytest.approx(1463.79, abs=0.01)
 
@@ -66,7 +66,7 @@ def test_rated_match_by_match_the_same_three_matches_give_something_else() -> No
     seed=st.integers(0, 1000),
     weeks=st.lists(st.integers(0, 60), min_size=1, max_size=14).map(sorted),
 )
-def test_a_history_goes_as_rating_each_period_as_a_whole(seed: int, weeks: list[int]) -> None:
+def test_a_history_agrees_with_rating_each_period_as_a_whole(seed: int, weeks: list[int]) -> None:
     rng = np.random.default_rng(seed)
     names = ["Alice", "Bob", "Charlie", "Dora"]
     pairs = [rng.permutation(4)[:2].tolist() for _ in weeks]
@@ -86,7 +86,7 @@ def test_a_history_goes_as_rating_each_period_as_a_whole(seed: int, weeks: list[
         before = now.copy()
         for player in games:
             if last[player] >= 0:
-                # From the last match to the beginning of the week, in whole periods of 3 days.
+                # Whole periods of 3 days from the last match to the start of the week.
                 inactive = (week * WEEK - last[player]) // (3 * DAY)
                 grown = before.deviation[player] ** 2 + inactive * (350**2 - 1) / 20
                 before.deviation[player] = min(math.sqrt(grown), 350)
@@ -107,7 +107,7 @@ def test_a_history_goes_as_rating_each_period_as_a_whole(seed: int, weeks: list[
     np.testing.assert_allclose(states.volatility, now.volatility, rtol=1e-7)
 
 
-def test_the_largest_change_bounds_what_a_period_changes() -> None:
+def test_the_largest_change_limits_the_change_in_a_period() -> None:
     won = [contest(["Alice"], ["Dora"], match_id=str(number)) for number in range(30)]
     freely, bound = rated(won), rated(won, rating_max_change=40)
     assert freely.states.rating[0] > 1600
@@ -115,16 +115,16 @@ def test_the_largest_change_bounds_what_a_period_changes() -> None:
     assert bound.terms["change"][::2].sum() == pytest.approx(40)
 
 
-def test_a_state_looked_at_grows_rusty_only_from_period_to_period() -> None:
+def test_a_deviation_grows_only_from_period_to_period() -> None:
     system = build("glicko-2", {**BY_PERIOD, "deviation_max": 350, "deviation_period": "3d"})
     states = states_of(np.array([1500.0, 1500.0]))
     states.last_played[:] = 0
-    seen = system.at(states, np.array([WEEK - 1, WEEK])).deviation
-    assert seen[0] == 90
-    assert seen[1] == pytest.approx(math.sqrt(90**2 + 2 * (350**2 - 1) / 20))
+    deviations = system.at(states, np.array([WEEK - 1, WEEK])).deviation
+    assert deviations[0] == 90
+    assert deviations[1] == pytest.approx(math.sqrt(90**2 + 2 * (350**2 - 1) / 20))
 
 
-def test_a_history_in_portions_gives_the_same_bits_as_in_one_go() -> None:
+def test_a_history_rated_in_parts_gives_the_same_bits_as_at_once() -> None:
     system = build("glicko-2", {"update": "period", "period": "4d"})
     history = random_duels(400, players=30)
     whole = replay(system, history).states
@@ -143,10 +143,10 @@ def test_a_history_in_portions_gives_the_same_bits_as_in_one_go() -> None:
         ({"volatility_system_constant": 1.2, "volatility_max": 1}, (0.8, 1), (300, 1000)),
     ],
 )
-def test_losing_on_purpose_makes_later_wins_worth_more_only_without_the_default_limits(
+def test_losing_on_purpose_pays_only_without_the_default_limits(
     limits: dict[str, float], volatility: tuple[float, float], gain: tuple[float, float]
 ) -> None:
-    """What the help warns of: a week of losses to the weak, then a week of wins."""
+    """The help warns of this: a week of losses to weak players, then a week of wins."""
     system = build("glicko-2", {"update": "period", "rating_max_change": 5000, **limits})
     lost = [duel("Bob", "Alice", match_id=str(number)) for number in range(20)]
     won = [duel("Alice", "Bob", at=WEEK, match_id=str(number)) for number in range(20)]

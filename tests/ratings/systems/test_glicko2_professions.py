@@ -30,7 +30,7 @@ def glicko2(ratio: float, **parameters: object) -> Glicko2:
 
 
 def match(*sides: list[tuple[str, str]], at: int = 0, number: int = 0) -> Match:
-    """A match of sides of ``(player, profession)``, the first side the best."""
+    """Build a match of sides of ``(player, profession)``, best side first."""
     return Match(
         str(number),
         at,
@@ -68,7 +68,7 @@ def test_a_profession_has_the_same_key_in_any_history() -> None:
     assert max(RANGER, MONK, THIEF) <= 2**48
 
 
-def test_at_ratio_0_professions_change_nothing_and_are_not_kept() -> None:
+def test_at_ratio_0_professions_have_no_effect_and_are_not_kept() -> None:
     system = glicko2(0)
     as_thieves, as_nothing = (
         replay(system, History.build(random_matches(1, 40, [profession]))).states
@@ -81,7 +81,7 @@ def test_at_ratio_0_professions_change_nothing_and_are_not_kept() -> None:
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0])
 @pytest.mark.parametrize("update", ["match", "period"])
-def test_if_everyone_always_plays_the_same_all_ratings_are_the_plain_one(
+def test_if_everyone_plays_one_profession_all_ratings_equal_the_plain_one(
     ratio: float, update: str
 ) -> None:
     history = History.build(random_matches(2, 60, ["Ranger"]))
@@ -97,13 +97,13 @@ def test_if_everyone_always_plays_the_same_all_ratings_are_the_plain_one(
         assert ranger.volatility == pytest.approx(plain.volatility[player], rel=1e-9)
 
 
-def test_without_professions_all_is_as_without_a_ratio() -> None:
+def test_without_professions_the_ratio_has_no_effect() -> None:
     history = History.build(random_matches(3, 40, [""]))
     assert bits(replay(glicko2(0.5), history).states) == bits(replay(glicko2(0), history).states)
 
 
-def test_a_duel_of_professions_meets_the_blend_of_the_opponent_s_ratings() -> None:
-    """By hand: who is rated 1200 and 1500 for the profession counts with 1350 at ratio ½."""
+def test_a_duel_of_professions_uses_the_blend_of_the_opponents_ratings() -> None:
+    """By hand: ratings of 1200 (core) and 1500 (profession) count as 1350 at ratio ½."""
     system = glicko2(0.5, rating_max_change=100_000)
     states = system.newcomers(2)
     states.rating[:] = [1400.0, 1200.0]
@@ -130,17 +130,17 @@ def test_effective_ratings_go_from_the_core_to_the_profession() -> None:
     states = States.filled(3, rating=1000.0, deviation=100.0, volatility=0.06)
     states.memory = np.tile([RANGER, 2000.0, 50.0, 0.06, 0.0], (3, 1))
     played = np.array([RANGER, MONK, 0])
-    seen = [glicko2(ratio).effective(states, played) for ratio in (0, 0.25, 1)]
-    assert [state.rating.tolist() for state in seen] == [
+    blends = [glicko2(ratio).effective(states, played) for ratio in (0, 0.25, 1)]
+    assert [state.rating.tolist() for state in blends] == [
         [1000, 1000, 1000],
         [1250, 1050, 1000],
         [2000, 1200, 1000],
     ]
-    assert seen[1].deviation.tolist() == [87.5, 162.5, 100]
+    assert blends[1].deviation.tolist() == [87.5, 162.5, 100]
 
 
-def test_a_player_s_professions_settle_at_their_own_strengths() -> None:
-    """Alice is 300 points stronger as a Ranger than as a Monk; Bob is as strong as both at once."""
+def test_a_players_professions_settle_at_their_own_strengths() -> None:
+    """Alice is 300 points stronger as a Ranger than as a Monk. Bob is in the middle with both."""
     rng = np.random.default_rng(9)
     played = []
     for number in range(3000):
@@ -152,17 +152,17 @@ def test_a_player_s_professions_settle_at_their_own_strengths() -> None:
     for ratio in (0.2, 0.8):
         system = glicko2(ratio)
         states = system.newcomers(2)
-        seen = []
+        ratings = []
         for start in range(0, 3000, 50):
             states = replay(system, history.part(start, start + 50), states).states
             alice = system.professions(states, 0)
-            seen.append([alice[RANGER].rating, states.rating[0], alice[MONK].rating])
-        ranger, core, monk = np.mean(seen[10:], axis=0)
+            ratings.append([alice[RANGER].rating, states.rating[0], alice[MONK].rating])
+        ranger, core, monk = np.mean(ratings[10:], axis=0)
         assert ranger - monk == pytest.approx(300, abs=60)
         assert core == pytest.approx((ranger + monk) / 2, abs=60)
 
 
-def test_a_profession_not_played_for_long_grows_rusty_by_itself() -> None:
+def test_the_deviation_of_an_unplayed_profession_grows_on_its_own() -> None:
     system = glicko2(1.0)
     daily = [
         match([("Alice", "Ranger")], [("Bob", "Monk")], at=day * DAY, number=day)
@@ -187,7 +187,7 @@ def test_a_profession_not_played_for_long_grows_rusty_by_itself() -> None:
 def test_matches_rated_one_by_one_give_the_same_bits_as_the_whole(
     seed: int, count: int, update: str
 ) -> None:
-    """Each match as a history of its own, which numbers the professions anew."""
+    """Each match is its own history, which numbers the professions from the start."""
     system = glicko2(0.4, update=update)
     played = random_matches(seed, count, PROFESSIONS)
     states = system.newcomers(len(PLAYERS))

@@ -1,4 +1,4 @@
-"""TrueSkill against its own formulas, an integration of its model, and what it says of itself."""
+"""TrueSkill compared with its formulas, an integration of its model and published figures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rated(
     deviations: list[float] | None = None,
     parameters: dict[str, object] | None = None,
 ) -> States:
-    """One match of newcomers, or of players with these ratings and deviations."""
+    """Rate one match of newcomers, or of players with these ratings and deviations."""
     system = build("trueskill", parameters)
     states = system.newcomers(sum(sizes)).take(np.arange(sum(sizes))[None])
     if ratings:
@@ -58,7 +58,7 @@ def with_seconds(batch: Batch, seconds: list[float]) -> Batch:
     return Batch(**{**vars(batch), "seconds": np.array([seconds])})
 
 
-# What the inventors' calculator and the libraries that follow it print for newcomers.
+# Ratings of newcomers from the inventors' calculator and the libraries that follow it.
 @pytest.mark.parametrize(
     ("sizes", "places", "ratings", "deviations"),
     [
@@ -88,11 +88,11 @@ def test_newcomers_get_the_published_ratings(
 @pytest.mark.parametrize(
     "sizes", [(1, 1), (1,) * 3, (1,) * 4, (1,) * 8, (5, 5), (1, 2), (3, 1, 2), (2, 2, 2, 2)]
 )
-def test_any_match_agrees_with_the_usual_library(
+def test_any_match_agrees_with_the_trueskill_library(
     sizes: tuple[int, ...], drawn: bool, chance: np.random.Generator
 ) -> None:
     peer = importlib.import_module("trueskill").TrueSkill()
-    # Tied neighbours in the order of the list are that library's reading of a shared place.
+    # That library reads shared places as tied neighbours in the order of the list.
     system = build("trueskill", {**OWN_SCALE, "ties": "neighbours"})
     for _ in range(8):
         ratings, deviations = chance.uniform(15, 35, sum(sizes)), chance.uniform(1, 8, sum(sizes))
@@ -109,7 +109,7 @@ def test_any_match_agrees_with_the_usual_library(
         np.testing.assert_allclose(after.deviation[0], [one.sigma for one in expected], atol=1e-4)
 
 
-def test_a_duel_is_the_closed_form_of_the_paper() -> None:
+def test_a_duel_matches_the_closed_form_of_the_paper() -> None:
     alice, charlie = (1620.0, 110.0), (1710.0, 60.0)
     after = rated((1, 1), [0, 1], [alice[0], charlie[0]], [alice[1], charlie[1]])
     variances = [alice[1] ** 2 + 35**2, charlie[1] ** 2 + 35**2]
@@ -126,7 +126,7 @@ def test_a_duel_is_the_closed_form_of_the_paper() -> None:
 def exact_posterior(
     means: list[float], deviations: list[float], inside: object
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Means and deviations of three skills by summing the model over a grid of performances."""
+    """Return means and deviations of three skills by summing the model over a grid."""
     grid = [np.linspace(m - 7 * s, m + 7 * s, 181) for m, s in zip(means, deviations, strict=True)]
     cells = np.meshgrid(*grid, indexing="ij")
     density = np.ones_like(cells[0])
@@ -144,7 +144,7 @@ def test_three_players_agree_with_the_model_summed_over_a_grid() -> None:
     mean, deviation = exact_posterior(means, performed, lambda a, b, c: (a > b + 2) & (b > c + 2))
     # With hardly any noise or drift, the skills are the performances.
     after = rated((1, 1, 1), [0, 1, 2], means, performed, {"beta": 0.01, "drift": 0})
-    # The messages keep only means and variances; the model itself is skewed a little.
+    # The messages keep only means and variances, while the model itself is slightly skewed.
     np.testing.assert_allclose(after.rating[0], mean, atol=6.0)
     np.testing.assert_allclose(after.deviation[0], deviation, rtol=0.05)
 
@@ -159,8 +159,8 @@ def test_a_chain_and_the_closed_form_agree_on_two_sides(chance: np.random.Genera
         drawn=np.arange(50)[:, None] % 2 == 1,
         gap=np.full((50, 1), 40.0),
     )
-    said = inference.messages(inference.Natural.of(mean, variance), order)
-    posterior = (mean / variance + said.information) / (1 / variance + said.precision)
+    inferred = inference.messages(inference.Natural.of(mean, variance), order)
+    posterior = (mean / variance + inferred.information) / (1 / variance + inferred.precision)
     system = build("trueskill", {"beta": 1e-6, "drift": 0, "eps": 20.0})
     states = states_of(mean)
     states.deviation[:] = np.sqrt(variance)
@@ -169,17 +169,17 @@ def test_a_chain_and_the_closed_form_agree_on_two_sides(chance: np.random.Genera
     np.testing.assert_allclose(after.rating, posterior, atol=1e-7)
 
 
-def test_many_on_one_place_are_drawn_together_alike() -> None:
+def test_all_players_on_one_place_are_pulled_together_equally() -> None:
     after = rated((1,) * 5, [0, 0, 0, 0, 0], [1300.0, 1400.0, 1500.0, 1600.0, 1700.0])
     assert (np.diff(after.rating[0]) > 0).all()
     assert after.rating[0, 4] - after.rating[0, 0] < 200
     np.testing.assert_allclose(after.deviation[0], after.deviation[0, 0], rtol=1e-9)
-    # As neighbours, those at the ends of the list are held on one side only.
+    # As neighbours, the ends of the list are constrained on one side only.
     listed = rated((1,) * 5, [0] * 5, parameters={"ties": "neighbours"}).deviation[0]
     assert listed[0] > listed[2]
 
 
-def test_who_shares_a_place_with_whom_is_seen_by_those_above_and_below() -> None:
+def test_shared_places_affect_players_above_and_below() -> None:
     after = rated((1,) * 4, [0, 1, 1, 2])
     alice, bob, charlie, dora = after.rating[0]
     assert alice > bob == pytest.approx(charlie, abs=1e-9)
@@ -209,7 +209,7 @@ def test_a_contest_of_ten_thousand_stays_finite(places: str, deviation: float) -
     assert forecast.win.sum() + forecast.draw[0] == pytest.approx(1, abs=1e-9)
 
 
-def test_contests_pass_along_the_chain_alike_few_or_many(chance: np.random.Generator) -> None:
+def test_few_and_many_contests_pass_along_the_chain_alike(chance: np.random.Generator) -> None:
     system = build("trueskill")
     states = states_of(chance.uniform(800, 2200, (40, 12)))
     places = [chance.integers(0, 9, 12).tolist() for _ in range(40)]
@@ -221,7 +221,7 @@ def test_contests_pass_along_the_chain_alike_few_or_many(chance: np.random.Gener
         assert bits(alone) == bits(together.take(one))
 
 
-def test_a_player_who_was_there_half_the_time_moves_half_as_much_as_their_mate() -> None:
+def test_a_player_present_half_the_time_moves_half_as_much_as_their_team_mate() -> None:
     system = build("trueskill", {"empty_seat": 1500})
     states = system.newcomers(4).take(np.arange(4)[None])
     batch = with_seconds(batch_of((2, 2), [[0, 1]]), [300.0, 600.0, 600.0, 600.0])
@@ -241,7 +241,7 @@ def test_an_empty_seat_counts_as_a_player_of_that_rating() -> None:
     assert short[0] == pytest.approx(short[1])
 
 
-def test_shares_of_time_are_of_whoever_played_longest() -> None:
+def test_shares_of_time_are_relative_to_the_longest_time_played() -> None:
     seconds = np.array([[math.nan] * 3, [60.0, 30.0, 0.0], [0.0, 0.0, 0.0], [90.0, math.nan, 45.0]])
     assert shares_played(seconds).tolist() == [
         [1, 1, 1],
@@ -252,7 +252,7 @@ def test_shares_of_time_are_of_whoever_played_longest() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (1, 1, 1, 1, 1), (2, 3, 1)])
-def test_a_forecast_for_several_is_the_integral_of_the_model(
+def test_a_forecast_for_several_sides_is_the_integral_of_the_model(
     sizes: tuple[int, ...], chance: np.random.Generator
 ) -> None:
     system = build("trueskill", {"eps": 20.0})
@@ -281,13 +281,13 @@ def test_a_forecast_for_several_is_the_integral_of_the_model(
         assert forecast.win[0, side] == pytest.approx(chance, abs=0.001)
 
 
-def test_a_drawn_duel_is_foretold_as_often_as_equals_draw() -> None:
+def test_the_forecast_of_a_draw_matches_the_draw_probability_of_equals() -> None:
     system = build("trueskill", {"draw_probability": 0.25, "drift": 0})
     forecast = system.predict(states_of(np.array([[1500.0, 1500.0]]), deviation=1e-6), (1, 1))
     assert forecast.draw[0] == pytest.approx(0.25, abs=1e-9)
 
 
-def test_a_match_that_all_draw_is_ignored_only_when_asked_to() -> None:
+def test_a_match_that_all_draw_is_ignored_only_on_request() -> None:
     counted = rated((1, 1), [0, 0], [1700.0, 1500.0], [90.0, 90.0])
     assert counted.rating[0, 0] < 1700
     ignored = rated((1, 1), [0, 0], [1700.0, 1500.0], [90.0, 90.0], {"ignore_all_tied": True})
@@ -333,7 +333,7 @@ def test_the_mean_and_variance_within_limits_are_exact(middle: float, half_width
 
 
 def _integrated(density: object, low: float, high: float) -> tuple[float, float]:
-    """Mean and variance of a density by Simpson's rule on many points."""
+    """Return mean and variance of a density by Simpson's rule on many points."""
     points = np.linspace(low, high, 20_001)
     values = np.array([density(float(point)) for point in points])  # type: ignore[operator]
     total = integrate.simpson(values, x=points)
@@ -341,7 +341,7 @@ def _integrated(density: object, low: float, high: float) -> tuple[float, float]
     return float(mean), float(integrate.simpson(values * (points - mean) ** 2, x=points) / total)
 
 
-def test_names_of_terms_add_up_to_the_change(chance: np.random.Generator) -> None:
+def test_the_terms_add_up_to_the_change(chance: np.random.Generator) -> None:
     system = build("trueskill")
     states = states_of(chance.uniform(1200, 1800, (10, 6)))
     places = list(itertools.repeat([0, 1, 2], 10))
@@ -350,7 +350,7 @@ def test_names_of_terms_add_up_to_the_change(chance: np.random.Generator) -> Non
     np.testing.assert_allclose(explained, terms["change"], atol=1e-9)
 
 
-def test_a_chain_of_thirty_thousand_is_done_as_soon_as_only_rounding_moves_it(
+def test_a_chain_of_thirty_thousand_ends_when_only_rounding_moves_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = np.random.default_rng(12)

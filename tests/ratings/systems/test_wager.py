@@ -20,11 +20,11 @@ from tests.support.effort import examples
 from tests.support.rating_histories import contest, states_of
 
 Member = tuple[float, float | None, bool]
-"""Rank, seconds, whether they quit."""
+"""Rank, seconds and whether they quit."""
 
 
 def played(first: Sequence[Member], second: Sequence[Member], places: tuple[int, int]) -> Match:
-    """A match of two teams, whose members are called by their position."""
+    """Build a match of two teams, whose members are named by position."""
     sides = [
         Side(
             place,
@@ -44,7 +44,7 @@ def ranks_after(
     places: tuple[int, int],
     **parameters: float,
 ) -> list[float]:
-    """Everyone's rank after a match, the first team's members first."""
+    """Return everyone's rank after a match, the first team's members first."""
     match = played(first, second, places)
     states = states_of(np.array([rank for rank, _seconds, _quit in (*first, *second)]))
     history = History.build([match])
@@ -55,7 +55,7 @@ def ranks_after(
 def by_the_article(
     own: Sequence[Member], other: Sequence[Member], order: int, member: int
 ) -> float:
-    """The article's formulas, one player at a time; ``order`` is 1 for a win, -1 for a loss."""
+    """Apply the article's formulas to one player. ``order`` is 1 for a win, -1 for a loss."""
     rank, _seconds, quit_ = own[member]
     average = math.fsum(rank for rank, _, _ in own) / len(own)
     others = math.fsum(rank for rank, _, _ in other) / len(other)
@@ -76,15 +76,15 @@ def by_the_article(
     return gained if order > 0 else lost
 
 
-def test_the_article_s_worked_example_gives_23_00() -> None:
-    """The article prints 23.10, having taken 21.20 / 20.81 for 1.10."""
+def test_the_articles_worked_example_gives_23_00() -> None:
+    """The article prints 23.10, as it rounds 21.20 / 20.81 to 1.10."""
     first = [(rank, 801.0, False) for rank in (21.84, 19.71, 19.94, 20.87, 18.43)]
     first.append((24.05, 609.0, True))
     second = [(rank, 801.0, False) for rank in (22.87, 17.04, 23.39, 21.40, 20.11, 22.37)]
     after = ranks_after(first, second, (0, 1))
     assert after[0] == pytest.approx(21.84 + 21.84 / 20 * (127.18 / 124.84) * (4806 / 4614))
     assert round(after[0], 2) == 23.00
-    # Who quit a won match loses all the same: plainly, as their loss would have been the smaller.
+    # Quitters of a won match lose a plain twentieth, as their loss would have been smaller.
     assert after[5] == pytest.approx(24.05 - 24.05 / 20)
 
 
@@ -98,13 +98,13 @@ def test_beating_a_stronger_team_is_worth_more_and_losing_to_it_costs_less() -> 
     assert ranks_after([weak], [strong], (1, 0)) == [10 - 0.5 / 4, 40 + 2 / 4]
 
 
-def test_a_draw_is_a_win_for_the_team_of_the_lower_average_and_nothing_for_the_other() -> None:
+def test_a_draw_is_a_win_for_the_team_with_the_lower_average_only() -> None:
     weak, strong = (10.0, None, False), (40.0, None, False)
     assert ranks_after([weak], [strong], (0, 0)) == [12, 40]
     assert ranks_after([strong], [strong], (0, 0)) == [40, 40]
 
 
-def test_equal_averages_added_up_in_another_order_are_still_equal() -> None:
+def test_averages_that_differ_by_rounding_are_equal() -> None:
     first = [(rank, None, False) for rank in (1.1, 1.3, 1.7)]
     second = [(rank, None, False) for rank in (1.7, 1.2, 1.2)]
     assert (1.1 + 1.3) + 1.7 != (1.7 + 1.2) + 1.2
@@ -112,7 +112,7 @@ def test_equal_averages_added_up_in_another_order_are_still_equal() -> None:
     assert ranks_after(first, second, (0, 0)) == ranks
 
 
-def test_team_mates_who_quit_make_a_win_worth_more_and_a_loss_cheaper() -> None:
+def test_team_mates_who_quit_make_wins_worth_more_and_losses_cheaper() -> None:
     team = [(20.0, 600.0, False), (20.0, 200.0, True)]
     others = [(20.0, 600.0, False)] * 2
     won, lost = ranks_after(team, others, (0, 1)), ranks_after(team, others, (1, 0))
@@ -131,7 +131,7 @@ def test_quitting_costs_a_twentieth_or_the_loss_whichever_is_more() -> None:
     assert ranks_after(quitter, [(10.0, 600.0, False)], (0, 1))[0] == 18
 
 
-def test_if_all_of_the_other_team_quit_the_win_is_worth_a_twentieth_whatever_was_reported() -> None:
+def test_if_the_whole_other_team_quits_the_win_is_worth_a_twentieth() -> None:
     stayed = [(10.0, 900.0, False)]
     left = [(40.0, 10.0, True), (40.0, 0.0, True)]
     for places in ((0, 1), (0, 0), (1, 0)):
@@ -151,13 +151,13 @@ def test_nobody_falls_below_1() -> None:
     assert ranks_after([(5.2, None, False)], [(5.2, None, False)], (1, 0), floor=5, start=5)[0] == 5
 
 
-def test_nobody_rises_beyond_what_tells_hundredths_apart() -> None:
+def test_ranks_stay_low_enough_to_resolve_hundredths() -> None:
     after = ranks_after([(HIGHEST, None, False)], [(HIGHEST, None, False)], (0, 1))
     assert after[0] == HIGHEST
     assert round(HIGHEST, 2) != round(HIGHEST - 0.01, 2)
 
 
-def test_where_seconds_are_missing_times_do_not_count() -> None:
+def test_times_do_not_count_if_seconds_are_missing() -> None:
     some = [(20.0, 600.0, False), (20.0, None, False)]
     both = [(20.0, 600.0, False)] * 2
     assert ranks_after(some, both, (0, 1))[0] == 21
@@ -175,7 +175,7 @@ teams = st.lists(members, min_size=1, max_size=4)
 
 @settings(max_examples=examples(40), deadline=None)
 @given(first=teams, second=teams, places=st.sampled_from([(0, 1), (1, 0), (0, 0)]))
-def test_every_match_goes_as_the_article_s_formulas_say(
+def test_every_match_follows_the_articles_formulas(
     first: Sequence[Member], second: Sequence[Member], places: tuple[int, int]
 ) -> None:
     order = places[1] - places[0]
@@ -216,8 +216,8 @@ def test_even_impossible_seconds_and_ranks_give_a_rank(
         assert np.isfinite(values).all()
 
 
-def test_losing_a_match_can_pay_in_later_draws() -> None:
-    """A stated property: who is just below those they draw with rises, who is just above not."""
+def test_losing_a_match_can_pay_off_in_later_draws() -> None:
+    """As documented, players rise by a draw from just below the others, not from just above."""
 
     def alice_after(places: list[int]) -> float:
         played = [contest(["Alice"], ["Bob"], places=places)]
@@ -230,9 +230,9 @@ def test_losing_a_match_can_pay_in_later_draws() -> None:
     assert alice_after([1, 0]) > 20.9
 
 
-def test_a_third_side_is_refused_by_name() -> None:
+def test_a_third_side_is_rejected() -> None:
     three = contest(["Alice"], ["Charlie"], ["Dora"])
-    with pytest.raises(UnsupportedMatch, match="Wager rates two sides"):
+    with pytest.raises(UnsupportedMatch, match="Wager rates matches of two sides"):
         replay(build("wager"), History.build([three]))
 
 

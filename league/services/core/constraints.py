@@ -1,0 +1,16 @@
+"""Which rule of the database a write violated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+
+if TYPE_CHECKING:
+    from django.db import DatabaseError
+
+
+def violated(error: DatabaseError) -> str:
+    """Return the name of the violated constraint or trigger rule, empty if there is none."""
+    cause = error.__cause__
+    return (cause.diag.constraint_name or "") if isinstance(cause, psycopg.Error) else ""

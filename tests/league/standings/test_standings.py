@@ -336,7 +336,7 @@ def test_standings_that_were_tampered_with_are_found_and_rebuilt(
     with connection.cursor() as cursor:
         cursor.execute("UPDATE league_standing SET key = 0 WHERE player_id = %s", [alice.pk])
     assert len(differences(season, NOW)) == 2
-    with pytest.raises(CommandError, match="2 numbers"):
+    with pytest.raises(CommandError, match="2 values"):
         call_command("verify_ratings", stdout=StringIO())
     told = StringIO()
     call_command("rebuild_standings", arena="duel", stdout=told)

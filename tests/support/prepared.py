@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.db import connection
 
 from league.models import Arena
+from league.services.standings import board
 
 KEPT = ["league_arena", "league_historicalarena", "league_season"]
 """The tables that a new arena with a season has rows in, each after those it refers to."""
@@ -34,6 +35,7 @@ def put_away() -> None:
 
 def bring_out(slug: str) -> Arena:
     """Put the arena that is called so, and its season, where they belong."""
+    board.clear_cache()  # of an earlier test with the same season
     chosen = "SELECT id FROM prepared.league_arena WHERE slug = %s"
     with connection.cursor() as cursor:
         for table in KEPT:

@@ -379,6 +379,12 @@ def cached(season: int) -> Board | None:
         return _cache.get(season)
 
 
+def clear_cache() -> None:
+    """Empty the cache of boards of this process."""
+    with _lock:
+        _cache.clear()
+
+
 def ask(season: int, question: Callable[[Board], Answer]) -> Answer:
     """Return ``question(board)``, asked again with a fresh board while the board is stale."""
     board = cached(season) or load([season])[season]

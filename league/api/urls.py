@@ -1,4 +1,4 @@
-"""Where the API is found, below ``/api/``."""
+"""The URLs of the API, below ``/api/``."""
 
 from django.urls import path, re_path
 

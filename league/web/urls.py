@@ -1,4 +1,4 @@
-"""The pages and their addresses."""
+"""The URLs of the pages."""
 
 from django.urls import path, re_path
 

@@ -3,7 +3,8 @@
 They cover the start of a season, who is ranked, decay, the calendar, late results, ladder points,
 challenges and divisions. The published rules are in ``ratings.seasons.decay``,
 ``ratings.seasons.transitions`` and ``ratings.percentile``. The defaults apply to arenas without
-settings of their own: ratings start anew, nothing decays, and a season lasts until the next one.
+settings of their own: players start as newcomers, nothing decays, and a season lasts until the
+next one.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Start(SeasonStart):
         label="Ratings at the start",
         description="How players' ratings from last season are used.",
         choices={
-            "fresh": "everyone starts anew",
+            "fresh": "everyone starts as a newcomer",
             "carry-over": "ratings are kept",
             "linear-scale": "ratings move towards the centre",
         },
@@ -51,8 +52,8 @@ class Start(SeasonStart):
         description="What happens at the start to players who last played before the day below.",
         choices={
             "none": "nothing",
-            "partial": "their deviation starts anew (partial reset)",
-            "full": "their rating and deviation start anew (full reset)",
+            "partial": "their deviation is reset (partial reset)",
+            "full": "their rating and deviation are reset (full reset)",
         },
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
@@ -285,7 +286,7 @@ class SeasonRules:
     def clash_with(self, system: type[RatingSystem]) -> tuple[str, str] | None:
         """Return a rule (``group.name``) that does not fit ``system`` and why, or ``None``.
 
-        A ladder's ranks are the numbers from 1, each once. They can only be kept or start anew.
+        A ladder's ranks are the numbers from 1, each once, so they are kept or reset for everyone.
         """
         if not system.shows.lowest_first:
             return None
@@ -295,7 +296,7 @@ class SeasonRules:
         )
         if not kept:
             return "start.placement", (
-                f"{system.label}: ranks can only be kept or start anew for everyone; they cannot "
+                f"{system.label}: ranks can only be kept or reset for everyone; they cannot "
                 "move towards a centre or be reset for some players"
             )
         if self.decays:

@@ -56,7 +56,7 @@ class SeasonStart(Parameters):
         choices={
             "linear-scale": "ratings move towards the centre",
             "carry-over": "ratings are kept",
-            "fresh": "everyone starts anew",
+            "fresh": "everyone starts as a newcomer",
         },
         source=f"{SOURCE} Placement/@type",
     )

@@ -150,7 +150,7 @@ def test_a_second_start_prepares_nothing_again_and_ends_with_its_parent(
     assert "imulated players" not in site.output
     assert not any("demo_players" in text for text in processes_of(seeded).values())
     assert "Collecting the static files" not in site.output
-    assert "The demo league is there" in site.output
+    assert "The demo league exists" in site.output
     assert site.status("/health/") == 200
 
     site.parent.kill()

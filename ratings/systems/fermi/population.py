@@ -5,7 +5,7 @@ Source: B. Kreimeier, "Rising from the Ranks: Rating for Multiplayer Games", Gam
 here is balanced by the other players. Sums are preserved as exactly as floating point allows: to
 half a unit in the last place of the smallest rating that could take the rest.
 
-His confidence is a second number beside the rating that never changes it: ``States.games``.
+His confidence is a second number next to the rating that never changes it: ``States.games``.
 """
 
 from __future__ import annotations

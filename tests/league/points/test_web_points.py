@@ -46,7 +46,7 @@ def played(ladder: Arena, alice: Player, bob: Player) -> Match:
     return plays(ladder, side(alice, place=0, score=500), side(bob, place=1, score=300))
 
 
-def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
+def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
     ladder: Arena, played: Match, alice: Player, bob: Player
 ) -> None:
     page = words(Client().get(reverse("points", args=["ladder"])))

@@ -65,9 +65,9 @@ def shown(response: Any) -> list[Any]:
 
 def test_a_tick_shows_its_seed_figures_rules_and_settings(staff: Client, made: Tick) -> None:
     said = words(staff.get(page_of(made)))
-    for part in ("Alice, Bob", "Charlie, Dora", "Seed: 7", "4 players waited."):
+    for part in ("Alice, Bob", "Charlie, Dora", "Seed: 7", "4 players were waiting."):
         assert part in said
-    assert "A ticket had waited 0 s in the middle, 40 s at most." in said
+    assert "Tickets had waited 0 s (median), 40 s at most." in said
     assert "The queue's settings of" in said
     own = {label for label, _value, own in staff.get(page_of(made)).context["rules"] if own}
     assert own == {"Minimum potentials", "Narrowest rating window"}
@@ -100,7 +100,7 @@ def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
 def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, made: Tick) -> None:
     ArenaQueue.objects.all().delete()
     Tick.objects.update(found=[], matches=0)
-    assert "is not kept" in words(staff.get(page_of(made)))
+    assert "is no longer stored" in words(staff.get(page_of(made)))
 
 
 def test_tickets_and_ready_checks_are_found_by_player(

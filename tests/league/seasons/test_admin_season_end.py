@@ -40,12 +40,12 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
     season = duel.seasons.get()
     told = staff.get(page(season)).content.decode()
     for words in (
-        "is running",
+        "<b>Season 1</b>: running",
         "<b>1</b> match is not settled",
-        "Those that are not settled when the season is archived become void",
+        "Matches still unsettled when the season is archived become void",
         "<b>3</b> players, 3 of them ranked",
-        "won in a row",
-        "still count for it for <b>3d</b>",
+        "won 2 in a row",
+        "For <b>3d</b> after its end, unsettled results still count",
         "No next season is planned",
         "End the season now",
     ):
@@ -109,7 +109,7 @@ def test_olga_calls_off_a_season_that_has_not_begun_and_no_other(
     planned = plan_season(duel, starts_at=database_now() + timedelta(days=30))
     assert page(planned) in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
     told = staff.get(page(planned)).content.decode()
-    for words in ("<b>Season 2</b> is planned", "<b>Season 1</b> ends when this season was to"):
+    for words in ("<b>Season 2</b> is planned", "<b>Season 1</b> still ends when this season was to"):
         assert words in told
     answer = form_on(staff, page(planned))
     said = staff.post(page(planned), answer, follow=True)
@@ -130,11 +130,11 @@ def test_olga_reads_that_a_season_will_give_no_points_as_these_ended_with_the_on
     planned = {"starts_at": "2030-01-01T00:00", "name": "Late"}
     said = messages_of(staff.post(opening, {**form_on(staff, opening), **planned}))
     assert "“Late” is planned." in said
-    assert "No match of it gives ladder points" in said
+    assert "Its matches give no ladder points" in said
     season = duel.seasons.get(name="Late")
-    assert "No match of it gives ladder points" in staff.get(page(season)).content.decode()
+    assert "Its matches give no ladder points" in staff.get(page(season)).content.decode()
     set_season_rules(duel, points={"counts": True, "ends": "2030-02-01T00:00Z"})
-    assert "gives ladder points" not in staff.get(page(season)).content.decode()
+    assert "give no ladder points" not in staff.get(page(season)).content.decode()
 
 
 def test_an_arena_without_players_has_a_preview_of_its_end_and_an_archive(
@@ -159,7 +159,7 @@ def test_the_preview_tells_of_the_next_season_and_of_where_late_results_go(
     beats(alice, bob, made)
     open_season(made, starts_at=database_now() - timedelta(days=1))
     told = staff.get(page(first)).content.decode()
-    assert "move to the season that runs then" in told
+    assert "move to the season running then" in told
     assert "Archive it now" in told
     assert "lose points to decay" not in told  # time has stopped for it
 

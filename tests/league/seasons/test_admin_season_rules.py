@@ -127,7 +127,7 @@ def test_olga_sees_what_the_next_season_starts_with_before_she_plans_it(
     staff: Client, duel: Arena, alice: Player, charlie: Player
 ) -> None:
     page = staff.get(open_season_page(duel)).content.decode()
-    assert "Every player starts the new season unrated." in page
+    assert "All players start the new season unrated." in page
     win(duel, alice, charlie, database_now())
     set_season_rules(duel, start={"placement": "linear-scale", "ratio": 0.5})
     page = staff.get(open_season_page(duel)).content.decode()

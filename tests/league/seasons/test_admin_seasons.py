@@ -53,7 +53,7 @@ def test_a_season_with_rated_results_keeps_the_rules_it_began_with(
 ) -> None:
     rated(duel, alice, charlie)
     response = send(staff, arena_page(duel), {"glicko-2__rating_default": "1500"})
-    assert "shows from the next season" in messages_of(response)
+    assert "applies from the next season" in messages_of(response)
     assert Arena.objects.get(pk=duel.pk).rating_parameters["rating_default"] == 1500
     assert Season.objects.get(arena=duel).rating_parameters["rating_default"] == 1200
 
@@ -218,7 +218,7 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     assert "“Season 2” is planned but cannot open like this" in said
     assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
     assert not open_planned(planned.pk, now=NEXT)
-    reason = "Choose an earlier day in the arena&#x27;s rules"
+    reason = "Choose an earlier day in the arena’s rules"
     assert reason in staff.get(arena_page(duel)).content.decode()
     page = staff.get(open_season_page(duel)).content.decode()
     assert "It cannot open now." in page

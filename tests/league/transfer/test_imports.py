@@ -190,7 +190,7 @@ def test_any_columns_can_be_mapped(duel: Arena, file: Path) -> None:
     file.write_text("when,a,b,x,y\n2026-01-02,Ann,Ben,11,9\n")
     mapping = Mapping.parse("played_at=when,first=a,second=b,first_score=x,second_score=y")
     assert import_history(duel, read(file, mapping), now=NOW).matches == 1
-    with pytest.raises(CsvError, match="is not understood"):
+    with pytest.raises(CsvError, match="invalid mapping"):
         Mapping.parse("wann=when")
 
 
@@ -199,7 +199,7 @@ def test_the_command_reports_its_result_and_its_errors(
 ) -> None:
     file.write_text(RESULTS)
     call_command("import_history", str(file), arena="duel")
-    assert "3 matches were imported into Duel" in capsys.readouterr().out
+    assert "3 matches imported into Duel" in capsys.readouterr().out
     with pytest.raises(CommandError, match="Arenas: duel"):
         call_command("import_history", str(file), arena="dual")
     with pytest.raises(CommandError, match="No such file"):

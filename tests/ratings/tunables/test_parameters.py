@@ -176,5 +176,5 @@ def test_declarations_cover_infinite_numbers_and_lists() -> None:
 def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownSystem, match="did you mean glicko-2"):
         build("glicko2")
-    with pytest.raises(UnknownSystem, match=r"there are .*elo, .*glicko-2, "):
+    with pytest.raises(UnknownSystem, match=r"choose from .*elo, .*glicko-2, "):
         build("dice")

@@ -109,7 +109,10 @@ def test_olga_calls_off_a_season_that_has_not_begun_and_no_other(
     planned = plan_season(duel, starts_at=database_now() + timedelta(days=30))
     assert page(planned) in staff.get(f"/admin/league/arena/{duel.pk}/change/").content.decode()
     told = staff.get(page(planned)).content.decode()
-    for words in ("<b>Season 2</b> is planned", "<b>Season 1</b> still ends when this season was to"):
+    for words in (
+        "<b>Season 2</b> is planned",
+        "<b>Season 1</b> still ends when this season was to",
+    ):
         assert words in told
     answer = form_on(staff, page(planned))
     said = staff.post(page(planned), answer, follow=True)

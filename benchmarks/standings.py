@@ -1,10 +1,10 @@
-"""Standings of a million players: what is asked of them, beside the quickest way there is.
+"""Standings of a million players: each operation beside the fastest alternative.
 
     python -m benchmarks.standings [PLAYERS]
 
-A season is written by COPY, then each piece of work is timed in turns with its peer on the same
-machine and database; then results of another arena's seasons are made void (`corrections`). Times
-are medians; what was aimed at stands beside the ratios.
+A season is written by COPY. Then each operation is timed in turns with its alternative on the same
+machine and database, and results of another arena's seasons are voided (`corrections`). Times are
+medians, with the target beside each ratio.
 """
 
 from __future__ import annotations

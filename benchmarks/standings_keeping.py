@@ -1,5 +1,4 @@
-"""What it takes to keep the standings of a million players, to let absence take its points, and to
-open the next season."""
+"""Updating the standings of a million players, a slice of decay, and the start of a season."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ RESULTS = 200
 SECONDS = 64.0
 UPDATED_EVERY = 2.0
 AT_ONCE = 4
-"""Results of one transaction of those who play, so that they keep pace on a busy machine."""
+"""Results in one transaction, so that the players keep pace on a busy machine."""
 
-# Others who play: a process of its own, until its input ends; it tells how many results there were.
+# Players in a process of their own, until its input ends; it prints the number of results.
 PLAYERS = f"""
 import json, select, sys, time
 import numpy as np, psycopg
@@ -78,7 +77,7 @@ def rebuild(season: Season) -> None:
 
 
 def freshness(season: Season, players: int) -> list[Line]:
-    """Processor time of updates while others play for a minute: ours and the database's."""
+    """Measure the CPU time of updates, ours and the database's, while others play."""
     from django.db import connection
 
     from league.services.standings.updating import update_pending
@@ -122,7 +121,7 @@ def freshness(season: Season, players: int) -> list[Line]:
 
 
 def decay_slice(season: Season) -> list[Line]:
-    """A seventh of the standings is due: ours amid two of one UPDATE of as many rows."""
+    """Time a slice of decay between two UPDATE statements of as many rows."""
     from league.services.standings import updating
 
     later = NOW + timedelta(hours=14)
@@ -160,7 +159,7 @@ def clean() -> None:
 
 
 def start(season: Season) -> list[Line]:
-    """A million ratings into a new partition by the season's rules, beside the plain statement."""
+    """Time a season start with a million ratings, between two plain INSERT statements."""
     from league.services.seasons.opening import open_season
 
     arena = season.arena

@@ -1,8 +1,8 @@
-"""A leaderboard's page through the whole stack, beside the least that could be done.
+"""A leaderboard page through the whole stack, beside the least that could be done.
 
-Processor time of this process, from the WSGI call to the last byte of the answer, with every
-middleware of the site. The peers go through the same middlewares: one writes the same rows from
-``values_list`` with f-strings and nothing around them, the other answers with nothing.
+CPU time of this process, from the WSGI call to the last byte of the response, with all of the
+site's middleware. The alternatives use the same middleware: one writes the same rows from
+``values_list`` with f-strings and nothing around them, the other returns an empty page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ENVIRON = {
 
 
 def requests(season: Season, players: int) -> list[Line]:
-    """The page from the middle of the board, made anew and kept, beside its peers."""
+    """Time pages from all over the leaderboard, rendered and cached, beside their alternatives."""
     from django.core.management import call_command
     from django.test.utils import override_settings
 
@@ -68,17 +68,17 @@ def requests(season: Season, players: int) -> list[Line]:
         kept, empty = in_turns(lambda: ask(board), lambda: ask("/bench/empty/"))
     return [
         Line(
-            "leaderboard request, made anew; the rows by f-string",
+            "leaderboard request, rendered; the rows by f-string",
             1e3 * uncached,
             1e3 * rows,
-            "1.5",
+            "10 ms",
         ),
-        Line("the same, kept for a second; an empty view", 1e3 * kept, 1e3 * empty, "1.3"),
+        Line("the same, cached for a second; an empty view", 1e3 * kept, 1e3 * empty, "1.3"),
     ]
 
 
 def in_turns(*calls: Callable[[], object]) -> list[float]:
-    """Median seconds of processor time of each."""
+    """Return the median CPU seconds of each call."""
     times: list[list[float]] = [[] for _ in calls]
     for turn in range(TURNS + 5):
         for call, taken in zip(calls, times, strict=True):
@@ -90,7 +90,7 @@ def in_turns(*calls: Callable[[], object]) -> list[float]:
 
 
 def peers(season: Season) -> ModuleType:
-    """The site's addresses with two more."""
+    """Return the site's URLs with those of the alternatives."""
     from django.http import HttpResponse
     from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What is read from the standings of a million players, beside the quickest ways there are."""
+"""Reads of the standings of a million players, beside the fastest alternatives."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RAW_KEYSET = """
     JOIN league_player AS p ON p.id = s.player_id
     ORDER BY s.key, s.player_id
 """
-# What a paginator sends: the rows before are joined, and thrown away.
+# A paginator's query: earlier rows are joined and discarded.
 OFFSET = """
     SELECT s.key, s.player_id, p.name, r.rating, r.deviation, r.games, r.last_played_at
     FROM league_standing AS s
@@ -45,12 +45,12 @@ OFFSET = """
     WHERE s.season_id = %s AND s.active
     ORDER BY s.key, s.player_id OFFSET %s LIMIT 50
 """
-# The best that can be made of it: they are only counted, in the index.
+# The best case of it: earlier rows are only counted, in the index.
 OFFSET_IN_INDEX = RAW_KEYSET.replace(" AND (key, player_id) >= (%s, %s)", "").replace(
     "LIMIT 50", "OFFSET %s LIMIT 50"
 )
 
-# A process as the site's web server starts them, asked for pages at the top, amid and at the end.
+# A web process of the site, asked for pages at the top, in the middle and at the end.
 WEB_PROCESS = """
 import json, sys
 from io import BytesIO
@@ -75,7 +75,7 @@ print(json.dumps({"answers": answers, "megabytes": int(held[0].split()[1]) / 102
 def asking(
     database: psycopg.Connection[Any], statement: str, values: list[Any] | dict[str, Any]
 ) -> Callable[[], object]:
-    """A prepared statement on a connection of the driver's own, without Django."""
+    """Return a prepared statement on a plain driver connection, without Django."""
     asked = database.cursor(binary=True)
 
     def call() -> object:
@@ -99,7 +99,7 @@ def driver() -> psycopg.Connection[Any]:
 
 
 def in_turns(*calls: Callable[[], object], times: int) -> list[float]:
-    """Median seconds of calls that take turns."""
+    """Return the median seconds of calls that take turns."""
     measured: list[list[float]] = [[] for _ in calls]
     for number in range(times + 6):
         for seconds, call in zip(measured, calls, strict=True):
@@ -111,7 +111,7 @@ def in_turns(*calls: Callable[[], object], times: int) -> list[float]:
 
 
 def begins(board: Board, depth: int) -> dict[str, Any]:
-    """Where a page's statement begins, as the histogram has it."""
+    """Return where a page starts, from the histogram."""
     bucket = board.histogram.bucket_at(depth - 1)
     key, player = board.histogram.low(bucket)
     skip = depth - 1 - int(board.histogram.ahead[bucket])
@@ -119,7 +119,7 @@ def begins(board: Board, depth: int) -> dict[str, Any]:
 
 
 def pages(season: Season, players: int) -> list[Line]:
-    """A page's rows at four depths, beside a keyset query that knows where to begin."""
+    """Time a page's rows at four depths, beside a keyset query that knows where to start."""
     from league.services.standings.board import ROWS, Board, ask
 
     lines, wholes = [], []
@@ -150,7 +150,7 @@ def pages(season: Season, players: int) -> list[Line]:
 
 
 def places(season: Season, players: int) -> list[Line]:
-    """Rank and percentile of one player, beside a sorted set of the same million in Valkey."""
+    """Time one player's rank and percentile, beside a sorted set of a million in Valkey."""
     import redis
     from django.conf import settings
 
@@ -178,7 +178,7 @@ def places(season: Season, players: int) -> list[Line]:
 
 
 def memory(season: Season) -> list[Line]:
-    """What a web process holds that has shown pages of the season."""
+    """Measure the memory of a web process that has rendered pages of the season."""
     from django.conf import settings
     from django.db import connection
 

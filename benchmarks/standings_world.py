@@ -1,4 +1,4 @@
-"""A season of a million rated players, and the instruments and the table to measure it with."""
+"""A season of a million rated players, and helpers to measure and report."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line:
-    """A piece of work: ours beside the peer's, and what was aimed at."""
+    """An operation: our time, the alternative's and the target."""
 
     work: str
     ours: float
     peer: float | None
-    """None where the aim is a number itself."""
+    """None if the target is a number itself."""
     aim: str
     unit: str = "ms"
 
@@ -49,7 +49,7 @@ CHUNK = 50_000
 
 
 def made_season(players: int) -> Season:
-    """An arena with a season in which everybody has played, written by COPY."""
+    """Return a season in which everybody has played, written by COPY."""
     from league.models import Arena
     from league.services.seasons.opening import open_season
 
@@ -100,7 +100,7 @@ def cursor() -> Iterator[CursorWrapper]:
 
 
 def median(call: Callable[[], object], times: int, *, clock: Callable[[], float]) -> float:
-    """Seconds that a call takes, after two to warm up."""
+    """Return the median seconds of a call, after two warm-up calls."""
     measured = []
     for number in range(times + 2):
         began = clock()
@@ -115,7 +115,7 @@ def wall(call: Callable[[], object], times: int = 200) -> float:
 
 
 def cpu(call: Callable[[], object], times: int = 100) -> float:
-    """Seconds of this process, whatever else the machine does."""
+    """Return CPU seconds of this process, whatever else the machine does."""
     return median(call, times, clock=time.process_time)
 
 
@@ -126,12 +126,12 @@ def backend_pid() -> int:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds that a process has used so far."""
+    """Return the CPU seconds that a process has used."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def resident(pid: int | str = "self") -> float:
-    """Megabytes that a process holds."""
+    """Return the resident memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024

@@ -34,6 +34,8 @@ LEAGUE = [
     "StaffAction",
 ]
 FIRST_OF_ACCOUNTS = ["User", "Group"]
+LIBRARY_MODELS = {"AuthToken": _("API tokens"), "Authenticator": _("Second factors")}
+"""Plain names for models of libraries that do not translate their own."""
 
 
 class LaurelAdminSite(AdminSite):
@@ -49,6 +51,8 @@ class LaurelAdminSite(AdminSite):
         if app_label:
             return apps
         models = [model for app in apps for model in app["models"]]
+        for model in models:
+            model["name"] = LIBRARY_MODELS.get(model["object_name"], model["name"])
         league = [model for model in models if model["object_name"] in LEAGUE]
         league.sort(key=place(LEAGUE))
         accounts = [model for model in models if model not in league]

@@ -1,4 +1,4 @@
-"""How players moved between the divisions of a season."""
+"""Promotions and demotions between the divisions of a season."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from league.models.season import Season
 
 
 class DivisionChange(models.Model):
-    """A player who entered a division, was promoted or demoted, or is not ranked any more.
+    """A player's entry into a division, promotion, demotion, or loss of a rank.
 
-    A ledger: rows are written once and never changed. Where a player at a cut stands depends on
-    where she came from, so the division of a player is what her last row here says, and standings
-    that are made anew take it from here. The rows go with their season.
+    A ledger: rows are written once and never changed. The division of a player near a cut depends
+    on their previous one, so their last row here is the truth, and rebuilt standings take it from
+    here. The rows are deleted with their season.
     """
 
     season = models.ForeignKey(
@@ -35,9 +35,9 @@ class DivisionChange(models.Model):
     )
     at = models.DateTimeField(_("when"))
     was = models.CharField(_("from"), max_length=60, blank=True)
-    """The division's name; none of who had none."""
+    """The name of the division; empty if there was none."""
     becomes = models.CharField(_("to"), max_length=60, blank=True)
-    """The division's name; none of who is not ranked any more."""
+    """The name of the division; empty if the player is no longer ranked."""
     match = models.ForeignKey(
         Match,
         verbose_name=_("match"),
@@ -47,9 +47,9 @@ class DivisionChange(models.Model):
         db_constraint=False,
         db_index=False,
     )
-    """The match of the player's that brought it about; none if others moved, or time did."""
-    told = models.BooleanField(_("told"), default=True)
-    """Whether the player is told: not when divisions were made anew for all."""
+    """The player's match that caused the change; None if others moved, or by decay."""
+    told = models.BooleanField(_("announced"), default=True)
+    """Whether the change is announced to the player; not after a rebuild for all."""
 
     class Meta:
         ordering = ["-id"]
@@ -67,7 +67,7 @@ class DivisionChange(models.Model):
 
 
 class DivisionNews(models.Model):
-    """Up to which change of division a player has put the news away."""
+    """The last change of division that a player has dismissed as news."""
 
     player = models.OneToOneField(
         Player, on_delete=models.CASCADE, primary_key=True, related_name="division_news"

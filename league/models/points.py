@@ -1,4 +1,4 @@
-"""Ladder points: the ledger of what matches gave, and what is added up from it."""
+"""Ladder points: the ledger of awarded points, and the totals computed from it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from league.models.season import Season
 
 
 class CurrentEntries(models.Manager["PointEntry"]):
-    """The entries that count: those that no correction has superseded."""
+    """Current entries: those that no correction has superseded."""
 
     def get_queryset(self) -> models.QuerySet[PointEntry]:
         return super().get_queryset().filter(superseded_by=None)
 
 
 class PointEntry(models.Model):
-    """The ladder points that one match gave to one player. Written once, never changed.
+    """The ladder points of one player from one match. Written once, never changed.
 
-    A correction of a result supersedes entries and writes new ones in their stead. ``objects`` are
-    those that count, ``ever`` all that were written. Nothing here depends on another entry: points
-    follow from the match and from the ratings that its players entered it with.
+    A correction of a result supersedes entries and writes new ones instead. ``objects`` are the
+    current entries, ``ever`` includes superseded ones. Entries do not depend on each other: points
+    follow from the match and the ratings of its players before it.
     """
 
     season = models.ForeignKey(
@@ -37,14 +37,14 @@ class PointEntry(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="point_entries", db_index=False
     )
-    at = models.DateTimeField(_("given"))
-    odds = models.FloatField(_("odds of victory"))
+    at = models.DateTimeField(_("awarded"))
+    odds = models.FloatField(_("win chance"))
     """From 0 to 1, before the match."""
     score_ratio = models.FloatField(_("share of the winning score"))
     """Of the player's side, from 0 to 1."""
-    victory = models.BooleanField(_("victory"))
-    """Whether the side alone came first."""
-    deserted = models.BooleanField(_("deserted"))
+    victory = models.BooleanField(_("win"))
+    """Whether the side came first alone."""
+    deserted = models.BooleanField(_("left early"))
     points = models.IntegerField(_("points"))
     superseded_by = models.ForeignKey(
         Correction,
@@ -87,10 +87,10 @@ class PointEntry(models.Model):
 
 
 class PointTotal(models.Model):
-    """A player's points of a season so far: the sum of the entries that count.
+    """A player's points in a season so far: the sum of current entries.
 
-    The board's order is by points, most first, then by fewer matches, then by who joined the
-    league earlier. Equal points share a rank.
+    The leaderboard is ordered by points, then by fewer matches, then by who joined the league
+    earlier. Equal points share a rank.
     """
 
     pk = models.CompositePrimaryKey("season_id", "player_id")
@@ -102,9 +102,9 @@ class PointTotal(models.Model):
     )
     points = models.IntegerField(_("points"))
     matches = models.PositiveIntegerField(_("matches"))
-    wins = models.PositiveIntegerField(_("victories"))
+    wins = models.PositiveIntegerField(_("wins"))
     listed = models.BooleanField(_("listed"))
-    """Whether there are enough points and matches for the board."""
+    """Whether the player has enough points and matches for the leaderboard."""
 
     class Meta:
         verbose_name = _("ladder points of a season")
@@ -125,10 +125,10 @@ class PointTotal(models.Model):
 
 
 class PointTally(models.Model):
-    """How many of those listed have so many points: the sum of ``players`` over the rows.
+    """The number of listed players with a number of points: the sum of ``players`` over its rows.
 
-    Results add rows and lock none, so that nobody waits for anybody; a task adds them together.
-    Who has how many points is the totals' to say: this is made from them and for ranks alone.
+    Results add rows without locks, so they never wait for each other; a task merges the rows.
+    Tallies follow from the totals and are used for ranks only.
     """
 
     season_id = models.BigIntegerField()
@@ -143,23 +143,23 @@ class PointTally(models.Model):
 
 
 class FinalPoints(models.Model):
-    """Where a player stood by points when a season was frozen. Written once, never changed."""
+    """A player's final ladder points in an archived season. Written once, never changed."""
 
     season = models.ForeignKey(
         Season, on_delete=models.PROTECT, related_name="final_points", db_index=False
     )
     position = models.PositiveIntegerField()
-    """From 1, in the order of the board; who was not listed comes after."""
+    """From 1, in the order of the leaderboard, followed by players who were not listed."""
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="final_points", db_index=False
     )
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH)
-    """Of then."""
+    """The name when the season was archived."""
     rank = models.PositiveIntegerField(_("rank"), null=True)
-    """None of those who were not listed. Equal points share one."""
+    """None for players who were not listed. Equal points share a rank."""
     points = models.IntegerField(_("points"))
     matches = models.PositiveIntegerField(_("matches"))
-    wins = models.PositiveIntegerField(_("victories"))
+    wins = models.PositiveIntegerField(_("wins"))
 
     class Meta:
         ordering = ["season", "position"]

@@ -1,4 +1,4 @@
-"""Ratings and the ledger that they are the projection of."""
+"""Ratings, and the ledger of rating events that they are a projection of."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from league.models.season import Season
 
 
 class Rating(models.Model):
-    """A player's state in one season: equal, bit for bit, to the replay of the season's results.
+    """A player's state in one season: equal, bit for bit, to a replay of the season's results.
 
-    What the numbers mean is the season's rating system's to say; ``deviation`` and ``volatility``
-    are empty where it has none, and ``memory`` holds what else it keeps. The table has a partition
-    for each season, made with the season: statements by hand say which season they mean.
+    The season's rating system defines what the numbers mean. ``deviation`` and ``volatility`` are
+    empty for systems without them, and ``memory`` holds whatever else a system stores. The table
+    has a partition for each season, so hand-written statements should filter by season.
     """
 
     season = models.ForeignKey(
@@ -37,12 +37,15 @@ class Rating(models.Model):
     outcome = models.SmallIntegerField(null=True, editable=False)
     """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
     streak = models.PositiveIntegerField(db_default=0, editable=False)
-    """How many of the latest matches in a row ended like that."""
+    """Consecutive matches, up to the latest, with that outcome."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
-    """What the season took over: rating, deviation, volatility, then memory; none of newcomers."""
+    """What was carried over into the season: rating, deviation, volatility, then memory.
+
+    None for newcomers.
+    """
     played_before = models.DateTimeField(_("last match before the season"), null=True)
-    """When a player whom the season took over had last played: where replay starts from."""
+    """The last match of a player carried over into the season; a replay starts from it."""
 
     class Meta:
         verbose_name = _("rating")
@@ -59,18 +62,18 @@ class Rating(models.Model):
 
 
 class CurrentEvents(models.Manager["RatingEvent"]):
-    """The events that count: those that no correction has superseded."""
+    """Current events: those that no correction has superseded."""
 
     def get_queryset(self) -> models.QuerySet[RatingEvent]:
         return super().get_queryset().filter(superseded_by=None)
 
 
 class RatingEvent(models.Model):
-    """What one match did to one player's rating. Written once, never changed.
+    """The effect of one match on one player's rating. Written once, never changed.
 
-    A correction of an earlier result supersedes events and writes new ones in their stead.
-    ``objects`` are those that count, ``ever`` all that were written. A player's events of a season
-    follow each other by ``games``.
+    A correction of an earlier result supersedes events and writes new ones instead. ``objects`` are
+    the current events, ``ever`` includes superseded ones. A player's events in a season are ordered
+    by ``games``.
     """
 
     season = models.ForeignKey(
@@ -91,9 +94,9 @@ class RatingEvent(models.Model):
     volatility_before = models.FloatField(_("volatility before"), null=True)
     volatility_after = models.FloatField(_("volatility after"), null=True)
     why = models.JSONField(_("why"), default=dict)
-    """The terms that made up the change, by the names that the rating system declares."""
+    """The terms of the change, by the names that the rating system declares."""
     last_played_before = models.DateTimeField(_("last match before"), null=True)
-    """When the player's latest match until then was played; empty for the first."""
+    """When the player's match before this one was played; None for the first."""
     superseded_by = models.ForeignKey(
         Correction,
         verbose_name=_("superseded by"),

@@ -1,7 +1,7 @@
-"""The order of a season's ranked players: a projection of its ratings, made anew from them at will.
+"""The standings: a projection of ratings, which can be rebuilt from them at any time.
 
-Nothing here is the truth, so nothing here refers to it by a foreign key. Only
-:mod:`league.services.standings` writes these tables.
+These tables have no foreign keys, as they are not the truth. Only :mod:`league.services.standings`
+writes them.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from django.db.models import Q
 
 
 class Standing(models.Model):
-    """A player who has played enough to be ranked, and the place in the order that this earns.
+    """The standing of a player who has played enough to be ranked.
 
-    The order is by ``key``, then by ``player_id``: equal keys share a rank and stand in the order
-    in which they joined the league.
+    The order is by ``key``, then by ``player_id``: players with equal keys share a rank and stand
+    in the order in which they joined the league.
     """
 
     pk = models.CompositePrimaryKey("season_id", "player_id")
     season_id = models.BigIntegerField()
     player_id = models.BigIntegerField()
     key = models.FloatField()
-    """The effective rating, with its sign turned where the highest is the best: least is best."""
+    """The effective rating, negated where the highest is best, so that the lowest key is best."""
     active = models.BooleanField()
-    """Whether the player is ranked; the inactive keep the key with which they would return."""
+    """Whether the player is ranked; inactive players keep the key with which they would return."""
     decaying = models.FloatField()
-    """Seconds of decay time that were left right after the last match."""
+    """Seconds of decay time left right after the last match."""
     due = models.BigIntegerField(null=True)
-    """When key or activity change by themselves, if nothing is played before: microseconds since
-    1970, as the engines count."""
+    """When time alone next changes key or activity, in microseconds since 1970, as in the
+    engines."""
     division = models.SmallIntegerField(null=True)
-    """Which of the season's divisions, from 0 for the lowest; the inactive keep theirs."""
+    """The season's division, from 0 for the lowest; inactive players keep theirs."""
 
     class Meta:
         indexes = [
@@ -57,17 +57,17 @@ class Standing(models.Model):
 
 
 class StandingHistogram(models.Model):
-    """How many of a season's ranked players stand in each stretch of the order.
+    """Bucket counts of a season's ranked players, over (key, player id).
 
-    The stretches begin at (``low_keys``, ``low_players``), each inclusive; the first begins before
-    everybody. Arrays are kept as their bytes: 8-byte floats, 8-byte and 4-byte integers.
+    Buckets start at (``low_keys``, ``low_players``), inclusive; the first starts before everybody.
+    Arrays are stored as bytes: 8-byte floats, 8-byte integers and 4-byte integers.
     """
 
     season_id = models.BigIntegerField(primary_key=True)
     version = models.BigIntegerField()
     """Grows with every change."""
     bounds_version = models.BigIntegerField()
-    """The version in which the stretches themselves last changed."""
+    """The version in which the bounds of buckets last changed."""
     total = models.IntegerField()
     low_keys = models.BinaryField()
     low_players = models.BinaryField()
@@ -78,20 +78,20 @@ class StandingHistogram(models.Model):
 
 
 class StandingCuts(models.Model):
-    """Where in the order the divisions of a season began when they were last settled."""
+    """The keys at which a season's divisions started when they were last updated."""
 
     season_id = models.BigIntegerField(primary_key=True)
     reached = ArrayField(models.FloatField())
-    """Of each division but the lowest: who has a lesser key has reached it."""
+    """For each division above the lowest: players with a lower key have reached it."""
     kept = ArrayField(models.FloatField())
-    """Who has a lesser key does not lose it."""
+    """Players with a lower key do not lose it."""
 
     def __str__(self) -> str:
         return f"{len(self.reached)} cuts in season {self.season_id}"
 
 
 class StandingChange(models.Model):
-    """A rating that changed and is still to be put in its place. The database writes these."""
+    """A changed rating whose standing is to be updated. Triggers write these rows."""
 
     season_id = models.BigIntegerField()
     player_id = models.BigIntegerField()
@@ -101,7 +101,7 @@ class StandingChange(models.Model):
 
 
 class StandingDay(models.Model):
-    """That a season's ranks were written down as a day began where its arena is."""
+    """A day whose ranks have been recorded, as it started in the arena's time zone."""
 
     pk = models.CompositePrimaryKey("season_id", "day")
     season_id = models.BigIntegerField()
@@ -113,9 +113,9 @@ class StandingDay(models.Model):
 
 
 class StandingDayRanks(models.Model):
-    """The ranks of 128 players with neighbouring ids as a day began.
+    """The ranks of 128 players with neighbouring ids at the start of a day.
 
-    ``ranks`` are integers of four bytes, the highest first; 0 for who was not ranked.
+    ``ranks`` are 4-byte integers, most significant byte first; 0 for unranked players.
     """
 
     pk = models.CompositePrimaryKey("season_id", "day", "chunk")

@@ -1,4 +1,4 @@
-"""What people do through the API, as the tests tell it."""
+"""Steps through the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def by_token(player: Player) -> APIClient:
-    """A program of ``player``'s, with a personal token."""
+    """Return an API client with a token of ``player``."""
     _made, token = make_token(cast("User", player.user))
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
@@ -39,7 +39,7 @@ def side_of(captain: Player, *others: Player, place: int, **more: object) -> dic
 
 
 def win(winner: Player, loser: Player, **more: object) -> dict[str, Any]:
-    """The report of a duel that has just been played."""
+    """Return the body of a report of a duel that just ended."""
     return {
         "sides": [side_of(winner, place=0), side_of(loser, place=1)],
         "played_at": (database_now() - timedelta(hours=1)).isoformat(),
@@ -48,7 +48,7 @@ def win(winner: Player, loser: Player, **more: object) -> dict[str, Any]:
 
 
 def fields_at_fault(answer: Any) -> set[str]:
-    """The fields that an answer names, after a look at its shape."""
+    """Check the shape of an error and return the fields it names."""
     body = answer.json()
     assert set(body) == {"code", "message", "errors"}, body
     assert body["code"]

@@ -1,4 +1,4 @@
-"""The people of the tests.
+"""The people in the tests.
 
 Alice leads the Owls with Bob beside her, Charlie leads the Foxes with Dora beside him, Eve belongs
 to nobody, and Olga runs the league. ``duel`` is an arena for one against one, ``teams`` for two
@@ -124,7 +124,7 @@ def foxes(teams: Arena, charlie: Player, dora: Player) -> Roster:
 
 
 def side(captain: Player, *others: Player, place: int, score: float | None = None) -> ReportedSide:
-    """A side of ``captain`` and ``others``, who all played to the end."""
+    """Return a side of ``captain`` and ``others``, all of whom played to the end."""
     return ReportedSide(captain, [PlayedBy(player) for player in (captain, *others)], place, score)
 
 
@@ -136,7 +136,7 @@ def beats(
     reporter: Player | None = None,
     now: datetime = NOW,
 ) -> Match:
-    """A duel that waits for confirmation."""
+    """Report a duel that waits for confirmation."""
     return report(
         arena,
         [side(winner, place=0), side(loser, place=1)],

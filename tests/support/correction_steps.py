@@ -1,4 +1,4 @@
-"""Steps of the tests about corrections."""
+"""Steps for tests of corrections."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.support.cast import NOW
 
 
 def correct(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
-    """Look at the difference, ask for it and have it made."""
-    seen = corrections.preview(match, by=by, placings=placings)
-    asked = corrections.ask(
+    """Preview a correction, request it and carry it out."""
+    preview = corrections.preview(match, by=by, placings=placings)
+    request = corrections.ask(
         match,
         by=by,
         reason="A mistake",
-        digest=seen.digest,
-        horizon=seen.horizon,
+        digest=preview.digest,
+        horizon=preview.horizon,
         now=NOW,
         placings=placings,
     )
-    done = corrections.carry_out(asked.pk, NOW)
+    done = corrections.carry_out(request.pk, NOW)
     assert done
     return done
 
@@ -32,13 +32,13 @@ Placings = list[tuple[int, float | None]]
 
 
 def ask(match: Match, by: User, placings: Placings | None = None) -> CorrectionRequest:
-    seen = corrections.preview(match, by=by, placings=placings)
+    preview = corrections.preview(match, by=by, placings=placings)
     return corrections.ask(
         match,
         by=by,
         reason="A mistake",
-        digest=seen.digest,
-        horizon=seen.horizon,
+        digest=preview.digest,
+        horizon=preview.horizon,
         now=NOW,
         placings=placings,
     )

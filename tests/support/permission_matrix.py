@@ -1,4 +1,4 @@
-"""Who may open which page, for the test that walks the tables."""
+"""The permission table of the pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def an_archive(world: World) -> Fields:
 
 
 def eves_promotion(world: World) -> Fields:
-    """A change of division that Eve is told of."""
+    """A change of Eve's division."""
     if "promotion" not in world.extras:
         world.extras["promotion"] = DivisionChange.objects.create(
             season=world.rated.season, player=world.eve, at=NOW, was="Silver", becomes="Gold"
@@ -88,7 +88,7 @@ def alices_owls(world: World) -> Roster:
 
 
 def in_melee(world: World) -> Fields:
-    """An arena in which all play against all."""
+    """A free-for-all arena."""
     if "melee" not in world.extras:
         world.extras["melee"] = arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
     return {"slug": world.extras["melee"].slug}
@@ -117,7 +117,7 @@ def challenged_charlie(world: World) -> Challenge:
         ladder = arena("ladder", rating_system="ladder", season_rules={"challenges": {"sent": 2}})
         confirm(beats(world.alice, world.charlie, ladder).pk, by=world.charlie, now=NOW)
         made = challenge(ladder, world.charlie, by=world.eve, now=NOW)
-    # The pages compare with the clock on the wall, which has gone on since.
+    # The pages compare with the real clock, which has advanced.
     Challenge.objects.filter(pk=made.pk).update(answer_by=timezone.now() + timedelta(days=1))
     return made
 
@@ -151,7 +151,7 @@ def a_voiding(world: World) -> Fields:
 
 
 def a_correction(world: World) -> Fields:
-    """One that Olga asked for and that waits."""
+    """A correction that Olga requested."""
     if "correction" not in world.extras:
         olga: User | None = world.user(Role.ADMIN)
         assert olga
@@ -193,7 +193,7 @@ WEB = [
     Row(
         "report",
         "POST",
-        "login refused refused refused refused refused",  # names an opponent, but no result
+        "login refused refused refused refused refused",  # an opponent, but no result
         where=in_arena,
         data=lambda world: {"opponent": "Eve"},
     ),
@@ -201,7 +201,7 @@ WEB = [
     Row(
         "report_order",
         "POST",
-        "login refused refused refused refused refused",  # names nobody
+        "login refused refused refused refused refused",  # no opponent
         where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
@@ -249,7 +249,7 @@ WEB = [
     Row(
         "queue_answer",
         "POST",
-        "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
+        "login forbidden forbidden forbidden forbidden forbidden",  # no such invitation
         where=in_ready_check,
     ),
     Row("challenges", "GET", OPEN, where=on_the_ladder),

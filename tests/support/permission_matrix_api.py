@@ -1,4 +1,4 @@
-"""Who may call which address of the API, for the test that walks the tables."""
+"""The permission table of the API."""
 
 from __future__ import annotations
 

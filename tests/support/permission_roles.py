@@ -1,16 +1,15 @@
-"""Who may do what: the vocabulary of the permission tables, and the world that they are tried in.
+"""Roles, answers and rows of the permission tables, and the world in which they are tested.
 
-A table is a list of rows. A row names a route, a method, and the answer that each role gets, six
+A table is a list of rows. A row has a route, a method and the expected answer for each role, as six
 words in the order anonymous, player, reporter, opponent, staff, admin::
 
     Row("match-confirm", "POST", "login forbidden forbidden ok forbidden forbidden",
         where=lambda world: {"pk": world.reported.pk}),
     Row("arena", "GET", OPEN, where=lambda world: {"slug": world.arena.slug}),
 
-``where`` gives the arguments of the route (none if left out), ``query`` what follows the question
-mark, ``data`` the fields that are sent; each takes the world. Every method that no row lists has
-to be answered with "method not allowed". Every try is undone before the next, so a row may change
-what it likes.
+``where`` returns the arguments of the route, ``query`` the query string and ``data`` the fields to
+send. Each takes the world. Methods without a row must answer "method not allowed". Each request is
+rolled back, so rows may change anything.
 """
 
 from __future__ import annotations
@@ -32,30 +31,30 @@ if TYPE_CHECKING:
 
 class Role(StrEnum):
     ANONYMOUS = "anonymous"
-    """Nobody: not logged in."""
+    """Not logged in."""
     PLAYER = "player"
-    """Eve: logged in, with no part in the match."""
+    """Eve: logged in, but not in the match."""
     REPORTER = "reporter"
     """Alice: captain of the side that reported."""
     OPPONENT = "opponent"
     """Charlie: captain of the other side."""
     STAFF = "staff"
-    """Frank: may enter the admin, and nothing more."""
+    """Frank: may open the admin, without other permissions."""
     ADMIN = "admin"
     """Olga: superuser."""
 
 
 class Answer(StrEnum):
     OK = "ok"
-    """Done: 2xx, or sent on to another page than the log-in page."""
+    """Success: 2xx, or a redirect to any page but the log-in page."""
     LOGIN = "login"
-    """Log in first: 401, or sent to the log-in page."""
+    """Log-in required: 401, or a redirect to the log-in page."""
     FORBIDDEN = "forbidden"
-    """Not this person's to do: 403."""
+    """Not permitted: 403."""
     MISSING = "missing"
-    """No such thing, or none that this person may know of: 404."""
+    """Not found, or not visible to this account: 404."""
     REFUSED = "refused"
-    """Theirs to do, but what they sent cannot be done: 400, 409, 415 or 422."""
+    """Permitted, but the request is invalid: 400, 409, 415 or 422."""
     METHOD = "method"
     """Method not allowed: 405."""
 
@@ -68,18 +67,18 @@ ADMIN_ONLY = "login forbidden forbidden forbidden forbidden ok"
 
 @dataclass
 class World:
-    """What the tables talk about. The arena is a duel, one player against one."""
+    """The objects that the tables use. The arena is for duels."""
 
     arena: Arena
     people: dict[Role, Player]
     live: Match
-    """Being played by Alice and Charlie."""
+    """A live match of Alice and Charlie."""
     reported: Match
-    """Alice says that she beat Charlie."""
+    """Alice reported that she beat Charlie."""
     disputed: Match
     rated: Match
     extras: dict[str, Any] = field(default_factory=dict)
-    """What one table alone needs: its first row that asks makes it."""
+    """Objects that single rows need, created on first use."""
 
     @property
     def alice(self) -> Player:
@@ -107,10 +106,10 @@ def nothing(world: World) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Row:
-    """One method of one route, and what each role is answered."""
+    """A method of a route, and the expected answer for each role."""
 
     route: str
-    """The route's name with its namespace, as ``reverse`` takes it: ``api:match-confirm``."""
+    """The route's name with its namespace, for ``reverse``: ``api:match-confirm``."""
     method: str
     expected: str
     where: Callable[[World], dict[str, Any]] = nothing
@@ -126,7 +125,7 @@ class Row:
 
 
 def build_world() -> World:
-    """The people, an arena, and a match in each state."""
+    """Create the people, an arena, and a match in each state."""
     alice, charlie, eve = account("Alice"), account("Charlie"), account("Eve")
     frank, olga = account("Frank"), account("Olga", superuser=True)
     User.objects.filter(player=frank).update(is_staff=True)

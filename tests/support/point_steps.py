@@ -1,4 +1,4 @@
-"""Steps of the tests about ladder points."""
+"""Test steps for ladder points."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HALF_PAST = NOW + timedelta(minutes=30)
 
 
 def with_points(slug: str = "ladder", **given: Any) -> Arena:
-    """An arena of up to two against two whose season gives points."""
+    """Return an arena for up to two against two, with ladder points."""
     rules = {"counts": True, **given.pop("points", {})}
     return arena(slug, season_rules={**RANKED_AT_ONCE, "points": rules}, team_size_max=2, **given)
 
 
 def plays(arena: Arena, first: ReportedSide, second: ReportedSide, now: datetime = NOW) -> Match:
-    """A confirmed result."""
+    """Report and confirm a result."""
     made = report(
         arena, [first, second], reporter=first.captain, played_at=now - timedelta(hours=1), now=now
     )
@@ -36,7 +36,7 @@ def plays(arena: Arena, first: ReportedSide, second: ReportedSide, now: datetime
 
 
 def give(season: Season, gathered: dict[Player, tuple[int, int]]) -> None:
-    """Totals as if so many points had been given in so many matches."""
+    """Set totals as if these points had been awarded in these numbers of matches."""
     PointTotal.objects.bulk_create(
         PointTotal(
             season=season, player=player, points=points, matches=matches, wins=0, listed=points > 0

@@ -1,4 +1,4 @@
-"""Steps of the tests about standings."""
+"""Test steps for standings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def write(season: Season, players: list[int], ratings: list[float], *, games: int = 3) -> None:
-    """Newcomers, or a change of those who are there, whatever the site would say to it."""
+    """Insert or update ratings directly in the database, bypassing the site's rules."""
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO league_rating

@@ -1,4 +1,4 @@
-"""What people do on the pages, as the tests tell it."""
+"""Steps on the pages."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def browser_of(player: Player) -> Client:
-    """A browser in which ``player`` is logged in."""
+    """Return a client with ``player`` logged in."""
     client = Client()
     client.force_login(cast("User", player.user), backend=BACKEND)
     return client
 
 
 def words(answer: Any) -> str:
-    """What a page says, without its markup and with single spaces."""
+    """Return the text of a page without markup, with single spaces."""
     body = re.sub(r"<head>.*?</head>", " ", answer.content.decode(), flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
 def result_form(opponent: str, **more: object) -> dict[str, object]:
-    """The second step of a report by the first side, which won."""
+    """Return the second step of a report, in which the first side won."""
     return {
         "opponent": opponent,
         "outcome": "0",

@@ -1,4 +1,4 @@
-"""``manage.py rebuild_standings``: make the leaderboards anew from the ratings."""
+"""``manage.py rebuild_standings``: rebuild the leaderboards from the ratings."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from league.services.standings.rebuilding import rebuild
 
 class Command(BaseCommand):
     help = (
-        "Make the standings of every season anew from its ratings, and the totals of ladder points "
-        "from their ledger. They are kept fresh by "
-        "themselves; this is for after ratings were written behind the site's back. The old ones "
-        "are shown until the new ones are complete."
+        "Rebuild the standings of every season from its ratings, and the totals of ladder points "
+        "from their ledger. The site updates both automatically: run this after ratings were "
+        "changed in the database directly. The old standings stay visible until the new ones are "
+        "complete."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,7 +37,9 @@ class Command(BaseCommand):
         if season is not None:
             seasons = seasons.filter(pk=season)
         if (arena or season is not None) and not seasons:
-            raise CommandError("There is no such season. Leave the options out to rebuild all.")
+            raise CommandError(
+                "There is no such season. Leave out the options to rebuild all seasons."
+            )
         for one in seasons:
             with tqdm(
                 desc=str(one),
@@ -45,7 +47,7 @@ class Command(BaseCommand):
                 file=sys.stderr,
                 disable=not sys.stderr.isatty(),
             ) as bar:
-                standing = rebuild(one, database_now(), bar.update)
+                players = rebuild(one, database_now(), bar.update)
             with transaction.atomic():
                 awarding.add_up(Season.objects.select_for_update().get(pk=one.pk))
-            self.stdout.write(f"{one}: {standing} players stand in their places")
+            self.stdout.write(f"{one}: {players} players in the standings")

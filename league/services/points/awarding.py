@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection, transaction
+from django.db.models import Count, F
 
+from league.models import PointTally
 from league.services.core.clock import microseconds
 from ratings.points.history import earned_points
 
@@ -97,10 +99,6 @@ COMPACT = """
     INSERT INTO league_pointtally (season_id, points, players)
     SELECT %(season)s, points, sum(players) FROM taken
     GROUP BY points HAVING sum(players) <> 0
-"""
-UNTIDY = """
-    SELECT season_id FROM league_pointtally
-    GROUP BY season_id HAVING count(*) > count(DISTINCT points) ORDER BY season_id
 """
 
 
@@ -229,9 +227,12 @@ def compact() -> int:
 
     Safe to run twice at once: the runs take turns.
     """
+    counts = PointTally.objects.values("season_id").annotate(
+        rows=Count("pk"), numbers=Count("points", distinct=True)
+    )
+    untidy = counts.filter(rows__gt=F("numbers")).order_by("season_id")
+    seasons = list(untidy.values_list("season_id", flat=True))
     with connection.cursor() as cursor:
-        cursor.execute(UNTIDY)
-        seasons = [season for (season,) in cursor.fetchall()]
         for season in seasons:
             with transaction.atomic():
                 cursor.execute(LOCK, {"season": season})

@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import Max
 
-from league.models import MemoryCheckpoint, Season
+from league.models import MemoryCheckpoint, Rating, Season
 from league.services.rating.rate import array_text
 from ratings.replay import Replay, replay
 from ratings.types import widen
@@ -31,12 +31,6 @@ if TYPE_CHECKING:
 
 EVERY = 50_000
 """Participations between checkpoints: a few seconds of replay, a few megabytes each."""
-
-HAS_MEMORY = """
-    SELECT EXISTS (
-        SELECT 1 FROM league_rating WHERE season_id = %s AND memory <> '{}'
-    )
-"""
 
 DUE = """
     SELECT EXISTS (
@@ -142,9 +136,7 @@ def write_checkpoints(
 
 def has_memory(season: Season) -> bool:
     """Whether any rating of the season has memory."""
-    with connection.cursor() as cursor:
-        cursor.execute(HAS_MEMORY, [season.pk])
-        return bool(cursor.fetchone()[0])
+    return Rating.objects.filter(season=season).exclude(memory=[]).exists()
 
 
 def latest(season: Season, before: int) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cachetools import LRUCache
 
+from league.models import StandingHistogram
 from league.models.player import MOST_NAMED
 from league.services.core.columns import binary_cursor, braced
 from league.services.standings.histogram import Histogram
@@ -146,8 +147,6 @@ POSITIONS = """
     LEFT JOIN league_standinghistogram AS h ON h.season_id = u.season
     ORDER BY u.nth
 """
-
-COUNTS = "SELECT season_id, total FROM league_standinghistogram WHERE season_id = ANY(%s)"
 
 Answer = TypeVar("Answer")
 
@@ -412,6 +411,4 @@ def empty_board(season: int) -> Board:
 
 def ranked_counts(seasons: Collection[int]) -> dict[int, int]:
     """Return the number of ranked players by season."""
-    with binary_cursor() as cursor:
-        cursor.execute(COUNTS, [list(seasons)])
-        return dict(cursor.fetchall())
+    return dict(StandingHistogram.objects.filter(pk__in=seasons).values_list("season_id", "total"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.db import connection, transaction
 
-from league.models import Season
+from league.models import Season, StandingDay
 from league.services.core import binary
 from league.services.core.columns import binary_cursor, braced
 
@@ -26,13 +26,6 @@ if TYPE_CHECKING:
 TOGETHER = 128
 """Players whose ranks share a row."""
 WEEK = timedelta(days=7)
-
-MISSING = """
-    SELECT u.season FROM unnest(%s::bigint[], %s::date[]) AS u(season, day)
-    WHERE NOT EXISTS (
-        SELECT FROM league_standingday AS d WHERE d.season_id = u.season AND d.day = u.day
-    )
-"""
 
 BEGIN = """
     INSERT INTO league_standingday (season_id, day, noted_at) VALUES (%s, %s, %s)
@@ -70,15 +63,12 @@ def record_all(now: datetime) -> int:
 
     Safe to run twice, and by two workers at once: the second finds nothing to do.
     """
-    seasons = {
-        season.pk: (season, day_of(season, now))
-        for season in Season.objects.running(now).select_related("arena")
-    }
-    with connection.cursor() as cursor:
-        days = [day for _season, day in seasons.values()]
-        cursor.execute(MISSING, [list(seasons), days])
-        missing = [row[0] for row in cursor.fetchall()]
-    recorded = sum(record(*seasons[season], now) for season in missing)
+    seasons = Season.objects.running(now).select_related("arena")
+    due = [(season, day_of(season, now)) for season in seasons]
+    done = StandingDay.objects.filter(season_id__in=[season.pk for season, _ in due])
+    done_days = set(done.values_list("season_id", "day"))
+    missing = [(season, day) for season, day in due if (season.pk, day) not in done_days]
+    recorded = sum(record(season, day, now) for season, day in missing)
     if recorded:
         with connection.cursor() as cursor:
             cursor.execute(FORGET, [now.astimezone(UTC).date() - WEEK - timedelta(days=1)])

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db import connection
 
 from league.services.standings.board import VERSION, ask
 
@@ -26,7 +25,12 @@ COUNTED_SINGLY = 2_000
 BARS = 30
 """About how many bars the chart has."""
 
-KEYS = "SELECT key FROM league_standing WHERE season_id = %s AND active ORDER BY key"
+KEYS = f"""
+    SELECT {VERSION}, (
+        SELECT array_agg(key ORDER BY key) FROM league_standing
+        WHERE season_id = %(season)s AND active
+    )
+"""  # noqa: S608 - a literal of the board
 
 ENDS = f"""
     SELECT {VERSION},
@@ -64,18 +68,17 @@ class RatingDistribution:
 
 def rating_distribution(season: Season) -> RatingDistribution | None:
     """Return the current rating distribution; None while nobody is ranked."""
-    return ask(season.pk, lambda board: read_distribution(season, board))
+    return ask(season.pk, read_distribution)
 
 
-def read_distribution(season: Season, board: Board) -> RatingDistribution | None:
+def read_distribution(board: Board) -> RatingDistribution | None:
     total = board.histogram.total
     if not total:
         board.check()
         return None
     if total <= COUNTED_SINGLY:
-        with connection.cursor() as cursor:
-            cursor.execute(KEYS, [season.pk])
-            keys = np.array([row[0] for row in cursor.fetchall()])
+        ((ascending,),) = board.query(KEYS)
+        keys = np.array(ascending)
         bounds, below = keys, np.arange(1.0, len(keys) + 1)
         mean, variance = keys.mean(), keys.var(ddof=1) if len(keys) > 1 else 0.0
         return distribution_of(bounds, below, float(mean), float(variance), exact=True)

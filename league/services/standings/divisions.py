@@ -19,6 +19,7 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
+from league.models import StandingCuts
 from league.services.core import binary
 from league.services.core.columns import braced, read_columns
 from ratings.percentile import GROUPS
@@ -43,13 +44,6 @@ KEYS_AT = """
     FROM unnest(%s::float8[], %s::bigint[], %s::bigint[]) WITH ORDINALITY
         AS u(key, player, skip, nth)
     ORDER BY u.nth
-"""
-
-STORED_CUTS = "SELECT reached, kept FROM league_standingcuts WHERE season_id = %s"
-
-SAVE_CUTS = """
-    INSERT INTO league_standingcuts (season_id, reached, kept) VALUES (%s, %s, %s)
-    ON CONFLICT (season_id) DO UPDATE SET reached = excluded.reached, kept = excluded.kept
 """
 
 BETWEEN = """
@@ -277,15 +271,17 @@ def keys_at(season: int, board: Histogram, positions: list[int]) -> list[float]:
 
 def stored_cuts(season: int) -> Cuts | None:
     """Return the cuts of the last update; None before the first."""
-    with connection.cursor() as cursor:
-        cursor.execute(STORED_CUTS, [season])
-        row = cursor.fetchone()
-    return Cuts(np.array(row[0], float), np.array(row[1], float)) if row else None
+    row = StandingCuts.objects.filter(pk=season).first()
+    return Cuts(np.array(row.reached, float), np.array(row.kept, float)) if row else None
 
 
 def save_cuts(season: int, cuts: Cuts) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(SAVE_CUTS, [season, cuts.reached.tolist(), cuts.kept.tolist()])
+    StandingCuts.objects.bulk_create(
+        [StandingCuts(season_id=season, reached=cuts.reached.tolist(), kept=cuts.kept.tolist())],
+        update_conflicts=True,
+        unique_fields=["season_id"],
+        update_fields=["reached", "kept"],
+    )
 
 
 def rebuilt(season: Season, rows: NDArray[Any]) -> tuple[Integers, Moves, Cuts | None]:

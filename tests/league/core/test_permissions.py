@@ -6,36 +6,41 @@ The walk starts at the root of the addresses, so a new page without a row in a t
 from __future__ import annotations
 
 import copy
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLResolver, get_resolver, path, reverse
+from django.urls import path
 
-from league.models import Season
-from tests.support.permission_matrix import WEB
-from tests.support.permission_matrix_accounts import ACCOUNTS
-from tests.support.permission_matrix_admin import ADMIN, CLOSED, furnish, row_of
-from tests.support.permission_matrix_api import API
-from tests.support.permission_roles import METHODS, Answer, Role, Row, World, build_world
+from tests.support.permission_matrix_admin import CLOSED
+from tests.support.permission_roles import METHODS, Answer, Role, World
+from tests.support.permission_walk import (
+    MODEL_ROUTES,
+    OURS,
+    ROWS,
+    Question,
+    Route,
+    model_address,
+    routes,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from pytest_django import DjangoDbBlocker
 
 pytestmark = pytest.mark.django_db
+
+
 TABLES = "WEB in permission_matrix.py, or API, ADMIN, ACCOUNTS beside it"
-OURS = [*WEB, *API]
-ROWS = [*OURS, *ADMIN, *ACCOUNTS]
+
+
 LOGIN_PAGES = ("/accounts/login/", "/admin/login/")
+
+
 ANSWERS = {
     401: Answer.LOGIN,
     403: Answer.FORBIDDEN,
@@ -46,38 +51,6 @@ ANSWERS = {
     415: Answer.REFUSED,
     422: Answer.REFUSED,
 }
-
-
-@dataclass(frozen=True)
-class Route:
-    """A route: a leaf of the URL tree."""
-
-    name: str
-    """The name with its namespace, empty for a route without a name."""
-    pattern: str
-
-    @property
-    def model(self) -> tuple[str, str] | None:
-        """Return the app and model of an admin page, if it belongs to a model."""
-        found = re.match(r"admin/(\w+)/(\w+)/", self.pattern)
-        return (found[1], found[2]) if found and found[1] not in {"r", "password_change"} else None
-
-    def __str__(self) -> str:
-        return f"{self.pattern} ({self.name or 'without a name'})"
-
-
-def routes(within: Any = None, pattern: str = "", namespace: str = "") -> Iterator[Route]:
-    """Yield every route of the site, or below the resolver ``within``."""
-    for entry in (within or get_resolver()).url_patterns:
-        here = pattern + str(entry.pattern)
-        if isinstance(entry, URLResolver):
-            inner = f"{entry.namespace}:" if entry.namespace else ""
-            yield from routes(entry, here, namespace + inner)
-        else:
-            yield Route(f"{namespace}{entry.name}" if entry.name else "", here)
-
-
-MODEL_ROUTES = [route for route in routes() if route.model]
 
 
 def unlisted(found: Iterable[Route]) -> list[str]:
@@ -96,17 +69,6 @@ def unlisted(found: Iterable[Route]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """One world for all rows. The changes of each row are rolled back."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        cache.clear()
-        made = build_world()
-        furnish(made)
-        yield made
-        transaction.set_rollback(True)
-
-
-@pytest.fixture(scope="module")
 def browsers(world: World) -> dict[Role, Client]:
     made = {}
     for role in Role:
@@ -114,38 +76,6 @@ def browsers(world: World) -> dict[Role, Client]:
         if user := world.user(role):
             made[role].force_login(user)
     return made
-
-
-@dataclass(frozen=True)
-class Question:
-    """A row of a table, with the objects of the world."""
-
-    row: Row
-    address: str
-    fields: Any
-    """The query of a read, or the data of a write."""
-
-    def __str__(self) -> str:
-        return str(self.row)
-
-
-def address_of(row: Row, world: World) -> str:
-    if row.route.startswith("/"):
-        return row.route
-    return reverse(row.route, kwargs=row.where(world))
-
-
-@pytest.fixture(scope="module")
-def questions(world: World) -> list[Question]:
-    """All rows, with everything they need in one world."""
-    return [
-        Question(
-            row,
-            address_of(row, world),
-            row.query(world) if row.method in {"GET", "HEAD"} else row.data(world),
-        )
-        for row in ROWS
-    ]
 
 
 def ask(client: Client, method: str, address: str, data: Any = None, *, json: bool = False) -> Any:
@@ -208,6 +138,8 @@ def test_each_role_gets_the_answer_that_the_table_gives_it(
 
 
 ELSEWHERE = {Answer.METHOD, Answer.LOGIN, Answer.FORBIDDEN}
+
+
 WITHOUT_METHOD = {Role.ADMIN: {Answer.METHOD}, Role.ANONYMOUS: ELSEWHERE, Role.PLAYER: ELSEWHERE}
 """The allowed answers to a method that no table lists."""
 
@@ -226,24 +158,6 @@ def test_a_method_in_no_table_is_not_allowed(
         if (route, method) not in listed
     }
     assert {what: to for what, to in given.items() if to not in WITHOUT_METHOD[role]} == {}
-
-
-def model_address(route: Route) -> str:
-    """An admin page for an existing row."""
-    assert route.model
-    row = row_of(*route.model)
-    address = route.pattern
-    if "<int:season_id>" in address:
-        season = Season.objects.opened().filter(arena=row.pk).first()
-        assert season
-        address = address.replace("<int:season_id>", str(season.pk))
-    address = re.sub(r"<[^>]+>", str(row.pk), address)
-    if "^([^/]+)/history/([^/]+)/$" in address:
-        version: Any = row
-        address = address.replace(
-            "^([^/]+)/history/([^/]+)/$", f"{row.pk}/history/{version.history.first().pk}/"
-        )
-    return f"/{address}"
 
 
 @pytest.mark.parametrize("role", [Role.ANONYMOUS, Role.PLAYER, Role.STAFF])

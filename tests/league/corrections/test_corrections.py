@@ -67,7 +67,7 @@ EVERY_SYSTEM: list[tuple[str, dict[str, object]]] = [
 
 
 NEXT = START + 400 * HOUR
-"""When a season begins that follows on another."""
+"""The start of a season that follows another."""
 
 
 def two_arenas(
@@ -94,10 +94,10 @@ def two_arenas(
 @settings(
     max_examples=examples(2),
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is undone
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # every example is rolled back
 )
 @given(data=st.data())
-def test_a_corrected_history_is_one_in_which_the_mistake_never_happened(
+def test_a_correction_equals_a_history_without_the_mistake(
     often_noted: None,
     olga_user: User,
     system: str,
@@ -133,7 +133,7 @@ def compare(
     cut: int,
     new_result: bool,
 ) -> None:
-    """Correct what was told, and see that it is what true results give from the beginning."""
+    """Correct mistakes and compare with a history of the correct results."""
     one, other = arenas
     seasons = one.current_season(NOW), other.current_season(NOW)
     assert seasons[0]
@@ -160,7 +160,7 @@ def compare(
 
 @pytest.fixture
 def often_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memories are noted after every few participations, so that short histories have notes."""
+    """Take checkpoints after every few participations, so that short histories have some."""
     monkeypatch.setattr(checkpoints, "EVERY", 5)
 
 
@@ -176,7 +176,7 @@ def win(arena: Arena, winner: Player, loser: Player, days_ago: int = 0) -> Match
     return confirm(match.pk, by=loser, now=NOW)
 
 
-def test_staff_see_who_moves_and_where_to_before_anything_is_written(
+def test_the_preview_shows_moves_without_writing_anything(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player, olga_user: User
 ) -> None:
     mistake = win(duel, alice, charlie)
@@ -204,7 +204,7 @@ def test_staff_see_who_moves_and_where_to_before_anything_is_written(
     }
 
 
-def test_a_result_told_late_stays_told_late(
+def test_a_late_result_keeps_its_place_in_the_order_of_rating(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
 ) -> None:
     win(duel, alice, bob)
@@ -218,7 +218,7 @@ def test_a_result_told_late_stays_told_late(
     assert Rating.objects.get(player=charlie).last_played_at == NOW - timedelta(days=20, hours=1)
 
 
-def test_the_ledgers_tell_what_was_corrected_and_what_it_was_before(
+def test_the_ledgers_record_the_correction_and_the_old_result(
     duel: Arena, alice: Player, charlie: Player, olga_user: User
 ) -> None:
     match = win(duel, alice, charlie)
@@ -255,7 +255,7 @@ def test_the_ledgers_tell_what_was_corrected_and_what_it_was_before(
         "DELETE FROM league_ratingevent",
     ],
 )
-def test_an_event_is_superseded_once_and_otherwise_kept(
+def test_an_event_is_superseded_once_and_never_changed(
     duel: Arena, alice: Player, charlie: Player, olga_user: User, statement: str
 ) -> None:
     done = correct(win(duel, alice, charlie), olga_user, [(1, None), (0, None)])
@@ -267,7 +267,7 @@ def test_an_event_is_superseded_once_and_otherwise_kept(
         cursor.execute(statement.format(done.correction_id))
 
 
-def test_what_cannot_be_corrected_is_refused_with_the_reason(
+def test_invalid_corrections_are_refused_with_a_reason(
     duel: Arena, alice: Player, charlie: Player, olga_user: User
 ) -> None:
     open_match, match = beats(alice, charlie, duel), win(duel, alice, charlie)
@@ -295,7 +295,7 @@ def test_what_cannot_be_corrected_is_refused_with_the_reason(
         corrections.preview(match, by=olga_user)
 
 
-def test_results_confirmed_while_staff_look_are_rated_again_with_the_others(
+def test_results_confirmed_after_the_preview_are_rated_again_too(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
 ) -> None:
     mistake = win(duel, alice, charlie)
@@ -310,13 +310,13 @@ def test_results_confirmed_while_staff_look_are_rated_again_with_the_others(
     assert verify(duel.seasons.get()) == []
 
 
-def test_a_preview_that_another_correction_has_overtaken_is_not_carried_out(
+def test_a_correction_with_an_outdated_preview_is_refused(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
 ) -> None:
     first, second = win(duel, alice, charlie), win(duel, bob, alice)
     asked = ask(first, olga_user)
     assert ask(first, olga_user) == asked
-    with pytest.raises(Conflict, match="about to be made"):
+    with pytest.raises(Conflict, match="is already waiting"):
         ask(first, olga_user, [(1, None), (0, None)])
     correct(second, olga_user)
     done = corrections.carry_out(asked.pk, NOW)
@@ -329,7 +329,7 @@ def test_a_preview_that_another_correction_has_overtaken_is_not_carried_out(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_correction_carried_out_by_many_at_once_is_made_once(
+def test_concurrent_workers_make_a_correction_once(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
 ) -> None:
     first, second = win(duel, alice, charlie), win(duel, bob, alice)
@@ -361,7 +361,7 @@ with transaction.atomic():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_is_killed_half_way_leaves_nothing_behind_and_the_next_one_finishes(
+def test_a_killed_correction_leaves_nothing_and_the_next_worker_finishes(
     duel: Arena, alice: Player, bob: Player, charlie: Player, olga_user: User
 ) -> None:
     mistake = win(duel, alice, charlie)

@@ -1,4 +1,4 @@
-"""Staff correct a rated result: on the pages and through the API."""
+"""Correcting rated results on the pages and through the API."""
 
 from __future__ import annotations
 
@@ -34,16 +34,14 @@ def mistake(duel: Arena, alice: Player, bob: Player, charlie: Player) -> Match:
 
 
 def form_after(page: Any, **fields: str) -> dict[str, str]:
-    """What the second step of the form sends, with what the page hides in it."""
+    """The second step of the form with its hidden fields."""
     hidden = re.findall(
         r'type="hidden" name="(digest|horizon)" value="(\w+)"', page.content.decode()
     )
     return {**fields, **dict(hidden), "apply": "1"}
 
 
-def test_olga_sees_the_difference_and_then_voids_a_result(
-    mistake: Match, olga: Player, alice: Player
-) -> None:
+def test_olga_previews_and_voids_a_result(mistake: Match, olga: Player, alice: Player) -> None:
     staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
     assert "Void or correct this result as staff" in words(staff.get(mistake.get_absolute_url()))
     assert "Void or correct" not in words(browser_of(alice).get(mistake.get_absolute_url()))
@@ -63,7 +61,7 @@ def test_olga_sees_the_difference_and_then_voids_a_result(
     assert (again.status_code, "already void" in words(again)) == (409, True)
 
 
-def test_olga_gives_a_match_its_true_result(mistake: Match, olga: Player, charlie: Player) -> None:
+def test_olga_corrects_a_result(mistake: Match, olga: Player, charlie: Player) -> None:
     staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
     true = {"verdict": "corrected", "reason": "The replay shows it.", "outcome": "1"}
     missing = staff.post(address, {**true, "reason": ""})
@@ -75,14 +73,14 @@ def test_olga_gives_a_match_its_true_result(mistake: Match, olga: Player, charli
     assert verify(mistake.season) == []
 
 
-def test_what_was_not_looked_at_is_not_done(mistake: Match, olga: Player) -> None:
+def test_a_correction_without_a_preview_is_refused(mistake: Match, olga: Player) -> None:
     address = reverse("match_correct", args=[mistake.pk])
     page = browser_of(olga).post(address, {**VOID, "apply": "1"}, follow=True)
     assert "Nothing was changed. The effect has changed" in words(page)
     assert not Correction.objects.exists()
 
 
-def test_a_long_correction_is_left_to_a_worker_while_the_page_waits(
+def test_a_worker_makes_a_long_correction_while_the_page_polls(
     mistake: Match, olga: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "MOST_AT_ONCE", 1)
@@ -99,7 +97,7 @@ def test_a_long_correction_is_left_to_a_worker_while_the_page_waits(
     assert verify(mistake.season) == []
 
 
-def test_a_program_of_olgas_does_the_same_through_the_api(mistake: Match, olga: Player) -> None:
+def test_olga_previews_and_corrects_through_the_api(mistake: Match, olga: Player) -> None:
     program, address = by_token(olga), f"/api/v1/matches/{mistake.pk}/"
     seen = send(program, f"{address}correction-preview/", {}).json()
     assert (seen["players"], seen["matches"], len(seen["movements"])) == (3, 1, 3)

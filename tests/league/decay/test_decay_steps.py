@@ -1,4 +1,4 @@
-"""Kreimeier's zero-sum decay in a season: nobody's game, everybody's rating, and in the ledger."""
+"""Kreimeier's zero-sum decay: a match that nobody played, in the ledger, for every rating."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def fermi(db: None) -> Arena:
-    """Ratings of 0 at the start, of whose way back each ten days without a match take a fifth."""
+    """Ratings start at 0; ten days without a match take a rating a fifth of the way back there."""
     return arena(
         "fermi",
         rating_system="fermi",
@@ -164,7 +164,7 @@ def test_after_a_standstill_each_step_that_was_missed_is_taken_and_dated_at_its_
 
 @pytest.fixture
 def daily(db: None) -> Arena:
-    """A fifth of the way back each day."""
+    """Decay of a fifth each day."""
     parameters = {"max_gain": 8.0, "decay": 0.2, "decay_period": "1d"}
     return arena("fermi", rating_system="fermi", rating_parameters=parameters)
 
@@ -209,7 +209,7 @@ def test_a_season_that_is_over_gets_the_steps_that_were_missed_before_its_end(
     assert take_due(OPENING + 5 * DAY) == 0
 
 
-def test_old_results_that_are_brought_in_call_for_no_step_of_their_time(
+def test_late_results_of_processed_periods_cause_no_step(
     daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     assert take_due(OPENING + 5 * DAY) == 0
@@ -251,7 +251,7 @@ def test_results_go_on_while_a_step_is_prepared(
 def ready_for_a_step(
     daily: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> tuple[Season, datetime]:
-    """A season whose second day ends at this moment; Charlie and Dora were away on it."""
+    """A season whose second day ends now; Charlie and Dora were inactive on it."""
     take_due(OPENING)
     win(daily, charlie, dora, OPENING + timedelta(hours=5))
     win(daily, alice, bob, OPENING + timedelta(hours=6))
@@ -262,7 +262,7 @@ def ready_for_a_step(
 def happens_while_a_step_is_prepared(
     monkeypatch: pytest.MonkeyPatch, *does: Callable[[], object]
 ) -> None:
-    """Let others do this, one after the other, right after the next step is prepared."""
+    """Make these calls one after the other, right after the next step is prepared."""
     prepare, waiting = writing.prepare, list(does)
 
     def without_waiting(call: Callable[[], object]) -> object:

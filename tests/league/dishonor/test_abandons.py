@@ -1,4 +1,4 @@
-"""Who leaves a match lets others down, and pays for it once, however it became known."""
+"""Leaving a match is penalised once, whether the player left or was reported."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def reported(match: Match, *quitters: Player, by: Player) -> Match:
 
 
 def paid() -> list[str]:
-    """Who holds a penalty that nobody has made void, once for each."""
+    """The players with penalties that count, once for each."""
     standing = DishonorAward.objects.standing().order_by("player__name")
     return list(standing.values_list("player__name", flat=True))
 
@@ -82,7 +82,7 @@ def part_of(player: Player, match: Match) -> Participant:
     return match.participants.get(player=player)
 
 
-def test_bob_leaves_and_pays_at_once_and_is_free_to_go(
+def test_bob_leaves_is_penalised_at_once_and_is_free(
     match: Match, duel: Arena, bob: Player, eve: Player
 ) -> None:
     leave(match.pk, by=bob, now=LATER)
@@ -96,7 +96,7 @@ def test_bob_leaves_and_pays_at_once_and_is_free_to_go(
     assert match.status == Status.LIVE
 
 
-def test_his_timeout_keeps_bob_out_of_queues_that_bar_it_and_not_of_casual_ones(
+def test_a_timeout_bars_bob_from_competitive_but_not_casual_queues(
     match: Match, duel: Arena, teams: Arena, bob: Player
 ) -> None:
     ArenaQueue.objects.create(arena=teams)
@@ -107,14 +107,16 @@ def test_his_timeout_keeps_bob_out_of_queues_that_bar_it_and_not_of_casual_ones(
     assert join(duel, bob, [], now=LATER).state == Ticket.State.WAITING
 
 
-def test_leaving_twice_is_leaving_once(match: Match, bob: Player) -> None:
+def test_leaving_twice_gives_one_penalty(match: Match, bob: Player) -> None:
     leave(match.pk, by=bob, now=LATER)
     leave(match.pk, by=bob, now=AFTER)
     assert paid() == ["Bob"]
     assert part_of(bob, match).seconds == 600.0
 
 
-def test_only_who_plays_a_live_match_can_leave_it(match: Match, alice: Player, eve: Player) -> None:
+def test_only_participants_of_a_live_match_can_leave_it(
+    match: Match, alice: Player, eve: Player
+) -> None:
     with pytest.raises(Forbidden, match="You do not play"):
         leave(match.pk, by=eve, now=LATER)
     with pytest.raises(Refused, match="no such match"):
@@ -130,7 +132,7 @@ def test_a_clock_that_was_stepped_back_gives_no_negative_time(match: Match, bob:
     assert part_of(bob, match).seconds == 0.0
 
 
-def test_who_is_said_to_have_left_pays_when_the_result_counts(
+def test_reported_leavers_are_penalised_when_the_result_counts(
     match: Match, alice: Player, bob: Player, charlie: Player
 ) -> None:
     reported(match, bob, by=alice)
@@ -141,7 +143,7 @@ def test_who_is_said_to_have_left_pays_when_the_result_counts(
     assert status_of(bob, AFTER).stacks == 10
 
 
-def test_silence_of_the_other_side_counts_as_its_word(
+def test_reported_leavers_are_penalised_when_nobody_objects(
     match: Match, alice: Player, dora: Player
 ) -> None:
     reported(match, dora, by=alice)
@@ -149,7 +151,7 @@ def test_silence_of_the_other_side_counts_as_its_word(
     assert paid() == ["Dora"]
 
 
-def test_the_door_and_the_report_are_one_penalty(
+def test_leaving_and_being_reported_give_one_penalty(
     match: Match, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     leave(match.pk, by=bob, now=LATER)
@@ -160,7 +162,7 @@ def test_the_door_and_the_report_are_one_penalty(
     assert status_of(bob, LATER).stacks == 10
 
 
-def test_a_void_match_costs_nobody_anything_and_the_record_says_why(
+def test_a_void_match_voids_its_penalties_and_the_record_says_why(
     match: Match, alice: Player, bob: Player, dora: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -173,7 +175,7 @@ def test_a_void_match_costs_nobody_anything_and_the_record_says_why(
     assert (amnesty.award.player, amnesty.action.kind) == (bob, VOIDED)
 
 
-def test_a_match_made_void_while_it_is_played_frees_who_left(
+def test_voiding_a_live_match_voids_the_penalty_of_its_leaver(
     match: Match, bob: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -183,7 +185,7 @@ def test_a_match_made_void_while_it_is_played_frees_who_left(
 
 
 @pytest.mark.parametrize("upheld", [True, False])
-def test_staff_decide_who_left(
+def test_staff_decide_which_players_left(
     match: Match,
     alice: Player,
     bob: Player,
@@ -214,7 +216,7 @@ def test_staff_decide_who_left(
         assert details["left_is"] == [charlie.pk]
 
 
-def test_staff_cannot_say_that_somebody_left_who_did_not_play(
+def test_staff_cannot_name_leavers_who_did_not_play(
     match: Match, alice: Player, eve: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -235,7 +237,7 @@ def test_staff_cannot_say_that_somebody_left_who_did_not_play(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
+def test_a_confirmation_waiting_for_the_report_sees_all_of_it(
     match: Match, alice: Player, bob: Player, charlie: Player
 ) -> None:
     def confirms() -> Match:
@@ -254,7 +256,7 @@ def test_a_confirmation_that_waits_for_the_report_to_be_written_sees_all_of_it(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_door_the_report_and_the_sweeper_at_one_instant_leave_one_penalty_at_most(
+def test_leaving_reporting_and_sweeping_at_once_gives_at_most_one_penalty(
     match: Match, alice: Player, bob: Player, charlie: Player
 ) -> None:
     calls: list[Callable[[], object]] = [
@@ -272,7 +274,7 @@ def test_the_door_the_report_and_the_sweeper_at_one_instant_leave_one_penalty_at
     assert not Participant.objects.filter(live=True).exists()
 
 
-def test_a_rated_result_made_void_later_frees_who_left_it(
+def test_voiding_a_rated_result_later_voids_the_penalty_of_its_leaver(
     match: Match, alice: Player, bob: Player, charlie: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -294,7 +296,7 @@ def test_a_rated_result_made_void_later_frees_who_left_it(
     assert Amnesty.objects.get().action.reason == "The server fell."
 
 
-def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Player) -> None:
+def test_the_page_shows_bob_the_cost_before_he_leaves(match: Match, bob: Player) -> None:
     browser = browser_of(bob)
     page = words(browser.get(match.get_absolute_url()))
     assert "Leave this match" in page
@@ -306,7 +308,7 @@ def test_bob_reads_the_price_before_he_leaves_by_the_page(match: Match, bob: Pla
     assert paid() == ["Bob"]
 
 
-def test_eve_is_offered_no_way_out_and_a_late_one_is_told_so(
+def test_eve_cannot_leave_and_leaving_too_late_is_refused(
     match: Match, alice: Player, eve: Player
 ) -> None:
     where = reverse("match_leave", args=[match.pk])
@@ -318,9 +320,7 @@ def test_eve_is_offered_no_way_out_and_a_late_one_is_told_so(
     assert "This match is over" in words(answer)
 
 
-def test_a_captain_reports_from_what_is_known_of_who_left(
-    match: Match, alice: Player, bob: Player
-) -> None:
+def test_the_report_form_already_knows_who_left(match: Match, alice: Player, bob: Player) -> None:
     leave(match.pk, by=bob, now=LATER)
     form = browser_of(alice).get(reverse("match_report", args=[match.pk])).context["form"]
     assert form[f"quit-{bob.pk}"].value() is True

@@ -1,4 +1,4 @@
-"""Olga looks after discipline: the rules, the ledger, amnesties that she sees before she grants."""
+"""Dishonor in the admin: rules, penalties and amnesties."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_penalties_are_found_by_player_offence_and_amnesty(
     assert ",Alice,duel,QueueDodge,3," in alices
 
 
-def test_olga_sees_what_an_amnesty_would_do_and_grants_just_that(
+def test_olga_previews_an_amnesty_and_grants_exactly_that(
     staff: Client, fallen: None, bob: Player
 ) -> None:
     look = staff.post(GRANT, incident(_look="Show"))
@@ -110,7 +110,7 @@ def form_on_page(page: Any) -> dict[str, str]:
     return reader.values
 
 
-def test_an_amnesty_that_would_do_more_than_was_seen_is_shown_once_more(
+def test_an_amnesty_with_an_outdated_preview_is_previewed_again(
     staff: Client, fallen: None, duel: Arena, alice: Player
 ) -> None:
     penalise([alice], Offence.QUEUE_DODGE, duel, now=NOW)
@@ -132,7 +132,7 @@ def test_an_amnesty_that_would_do_more_than_was_seen_is_shown_once_more(
         ({"player": "999999"}, "Select a valid choice."),
     ],
 )
-def test_an_amnesty_that_says_too_little_is_refused(
+def test_an_incomplete_amnesty_is_refused(
     staff: Client, fallen: None, changes: dict[str, Any], sentence: str
 ) -> None:
     answer = staff.post(GRANT, incident(_grant="Grant", seen="3", **changes))
@@ -150,7 +150,7 @@ def test_an_amnesty_needs_both_permissions(fallen: None, alice: Player) -> None:
     assert browser_of(user).get(GRANT).status_code == 200
 
 
-def test_without_a_row_the_published_rules_hold_and_olga_writes_her_own(staff: Client) -> None:
+def test_the_published_rules_apply_until_olga_saves_others(staff: Client) -> None:
     form = form_on(staff, RULES)
     assert form["timeout_duration"] == "30s"
     assert form["stacks_Abandon"] == "10"
@@ -178,7 +178,7 @@ def test_without_a_row_the_published_rules_hold_and_olga_writes_her_own(staff: C
         ("stacks_Banned", "many", "you gave “many”"),
     ],
 )
-def test_an_impossible_rule_is_refused_beside_its_field(
+def test_an_impossible_rule_is_refused_at_its_field(
     staff: Client, field: str, value: str, sentence: str
 ) -> None:
     errors = errors_of(send(staff, RULES, {field: value}))
@@ -187,7 +187,7 @@ def test_an_impossible_rule_is_refused_beside_its_field(
     assert not Discipline.objects.exists()
 
 
-def test_a_reason_that_only_a_file_knows_stays_when_the_form_is_saved(staff: Client) -> None:
+def test_imported_penalty_reasons_survive_saving_the_form(staff: Client) -> None:
     Discipline.objects.create(
         rules={
             "penalties": [
@@ -204,7 +204,7 @@ def test_a_reason_that_only_a_file_knows_stays_when_the_form_is_saved(staff: Cli
     assert rules().penalty("Abandon").stacks == 2
 
 
-def test_a_change_of_the_rules_counts_at_once(staff: Client, duel: Arena, bob: Player) -> None:
+def test_changed_rules_apply_at_once(staff: Client, duel: Arena, bob: Player) -> None:
     now = database_now()
     penalise([bob], Offence.QUEUE_DODGE, duel, now=now)
     send(staff, RULES, {"stack_duration": "1s", "timeout_duration": "1s"})

@@ -1,4 +1,4 @@
-"""An incident was nobody's fault: Olga sees what an amnesty would do, and grants it, once."""
+"""Amnesties: previewed, and granted once."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ SINCE, UNTIL = NOW - MINUTE, NOW + MINUTE
 
 @pytest.fixture
 def fallen(duel: Arena, teams: Arena, alice: Player, bob: Player) -> Incident:
-    """The server of the duel fell at noon. Bob had dodged an hour before, and dodges elsewhere."""
+    """The duel's server crashed at noon. Bob dodged an hour before, and in another arena."""
     penalise([bob], Offence.QUEUE_DODGE, duel, now=NOW - HOUR)
     penalise([alice, bob], Offence.QUEUE_DODGE, duel, now=NOW)
     penalise([bob], Offence.QUEUE_DODGE, teams, now=NOW)
     return Incident(SINCE, UNTIL, duel)
 
 
-def test_olga_sees_what_an_amnesty_would_do_and_it_does_that(
+def test_an_amnesty_does_what_its_preview_shows(
     fallen: Incident, alice: Player, bob: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -57,7 +57,7 @@ def test_olga_sees_what_an_amnesty_would_do_and_it_does_that(
     assert action.details["arena"] == "duel"
 
 
-def test_an_amnesty_granted_twice_is_granted_once(fallen: Incident, olga: Player) -> None:
+def test_granting_an_amnesty_twice_grants_it_once(fallen: Incident, olga: Player) -> None:
     assert olga.user
     assert grant(fallen, by=olga.user, reason="The server fell.", now=NOW) == 2
     assert preview(fallen, NOW).penalties == 0
@@ -67,14 +67,14 @@ def test_an_amnesty_granted_twice_is_granted_once(fallen: Incident, olga: Player
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_of_staff_at_the_same_instant_grant_it_once(fallen: Incident, olga: Player) -> None:
+def test_two_staff_at_once_grant_an_amnesty_once(fallen: Incident, olga: Player) -> None:
     assert olga.user
     granted = partial(grant, fallen, by=olga.user, reason="The server fell.", now=NOW)
     assert Counter(all_at_once([granted] * 8)) == {0: 7, 2: 1}
     assert StaffAction.objects.count() == 1
 
 
-def test_it_can_be_for_every_arena_or_for_one_player(
+def test_an_amnesty_can_cover_all_arenas_or_one_player(
     fallen: Incident, bob: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -84,7 +84,9 @@ def test_it_can_be_for_every_arena_or_for_one_player(
     assert preview(everywhere, NOW).players == 1
 
 
-def test_a_ban_stays_unless_it_is_asked_for_by_name(duel: Arena, bob: Player, olga: Player) -> None:
+def test_an_amnesty_lifts_bans_only_if_they_are_selected(
+    duel: Arena, bob: Player, olga: Player
+) -> None:
     assert olga.user
     penalise([bob], Offence.BANNED, duel, now=NOW)
     assert grant(Incident(SINCE, UNTIL), by=olga.user, reason="So", now=NOW) == 0
@@ -94,7 +96,7 @@ def test_a_ban_stays_unless_it_is_asked_for_by_name(duel: Arena, bob: Player, ol
     assert not status_of(bob, NOW).in_timeout
 
 
-def test_a_match_of_that_time_counts_though_it_was_settled_later(
+def test_an_amnesty_covers_matches_settled_later(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     assert olga.user

@@ -1,4 +1,4 @@
-"""Olga bans Bob with a reason, until a moment or for ever, and lets him in again."""
+"""Bans, permanent or for a time, and lifting them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def errors_of(answer: Any) -> dict[str, list[str]]:
     return {name: list(errors) for name, errors in answer.context["form"].errors.items()}
 
 
-def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
+def test_olga_bans_bob_for_a_time_and_he_reads_why_and_until_when(
     staff: Client, queue: ArenaQueue, teams: Arena, bob: Player
 ) -> None:
     page = words(staff.get(player_page(bob)))
@@ -83,7 +83,7 @@ def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
     assert_strict(staff, ban_page(bob))
     assert "Leave empty for a permanent ban." in words(staff.get(ban_page(bob)))
     form = form_on(staff, ban_page(bob))
-    assert form["arena"] == str(teams.pk)  # there is no other
+    assert form["arena"] == str(teams.pk)  # the only arena
     until = (timezone.now() + 3 * DAY).replace(second=0, microsecond=0)
     answer = staff.post(
         ban_page(bob), form | {"reason": "Insults <b>.", "until": f"{until:%Y-%m-%dT%H:%M}"}
@@ -119,7 +119,7 @@ def test_olga_bans_bob_until_a_moment_and_he_reads_why_and_until_when(
     assert "olga: Insults <b>." in row
 
 
-def test_olga_bans_bob_for_ever_and_lifts_the_ban(
+def test_olga_bans_bob_permanently_and_lifts_the_ban(
     staff: Client, queue: ArenaQueue, bob: Player
 ) -> None:
     staff.post(ban_page(bob), form_on(staff, ban_page(bob)) | {"reason": "A bot."})
@@ -157,7 +157,7 @@ def test_olga_bans_bob_for_ever_and_lifts_the_ban(
         ({"until": "soon"}, "until"),
     ],
 )
-def test_a_ban_without_sense_is_refused_beside_its_field(
+def test_an_invalid_ban_is_refused_at_its_field(
     staff: Client, duel: Arena, bob: Player, changes: dict[str, str], field: str
 ) -> None:
     form = form_on(staff, ban_page(bob)) | {"reason": "Insults."} | changes
@@ -166,7 +166,7 @@ def test_a_ban_without_sense_is_refused_beside_its_field(
     assert not StaffAction.objects.exists()
 
 
-def test_a_ban_is_given_by_those_alone_who_may(
+def test_only_staff_with_the_permission_can_ban(
     duel: Arena, bob: Player, olga: Player, boss: User
 ) -> None:
     frank = account("Frank").user
@@ -194,7 +194,7 @@ def test_a_ban_is_given_by_those_alone_who_may(
             ban(bob, arena=duel, by=boss, reason="So.", until=until, now=NOW)
 
 
-def test_a_ban_lasts_as_the_leagues_own_rules_say_and_no_longer_for_what_follows(
+def test_a_permanent_ban_lasts_as_long_as_the_rules_say(
     duel: Arena, bob: Player, boss: User
 ) -> None:
     penalties = [
@@ -211,7 +211,7 @@ def test_a_ban_lasts_as_the_leagues_own_rules_say_and_no_longer_for_what_follows
     assert ban_of(bob, end) is None
     penalise([bob], Offence.QUEUE_DODGE, duel, now=end)
     assert status_of(bob, end).in_timeout
-    assert ban_of(bob, end) is None  # he is kept out by the dodge
+    assert ban_of(bob, end) is None  # the dodge keeps him out
     assert lift_is_refused(bob, boss, end)
     assert ban(bob, arena=duel, by=boss, reason="Again.", now=end)
 
@@ -245,7 +245,7 @@ def test_a_lifted_ban_leaves_other_penalties_and_an_amnesty_lifts_a_ban_too(
         )
 
 
-def test_who_is_banned_leaves_the_queues_that_bar_timeouts_at_nobodys_cost(
+def test_banned_players_leave_queues_that_bar_timeouts_without_penalties(
     queue: ArenaQueue, teams: Arena, duel: Arena, bob: Player, eve: Player, boss: User
 ) -> None:
     ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
@@ -260,7 +260,7 @@ def test_who_is_banned_leaves_the_queues_that_bar_timeouts_at_nobodys_cost(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_ban_bob_at_one_instant_one_does(duel: Arena, bob: Player, boss: User) -> None:
+def test_many_bans_at_once_leave_one(duel: Arena, bob: Player, boss: User) -> None:
     give = partial(ban, bob, arena=duel, by=boss, reason="So.", now=NOW)
     answers = all_at_once([give] * 10)
     assert sum(isinstance(answer, Conflict) for answer in answers) == 9

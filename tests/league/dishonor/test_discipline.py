@@ -1,4 +1,4 @@
-"""Who lets others down earns dishonor; it passes, and staff can take it back."""
+"""Penalties, stacks and timeouts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_next_offence_costs_more(duel: Arena, bob: Player) -> None:
     assert (second.stacks, second.until) == (6, NOW + 10 * MINUTE)
 
 
-def test_a_ban_has_no_end_in_sight(duel: Arena, bob: Player) -> None:
+def test_a_ban_does_not_end(duel: Arena, bob: Player) -> None:
     for _times in range(3):
         penalise([bob], Offence.BANNED, duel, now=NOW)
     standing = status_of(bob, NOW + 10_000 * HOUR)
@@ -61,9 +61,7 @@ def test_a_ban_has_no_end_in_sight(duel: Arena, bob: Player) -> None:
     assert standing.until is None
 
 
-def test_a_match_is_penalised_once_however_often_it_is_asked(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_a_match_is_penalised_once(duel: Arena, alice: Player, charlie: Player) -> None:
     match = beats(alice, charlie, duel)
     for _times in range(2):
         penalise([charlie], Offence.ABANDON, duel, now=NOW, match=match)
@@ -82,14 +80,14 @@ def test_a_timeout_keeps_a_roster_out_of_a_queue_that_bars_it(
     assert join(teams, alice, [bob], now=NOW).state == Ticket.State.WAITING
 
 
-def test_who_is_banned_from_queues_reads_so(teams: Arena, bob: Player) -> None:
+def test_a_ban_keeps_a_player_out_of_queues(teams: Arena, bob: Player) -> None:
     ArenaQueue.objects.create(arena=teams)
     penalise([bob], Offence.BANNED, teams, now=NOW)
     with pytest.raises(Refused, match="Bob is banned"):
         join(teams, bob, [], now=NOW)
 
 
-def test_an_amnesty_decides_no_match(
+def test_an_amnesty_is_not_a_verdict(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -121,7 +119,7 @@ def test_the_ledger_of_dishonor_only_grows(
         cursor.execute(statement)
 
 
-def test_the_leagues_own_rules_count(duel: Arena, bob: Player) -> None:
+def test_the_leagues_own_rules_apply(duel: Arena, bob: Player) -> None:
     own = Discipline(rules={"timeout_duration": "2m", "timeout_exponent": 1})
     own.full_clean()
     own.save()
@@ -138,7 +136,7 @@ def test_the_leagues_own_rules_count(duel: Arena, bob: Player) -> None:
         ({"penalties": [{"reason": "Abandon", "stacks": 1}]}, "QueueDodge is missing"),
     ],
 )
-def test_impossible_rules_of_dishonor_are_refused(
+def test_impossible_dishonor_rules_are_refused(
     db: None, rules: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(ValidationError, match=sentence):

@@ -1,4 +1,4 @@
-"""Bob reads what he was penalised for, what it means, and what the next time would cost."""
+"""The page of a player's own dishonor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def page(player: Player) -> str:
     return words(browser_of(player).get(PAGE))
 
 
-def test_who_let_nobody_down_reads_so(bob: Player) -> None:
+def test_a_player_without_penalties_sees_none(bob: Player) -> None:
     said = page(bob)
     assert "Stacks 0 Timeout none" in said
     assert "None so far. Thank you." in said
@@ -39,9 +39,7 @@ def test_who_let_nobody_down_reads_so(bob: Player) -> None:
     assert "Leaving a match before its end 10 16 minutes" in said
 
 
-def test_bob_sees_his_timeout_where_it_counts_and_where_it_does_not(
-    duel: Arena, teams: Arena, bob: Player
-) -> None:
+def test_bob_sees_which_queues_his_timeout_bars(duel: Arena, teams: Arena, bob: Player) -> None:
     ArenaQueue.objects.create(arena=teams)
     ArenaQueue.objects.create(arena=duel, bars_timeouts=False)
     now = database_now()
@@ -61,14 +59,14 @@ def test_the_end_of_a_timeout_is_in_the_readers_zone(teams: Arena, bob: Player) 
     assert "JST" in words(browser.get(PAGE))
 
 
-def test_a_ban_is_shown_without_a_date_nine_centuries_off(teams: Arena, bob: Player) -> None:
+def test_a_permanent_ban_is_shown_without_an_end(teams: Arena, bob: Player) -> None:
     penalise([bob], Offence.BANNED, teams, now=database_now())
     said = page(bob)
     assert "Timeout without end" in said
     assert "You are banned. You cannot join queues that bar timeouts." in said
 
 
-def test_what_staff_made_void_is_struck_out_with_their_reason(
+def test_void_penalties_are_struck_out_with_the_reason(
     teams: Arena, bob: Player, olga: Player
 ) -> None:
     assert olga.user
@@ -95,9 +93,7 @@ def test_a_long_record_is_paged_and_read_in_few_queries(
     assert "1–20 of 45" in words(browser.get(f"{PAGE}?page=x"))
 
 
-def test_rules_without_an_expiry_or_a_timeout_are_shown_as_they_are(
-    teams: Arena, bob: Player
-) -> None:
+def test_rules_without_expiry_or_timeout_are_shown(teams: Arena, bob: Player) -> None:
     Discipline.objects.create(
         rules={"stack_duration": "0s", "timeout_duration": "0s", "timeout_rounding": "0s"}
     )
@@ -107,7 +103,7 @@ def test_rules_without_an_expiry_or_a_timeout_are_shown_as_they_are(
     assert "expire" not in said
 
 
-def test_nobody_reads_the_record_of_another(teams: Arena, bob: Player, eve: Player) -> None:
+def test_players_only_see_their_own_record(teams: Arena, bob: Player, eve: Player) -> None:
     penalise([bob], Offence.ABANDON, teams, now=database_now())
     assert "None so far" in page(eve)
     assert Client().get(PAGE).status_code == 302

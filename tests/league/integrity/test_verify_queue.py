@@ -1,4 +1,4 @@
-"""What happened in the queues can be checked from the database, law by law."""
+"""Checking the queue tables, rule by rule."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ BROKEN = [
         ),
     ),
     (
-        "is marked as waiting and does not",
+        "is marked as waiting but is not",
         f"UPDATE league_ticketmember SET open = false WHERE player_id = ({WAITS})",
     ),
     (
-        "has players marked as playing who do not",
+        "has players marked as playing who are not",
         f"UPDATE league_participant SET live = false WHERE player_id = ({PLAYS})",
     ),
     (
@@ -113,7 +113,7 @@ BROKEN = [
         ),
     ),
 ]
-"""Each law by how its name begins, and a deed that breaks it."""
+"""Each rule by the start of its name, with a statement that breaks it."""
 
 
 def crowd(count: int) -> list[Player]:
@@ -159,7 +159,7 @@ def league(teams: Arena) -> Arena:
     return teams
 
 
-def test_a_league_that_kept_its_laws_breaks_none(league: Arena) -> None:
+def test_a_regular_league_breaks_no_rule(league: Arena) -> None:
     assert breaches(SOON) == []
     known = figures(league)
     assert known.matches == {"rated": 1, "live": 1}
@@ -168,7 +168,7 @@ def test_a_league_that_kept_its_laws_breaks_none(league: Arena) -> None:
     assert known.wait_median == known.wait_longest == 10.0
 
 
-def test_each_law_that_is_broken_is_named_with_whom_it_concerns(league: Arena) -> None:
+def test_each_broken_rule_is_reported_with_its_offenders(league: Arena) -> None:
     for law, deed in BROKEN:
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -180,7 +180,7 @@ def test_each_law_that_is_broken_is_named_with_whom_it_concerns(league: Arena) -
     assert all(any(name.startswith(law) for law, _deed in BROKEN) for name in LAWS)
 
 
-def test_the_command_prints_the_figures_and_fails_if_a_law_is_broken(league: Arena) -> None:
+def test_the_command_prints_figures_and_fails_if_a_rule_is_broken(league: Arena) -> None:
     Proposal.objects.filter(state="open").update(deadline=NOW + timedelta(days=10_000))
     said = StringIO()
     call_command("verify_queue", stdout=said)

@@ -1,4 +1,4 @@
-"""Challenges on a ladder: who may, what answers and silence do to ranks, and that replays agree."""
+"""Challenges on a ladder, their effect on ranks, and agreement with replays."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(days=4)
-"""When a challenge of ``NOW`` has not been answered in time."""
+"""After the time to answer a challenge of ``NOW``."""
 
 
 def ladder_of(names: Sequence[str], **settings: object) -> tuple[Arena, list[Player]]:
-    """A ladder with these players on it, the first at the top."""
+    """A ladder with these players, the first at the top."""
     made = arena("ladder", rating_system="ladder", **settings)
     players = [account(name) for name in names]
     for better, worse in zip(players[::2], players[1::2], strict=True):
@@ -76,7 +76,7 @@ def test_an_accepted_challenge_is_a_live_match_whose_winner_takes_the_rank() -> 
     challenge(ladder, bob, by=charlie, now=NOW)
 
 
-def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> None:
+def test_ignoring_a_challenge_costs_ranks_but_does_not_count_as_a_game() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(
         ["Alice", "Bob", "Charlie", "Dora"],
         rating_parameters={"ignored_challenge_cost": 2, "challenge_range": 3},
@@ -114,7 +114,7 @@ def test_who_ignores_a_challenge_drops_and_is_said_to_have_played_nothing() -> N
     del alice, dora
 
 
-def test_staff_make_the_cost_of_an_ignored_challenge_void_and_all_later_ranks_follow(
+def test_voiding_a_forfeit_updates_all_later_ranks(
     olga: Player,
 ) -> None:
     ladder, (alice, bob, _charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
@@ -132,7 +132,7 @@ def test_staff_make_the_cost_of_an_ignored_challenge_void_and_all_later_ranks_fo
     void(made.match, staff)
     assert ranks(ladder) == {"Alice": 1, "Dora": 2, "Charlie": 3, "Bob": 4}
     assert verify(season) == []
-    # The same with an entry that stands: an earlier result is taken back around it.
+    # The same with a forfeit that counts: an earlier result is voided.
     again = challenge(ladder, alice, by=dora, now=LATER)
     sweep(LATER + timedelta(days=4))
     again.refresh_from_db()
@@ -154,7 +154,7 @@ def void(match: Match, staff: User) -> None:
     corrections.carry_out(asked.pk, LATER)
 
 
-def test_declining_costs_what_the_season_says_and_withdrawing_nothing() -> None:
+def test_declining_costs_ranks_and_withdrawing_does_not() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(
         ["Alice", "Bob", "Charlie", "Dora"],
         season_rules={"challenges": {"decline_cost": 3, "rest": 0}},
@@ -177,7 +177,7 @@ def test_declining_costs_what_the_season_says_and_withdrawing_nothing() -> None:
     assert verify(ladder.seasons.get()) == []
 
 
-def test_only_who_stands_above_and_within_range_can_be_challenged(duel: Arena) -> None:
+def test_only_players_above_and_within_range_can_be_challenged(duel: Arena) -> None:
     ladder, players = ladder_of(
         ["Alice", "Bob", "Charlie", "Dora"], rating_parameters={"challenge_range": 1}
     )
@@ -213,20 +213,20 @@ def test_only_who_stands_above_and_within_range_can_be_challenged(duel: Arena) -
         )
 
 
-def test_open_challenges_are_limited_for_who_sends_and_who_receives() -> None:
+def test_sent_and_received_challenges_are_limited() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(
         ["Alice", "Bob", "Charlie", "Dora"],
         season_rules={"challenges": {"sent": 2, "received": 1}},
     )
     challenge(ladder, alice, by=dora, now=NOW)
     challenge(ladder, bob, by=dora, now=NOW)
-    with pytest.raises(Conflict, match="as many open challenges"):
+    with pytest.raises(Conflict, match="the most that the rules allow"):
         challenge(ladder, charlie, by=dora, now=NOW)
     with pytest.raises(Conflict, match="already been challenged"):
         challenge(ladder, alice, by=charlie, now=NOW)
 
 
-def test_a_challenge_waits_until_both_are_free_and_is_void_if_it_is_not_played() -> None:
+def test_a_challenge_waits_for_both_players_and_lapses_if_not_played() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
     sides = [live.StartingSide(player, [player]) for player in (alice, charlie)]
     busy = live.start(ladder, sides, now=NOW)
@@ -247,7 +247,9 @@ def test_a_challenge_waits_until_both_are_free_and_is_void_if_it_is_not_played()
     del dora
 
 
-def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: Player) -> None:
+def test_challenges_lapse_without_cost_when_the_season_ends_or_a_player_is_locked(
+    olga: Player,
+) -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
     banned = challenge(ladder, alice, by=bob, now=NOW)
     User.objects.filter(player=alice).update(is_active=False)
@@ -278,7 +280,7 @@ def test_nobody_pays_when_the_season_ends_first_or_a_player_is_locked_out(olga: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_is_challenged_by_several_at_the_same_instant_is_challenged_by_one() -> None:
+def test_several_challenges_to_a_player_at_once_leave_one() -> None:
     ladder, (alice, *others) = ladder_of(["Alice", *(f"Rung {number}" for number in range(1, 8))])
     asking: list[Callable[[], object]] = [
         partial(challenge, ladder, alice, by=other, now=NOW) for other in others
@@ -289,7 +291,7 @@ def test_who_is_challenged_by_several_at_the_same_instant_is_challenged_by_one()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_turn_two_challenge_the_same_player_at_once(
+def test_without_taking_turns_two_challenges_to_a_player_succeed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The negative control: this is the race that taking turns prevents."""
@@ -309,7 +311,7 @@ def test_without_the_turn_two_challenge_the_same_player_at_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> None:
+def test_an_answer_and_the_sweeper_at_once_leave_one_outcome() -> None:
     ladder, (alice, bob, *_others) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
     season = ladder.seasons.get()
     at = NOW
@@ -334,7 +336,7 @@ def test_an_answer_and_the_sweeper_at_the_same_instant_leave_one_of_them() -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_losses_and_results_at_once_leave_every_rank_once() -> None:
+def test_concurrent_forfeits_and_results_keep_ranks_unique() -> None:
     names = [f"Rung {number}" for number in range(1, 9)]
     ladder, players = ladder_of(
         names,

@@ -1,4 +1,4 @@
-"""A ladder arena, where everyone who joins takes the next rank: in the order of the results."""
+"""Newcomers on a ladder take the next ranks in the order of results."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pairs_of_newcomers(ladder: Arena, count: int) -> list[tuple[Match, Player]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_newcomers_of_matches_confirmed_at_once_stand_where_a_replay_puts_them(
+def test_newcomers_of_concurrent_matches_get_the_ranks_of_a_replay(
     ladder: Arena,
 ) -> None:
     waiting = pairs_of_newcomers(ladder, 12)
@@ -81,7 +81,7 @@ def test_a_newcomer_in_two_matches_at_once_takes_one_rank(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_turn_two_newcomers_take_the_same_rank(
+def test_without_taking_turns_two_newcomers_get_the_same_rank(
     ladder: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The negative control: this is the race that taking turns prevents."""

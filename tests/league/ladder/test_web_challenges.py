@@ -39,7 +39,7 @@ def board(player: Player) -> str:
     return words(browser_of(player).get(reverse("leaderboard", args=["ladder"])))
 
 
-def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
+def test_a_challenge_from_the_leaderboard_becomes_a_live_match(
     ladder: Arena, alice: Player, charlie: Player, dora: Player
 ) -> None:
     assert "Challenge Bob" in board(dora)
@@ -53,7 +53,7 @@ def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
     )
     assert "Challenge sent to Alice." in words(page)
     assert "Withdraw the challenge to Alice" in words(page)
-    assert "Challenge Bob" not in board(charlie)  # one open challenge is all that he may have
+    assert "Challenge Bob" not in board(charlie)  # only one open challenge is allowed
     hers = browser_of(alice)
     assert "1 challenge waits for your answer. Review" in words(hers.get("/"))
     waiting = words(hers.get(reverse("waiting")))
@@ -71,7 +71,7 @@ def test_a_challenge_goes_from_the_leaderboard_to_a_live_match(
     assert "Charlie challenged Alice: accepted" in listed
 
 
-def test_what_a_challenge_cost_is_told_where_the_ranks_are(
+def test_the_cost_of_a_challenge_is_shown_with_the_ranks(
     ladder: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
     made = challenge(ladder, alice, by=bob, now=timezone.now() - timedelta(days=9))
@@ -92,7 +92,7 @@ def test_what_a_challenge_cost_is_told_where_the_ranks_are(
     assert voided.status_code == 200
 
 
-def test_what_cannot_be_done_says_why(
+def test_refused_challenges_say_why(
     ladder: Arena, alice: Player, dora: Player, duel: Arena
 ) -> None:
     browser, address = browser_of(dora), reverse("challenge_new", args=["ladder"])
@@ -112,7 +112,7 @@ def test_what_cannot_be_done_says_why(
     assert "is not a ladder" in words(elsewhere)
 
 
-def test_the_pages_of_challenges_take_as_many_queries_for_many_as_for_few(
+def test_challenge_pages_take_few_queries_for_many_challenges(
     ladder: Arena, dora: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     season = ladder.seasons.get()
@@ -133,7 +133,7 @@ def test_the_pages_of_challenges_take_as_many_queries_for_many_as_for_few(
         browser.get(reverse("leaderboard", args=["ladder"]))
 
 
-def test_programs_challenge_and_answer_and_read_what_became_of_it(
+def test_programs_challenge_answer_and_read_the_outcome(
     ladder: Arena, alice: Player, bob: Player
 ) -> None:
     address = reverse("api:challenges", args=["ladder"])
@@ -156,7 +156,7 @@ def test_programs_challenge_and_answer_and_read_what_became_of_it(
     assert {event["player"]["name"] for event in loss["events"]} == {"Alice", "Bob"}
 
 
-def test_staff_call_a_challenge_off_with_a_reason(
+def test_staff_call_off_a_challenge_with_a_reason(
     ladder: Arena, alice: Player, bob: Player, olga: Player
 ) -> None:
     made = challenge(ladder, alice, by=bob, now=timezone.now())

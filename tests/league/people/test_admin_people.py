@@ -1,4 +1,4 @@
-"""Olga looks after players, their accounts and their rosters."""
+"""Players, accounts and rosters in the admin."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def test_a_player_is_found_by_part_of_a_name_in_any_case_and_width(
     assert names(staff.get(PLAYERS, {"q": "zz"})) == []
 
 
-def test_a_name_that_reads_like_another_is_refused_beside_it(staff: Client, alice: Player) -> None:
+def test_a_name_too_similar_to_another_is_refused_at_its_field(
+    staff: Client, alice: Player
+) -> None:
     errors = errors_of(send(staff, f"{PLAYERS}add/", {"name": "ＡＬＩＣＥ"}))
     assert "taken" in errors["name"][0]
     errors = errors_of(send(staff, f"{PLAYERS}add/", {"name": "Bo\u202eb"}))
@@ -94,7 +96,7 @@ def members(roster: Roster) -> set[str]:
     return {player.name for player in roster.members.all()}
 
 
-def test_the_captain_is_a_member_listed_or_not(
+def test_the_captain_is_always_a_member(
     staff: Client, teams: Arena, alice: Player, bob: Player
 ) -> None:
     assert errors_of(send(staff, f"{ROSTERS}add/", roster_form(teams, alice, bob))) == {}
@@ -111,7 +113,7 @@ def test_a_new_captain_joins_the_roster(staff: Client, owls: Roster, charlie: Pl
     assert members(owls) == {"Alice", "Bob", "Charlie"}
 
 
-def test_a_name_of_another_roster_of_the_arena_is_refused_beside_it(
+def test_a_taken_roster_name_is_refused_at_its_field(
     staff: Client, owls: Roster, foxes: Roster, duel: Arena
 ) -> None:
     errors = errors_of(send(staff, page_of(foxes), {"name": "ｏｗｌｓ"}))
@@ -144,7 +146,7 @@ def test_a_roster_is_found_by_its_name_its_captain_or_a_member(
     assert names(staff.get(ROSTERS, {"q": text})) == ["Owls"]
 
 
-def test_players_are_offered_as_they_are_typed(staff: Client, alice: Player, bob: Player) -> None:
+def test_players_are_suggested_while_typing(staff: Client, alice: Player, bob: Player) -> None:
     answer = staff.get(
         "/admin/autocomplete/",
         {"term": "ＡＬＩ", "app_label": "league", "model_name": "roster", "field_name": "captain"},
@@ -169,14 +171,14 @@ def test_olga_makes_an_account_and_gives_it_a_password(staff: Client) -> None:
 
 @pytest.fixture
 def frank(db: None) -> User:
-    """Staff who look after accounts, without being a superuser."""
+    """A member of staff who manages accounts but is not a superuser."""
     user = User.objects.create_user("frank", is_staff=True)
     codenames = ["view_user", "change_user", "delete_user"]
     user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
     return user
 
 
-def test_staff_cannot_give_themselves_powers(frank: User) -> None:
+def test_staff_cannot_give_themselves_permissions(frank: User) -> None:
     client = browser_of(frank)
     assert "is_superuser" not in form_on(client, page_of(frank))
     powers = {"is_superuser": "on", "user_permissions": "1", "first_name": "Frank"}

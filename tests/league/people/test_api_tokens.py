@@ -1,4 +1,4 @@
-"""Personal tokens: shown once, kept as a digest, revoked at will."""
+"""Personal tokens: shown once, stored as a digest, revocable."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_alice_makes_a_token_uses_it_and_revokes_it(alice: Player) -> None:
     assert program.get(TOKENS).status_code == 401
 
 
-def test_a_token_makes_no_token(alice: Player) -> None:
+def test_a_token_cannot_create_tokens(alice: Player) -> None:
     answer = by_token(alice).post(TOKENS)
     assert answer.status_code == 403
     assert answer.json()["code"] == "token_makes_no_token"
@@ -54,7 +54,7 @@ def test_eve_neither_sees_nor_revokes_alices_tokens(alice: Player, eve: Player) 
     assert AuthToken.objects.filter(user=alice.user).exists()
 
 
-def test_an_account_has_twenty_tokens_at_most(alice: Player) -> None:
+def test_an_account_has_at_most_twenty_tokens(alice: Player) -> None:
     browser = by_session(alice)
     for _ in range(MOST_TOKENS):
         assert browser.post(TOKENS).status_code == 201

@@ -1,4 +1,4 @@
-"""Nobody plays for a captain, or has a rating moved by one, who did not agree to it."""
+"""Captains can only queue and report players who agreed to it."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def test_bob_is_in_the_roster_once_he_accepts(asked: RosterInvitation, bob: Play
     assert members(asked.roster) == {"Alice"}
     assert invitations_of(bob).get() == asked
     assert answer(asked.pk, by=bob, accept=True, now=LATER) == asked.roster
-    answer(asked.pk, by=bob, accept=True, now=LATER)  # accepting twice is accepting once
+    answer(asked.pk, by=bob, accept=True, now=LATER)  # accepting again changes nothing
     assert members(asked.roster) == {"Alice", "Bob"}
     assert not invitations_of(bob).exists()
     with pytest.raises(Conflict, match="already answered this invitation"):
         answer(asked.pk, by=bob, accept=False, now=LATER)
 
 
-def test_only_who_was_invited_answers(asked: RosterInvitation, eve: Player) -> None:
+def test_only_the_invited_player_can_answer(asked: RosterInvitation, eve: Player) -> None:
     for invitation in (asked.pk, 0):
         with pytest.raises(Refused, match="has been withdrawn"):
             answer(invitation, by=eve, accept=True, now=LATER)
 
 
-def test_whoever_declines_is_left_in_peace_for_a_day(
+def test_after_declining_a_player_cannot_be_invited_for_a_day(
     asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
 ) -> None:
     owls = asked.roster
@@ -71,7 +71,7 @@ def test_whoever_declines_is_left_in_peace_for_a_day(
     assert members(owls) == {"Alice", "Bob"}
 
 
-def test_who_is_no_longer_named_is_in_the_roster_no_longer_and_invited_no_longer(
+def test_removed_players_leave_the_roster_and_lose_their_invitation(
     asked: RosterInvitation, teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
     owls = asked.roster
@@ -81,11 +81,11 @@ def test_who_is_no_longer_named_is_in_the_roster_no_longer_and_invited_no_longer
     answer(owls.invitations.get().pk, by=eve, accept=True, now=LATER)
     save_roster(teams, alice, "Owls", [], now=LATER, roster=owls)
     assert members(owls) == {"Alice"}
-    invite(owls, [eve], LATER)  # she left by no wish of hers, and can be asked at once
+    invite(owls, [eve], LATER)  # she was removed and did not decline, so she can be invited at once
     assert invitations_of(eve).count() == 1
 
 
-def test_those_who_are_in_a_roster_stay_and_can_leave(
+def test_members_stay_in_the_roster_and_can_leave(
     owls: Roster, teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
     save_roster(teams, alice, "Owls", [bob, eve], now=NOW, roster=owls)
@@ -99,7 +99,7 @@ def test_those_who_are_in_a_roster_stay_and_can_leave(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_yes_and_no_at_the_same_instant_leave_one_of_them(
+def test_accepting_and_declining_at_once_leaves_one_answer(
     asked: RosterInvitation, bob: Player
 ) -> None:
     calls: list[Callable[[], object]] = [
@@ -111,7 +111,7 @@ def test_yes_and_no_at_the_same_instant_leave_one_of_them(
     assert members(asked.roster) == ({"Alice", "Bob"} if asked.accepted else {"Alice"})
 
 
-def test_a_captain_queues_nobody_who_has_not_accepted(
+def test_a_captain_cannot_queue_players_who_have_not_accepted(
     asked: RosterInvitation, teams: Arena, alice: Player, bob: Player
 ) -> None:
     ArenaQueue.objects.create(arena=teams)
@@ -121,7 +121,7 @@ def test_a_captain_queues_nobody_who_has_not_accepted(
     assert join(teams, alice, [bob], now=LATER, roster=asked.roster).members.count() == 2
 
 
-def test_two_captains_cannot_move_the_rating_of_somebody_who_never_agreed(
+def test_two_captains_cannot_change_the_rating_of_a_player_who_never_agreed(
     asked: RosterInvitation, teams: Arena, foxes: Roster, alice: Player, bob: Player
 ) -> None:
     charlie, dora = foxes.captain, foxes.members.get(name="Dora")
@@ -135,7 +135,7 @@ def test_two_captains_cannot_move_the_rating_of_somebody_who_never_agreed(
     assert Match.objects.rated().count() == 1
 
 
-def test_a_roster_elsewhere_or_of_another_captain_is_no_consent(
+def test_a_roster_in_another_arena_or_of_another_captain_is_not_consent(
     teams: Arena, duel: Arena, foxes: Roster, alice: Player, bob: Player
 ) -> None:
     roster(duel, "Larks", alice, bob)
@@ -145,7 +145,7 @@ def test_a_roster_elsewhere_or_of_another_captain_is_no_consent(
         report(teams, sides, reporter=alice, played_at=NOW, now=LATER)
 
 
-def test_a_program_makes_a_roster_invites_and_answers(
+def test_a_program_creates_a_roster_invites_and_answers(
     teams: Arena, foxes: Roster, alice: Player, bob: Player, eve: Player
 ) -> None:
     rosters = "/api/v1/arenas/teams/rosters/"
@@ -185,7 +185,7 @@ def test_a_program_makes_a_roster_invites_and_answers(
         ({"name": "Owls", "captain": 1}, "captain"),
     ],
 )
-def test_a_roster_that_cannot_be_is_refused_by_its_field(
+def test_an_invalid_roster_is_refused_by_its_field(
     teams: Arena, foxes: Roster, alice: Player, body: dict[str, object], field: str
 ) -> None:
     answer = by_token(alice).post("/api/v1/arenas/teams/rosters/", body, format="json")
@@ -193,7 +193,7 @@ def test_a_roster_that_cannot_be_is_refused_by_its_field(
     assert [error["field"] for error in answer.json()["errors"]] == [field], answer.json()
 
 
-def test_in_a_duel_there_are_no_rosters_and_a_report_names_strangers_in_vain(
+def test_duels_have_no_rosters_and_refuse_teammates(
     duel: Arena, teams: Arena, foxes: Roster, alice: Player, bob: Player
 ) -> None:
     made = by_token(alice).post("/api/v1/arenas/duel/rosters/", {"name": "Owls"}, format="json")

@@ -1,4 +1,4 @@
-"""Names that imitate others, and names that people really have."""
+"""Valid names, and names that imitate others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.models.names import fold, tidy, validate_name
         "O'Neill", "Jean-Luc",
     ],
 )  # fmt: skip
-def test_names_of_one_writing_system_are_welcome(name: str) -> None:
+def test_names_of_one_writing_system_are_accepted(name: str) -> None:
     validate_name(name)
 
 
@@ -53,9 +53,9 @@ def test_names_that_hide_or_imitate_are_refused(name: str, code: str) -> None:
         ("Ünal", "U\u0308nal"),
     ],
 )
-def test_names_that_read_alike_are_the_same_name(one: str, other: str) -> None:
+def test_similar_names_are_the_same_name(one: str, other: str) -> None:
     assert fold(one) == fold(other)
 
 
-def test_a_name_is_kept_as_it_was_written_but_for_its_spaces() -> None:
+def test_a_name_is_stored_as_written_except_for_spaces() -> None:
     assert tidy("  Ann   Lee ") == "Ann Lee"

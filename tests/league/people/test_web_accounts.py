@@ -1,4 +1,4 @@
-"""Signing up, logging in, and what belongs to an account."""
+"""Sign-up, log-in and account pages."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_zoe_signs_up_gets_her_player_and_logs_in_with_her_name_in_any_case() ->
 def test_a_name_that_imitates_another_is_refused_at_sign_up(
     alice: Player, name: str, sentence: str
 ) -> None:
-    Player.objects.create(name="Engl@nd")  # nobody's: imported with a history
+    Player.objects.create(name="Engl@nd")  # imported, without an account
     answer = signs_up(name)
     assert answer.status_code == 200
     assert sentence in words(answer)
@@ -77,7 +77,7 @@ def test_a_name_that_imitates_another_is_refused_at_sign_up(
     assert User.objects.count() == 1
 
 
-def test_a_weak_password_is_refused_and_makes_nobody() -> None:
+def test_a_weak_password_is_refused_and_creates_no_account() -> None:
     answer = signs_up("Zoe", "12345678")
     assert "This password is too common." in words(answer)
     assert not User.objects.exists()
@@ -140,7 +140,7 @@ def test_nobody_revokes_the_token_of_another(alice: Player, charlie: Player) -> 
     assert User.objects.get(player=alice).auth_token_set.exists()
 
 
-def test_there_is_an_end_to_tokens(alice: Player) -> None:
+def test_the_number_of_tokens_is_limited(alice: Player) -> None:
     for _ in range(MOST_TOKENS):
         make_token(User.objects.get(player=alice))
     browser = browser_of(alice)
@@ -170,7 +170,7 @@ def test_an_account_without_a_player_chooses_a_name_before_it_acts() -> None:
     assert again.status_code == 409
 
 
-def test_staff_without_a_second_factor_are_led_to_set_one_up(
+def test_staff_without_a_second_factor_are_asked_to_set_one_up(
     olga: Player, settings: Settings
 ) -> None:
     browser = browser_of(olga)
@@ -183,7 +183,7 @@ def test_staff_without_a_second_factor_are_led_to_set_one_up(
     assert browser.get("/admin/").status_code == 200
 
 
-def test_a_second_factor_is_set_up_after_the_password_is_given_again(alice: Player) -> None:
+def test_setting_up_a_second_factor_needs_the_password_again(alice: Player) -> None:
     client = Client()
     logs_in("Alice", client=client)
     activate = reverse("mfa_activate_totp")

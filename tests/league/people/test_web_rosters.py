@@ -17,7 +17,7 @@ def answers(player: Player, roster: Roster, word: str) -> str:
     return words(browser_of(player).post(where, {"answer": word}, follow=True))
 
 
-def test_alice_invites_bob_and_eve_and_those_who_accept_are_in_her_roster(
+def test_alice_invites_bob_and_eve_who_join_by_accepting(
     teams: Arena, alice: Player, bob: Player, eve: Player
 ) -> None:
     browser = browser_of(alice)
@@ -79,7 +79,7 @@ def test_bob_sees_the_roster_but_only_its_captain_changes_it(
         ("Owls", "Bbo", "There is no player “Bbo”. Did you mean Bob?"),
     ],
 )
-def test_a_roster_that_cannot_be_is_refused_beside_its_field(
+def test_an_invalid_roster_is_refused_at_its_field(
     teams: Arena,
     foxes: Roster,
     alice: Player,
@@ -95,7 +95,7 @@ def test_a_roster_that_cannot_be_is_refused_beside_its_field(
     assert not Roster.objects.filter(captain=alice).exists()
 
 
-def test_too_small_a_roster_is_refused(teams: Arena, alice: Player) -> None:
+def test_a_roster_that_is_too_small_is_refused(teams: Arena, alice: Player) -> None:
     Arena.objects.update(team_size_min=2)
     new = reverse("roster_new", args=["teams"])
     answer = browser_of(alice).post(new, {"name": "Lone Owl", "members": ""})
@@ -103,7 +103,7 @@ def test_too_small_a_roster_is_refused(teams: Arena, alice: Player) -> None:
     assert "A side in Teams needs at least 2 players." in words(answer)
 
 
-def test_in_a_duel_there_is_nothing_to_form_a_roster_for(duel: Arena, alice: Player) -> None:
+def test_duels_have_no_rosters(duel: Arena, alice: Player) -> None:
     browser = browser_of(alice)
     assert "Everyone plays alone here" in words(browser.get(reverse("rosters", args=["duel"])))
     answer = browser.get(reverse("roster_new", args=["duel"]))

@@ -1,4 +1,4 @@
-"""Ladder points: given with each result, taken back by corrections, and verified."""
+"""Ladder points: awarded with each result, revised by corrections, and verified."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def totals(arena: Arena) -> dict[str, tuple[int, int, int]]:
 
 
 def entries(arena: Arena) -> list[tuple[Any, ...]]:
-    """All that counts of the ledger, but for what rows are called."""
+    """Return the current entries of the ledger without their ids."""
     rows = PointEntry.objects.filter(season__arena=arena).order_by(
         "match__rated_order", "player__name"
     )
@@ -99,7 +99,7 @@ def test_each_participant_gets_points_by_odds_and_share_of_the_winning_score(
 
 
 def verified(arena: Arena) -> str:
-    """What the command says of the arena's season."""
+    """Return the output of the command for the arena's season."""
     told = StringIO()
     call_command("verify_ratings", arena=arena.slug, stdout=told)
     return told.getvalue().strip().rpartition(", ")[2]
@@ -216,7 +216,9 @@ def test_equal_points_share_a_rank_and_fewer_matches_stand_first(
     assert ranks(board.page(season, before=back.previous, count=2)) == expected[:1]
 
 
-def test_the_board_lists_who_has_enough_points_and_matches(alice: Player, bob: Player) -> None:
+def test_the_leaderboard_lists_players_with_enough_points_and_matches(
+    alice: Player, bob: Player
+) -> None:
     ladder = with_points(points={"leaderboard_points": 2, "leaderboard_matches": 3})
     season = ladder.seasons.get()
     for _ in range(2):
@@ -314,7 +316,7 @@ def check_foreseen(
     had: dict[str, tuple[int, int, int]],
     have: dict[str, tuple[int, int, int]],
 ) -> None:
-    """The preview told of each player of the match what became of their points, and of how many."""
+    """The preview had the changed points of each player of the match, and their number."""
     assert foreseen
     became = {
         name: (points, have[name][0] if name in have else None)
@@ -343,9 +345,7 @@ def test_the_ledger_of_points_is_written_once(ladder: Arena, alice: Player, bob:
         entry.save(force_insert=True)
 
 
-def test_what_is_wrong_with_points_is_found_and_made_anew(
-    ladder: Arena, alice: Player, bob: Player
-) -> None:
+def test_wrong_points_are_found_and_rebuilt(ladder: Arena, alice: Player, bob: Player) -> None:
     plays(ladder, side(alice, place=0), side(bob, place=1))
     season = ladder.seasons.get()
     PointTotal.objects.filter(player=alice).update(points=50)
@@ -359,7 +359,7 @@ def test_what_is_wrong_with_points_is_found_and_made_anew(
     assert f"points of player {bob.pk} in match" in found
     assert f"total of player {alice.pk}: (50,1,1,t) stored, (1,1,1,t) added up" in found
     assert "players listed with 7 points: 1 stored, 0 counted" in found
-    with pytest.raises(CommandError, match="not what the replay gives"):
+    with pytest.raises(CommandError, match="differ from the replay"):
         verified(ladder)
     call_command("rebuild_standings", stdout=StringIO())
     assert [one for one in differences(season) if "of player" not in one] == []

@@ -46,7 +46,7 @@ def played(ladder: Arena, alice: Player, bob: Player) -> Match:
     return plays(ladder, side(alice, place=0, score=500), side(bob, place=1, score=300))
 
 
-def test_the_board_shows_who_has_how_many_points_and_what_a_match_gives(
+def test_the_page_shows_the_leaderboard_of_points_and_the_rules(
     ladder: Arena, played: Match, alice: Player, bob: Player
 ) -> None:
     page = words(Client().get(reverse("points", args=["ladder"])))
@@ -114,7 +114,7 @@ def test_olga_sees_what_a_correction_does_to_points_before_she_makes_it(
     staff, void = browser_of(olga), {"verdict": "voided", "reason": "Nobody was there."}
     page = words(staff.post(f"/matches/{played.pk}/correct/", void))
     assert "The ladder points of 2 players would change." in page
-    assert "Player Points now then Alice 2 1 Bob -1 none" in page
+    assert "Player Points now After Alice 2 1 Bob -1 none" in page
     program = api_steps.by_token(olga)
     asked = api_steps.send(program, f"/api/v1/matches/{played.pk}/correction-preview/", {}).json()
     assert asked["points"]["players"] == 2

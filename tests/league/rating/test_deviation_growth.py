@@ -1,4 +1,4 @@
-"""A deviation grows while a player rests: wherever it is read it is that of the reader's moment."""
+"""A deviation grows while a player is inactive, and is current wherever it is read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MUCH_LATER = NOW + timedelta(days=250)
 
 @pytest.fixture(params=GROWING)
 def resting(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player) -> Arena:
-    """An arena in which Alice has won her matches, and then nobody has played for long."""
+    """An arena in which Alice has won their matches, followed by a long break."""
     made = arena("resting", rating_system=request.param, rating_parameters=GROWING[request.param])
     for day in range(6):
         match = beats(alice, bob, made, now=NOW - timedelta(days=6 - day))
@@ -41,7 +41,7 @@ def resting(request: pytest.FixtureRequest, db: None, alice: Player, bob: Player
     return made
 
 
-def shown(arena: Arena, player: Player, now: datetime) -> float:
+def page_deviation(arena: Arena, player: Player, now: datetime) -> float:
     row = leaderboards.player_row(arena.seasons.get(), player, now=now)
     assert row is not None
     assert row.deviation is not None
@@ -54,12 +54,12 @@ def test_boards_players_and_programs_show_what_rest_has_added(
     season = resting.seasons.get()
     held = Rating.objects.get(season=season, player=alice)
     assert held.deviation is not None
-    later = shown(resting, alice, MUCH_LATER)
-    assert held.deviation < shown(resting, alice, NOW + timedelta(days=60)) <= later
+    later = page_deviation(resting, alice, MUCH_LATER)
+    assert held.deviation < page_deviation(resting, alice, NOW + timedelta(days=60)) <= later
     board = leaderboards.leaderboard(season, now=MUCH_LATER)
     assert [row.deviation for row in board.rows if row.player_id == alice.pk] == [later]
     decimals = season.system().shows.decimals
-    now = f"± {shown(resting, alice, timezone.now()):.{decimals}f}"
+    now = f"± {page_deviation(resting, alice, timezone.now()):.{decimals}f}"
     assert f"± {held.deviation:.{decimals}f}" != now
     for page in (reverse("leaderboard", args=["resting"]), alice.get_absolute_url()):
         assert now in words(Client().get(page))
@@ -81,7 +81,7 @@ def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
     fresh, stale = waiting_tickets(season, NOW), waiting_tickets(season, MUCH_LATER)
     people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
     for waits in (ticket.players[0] for ticket in stale):
-        expected = shown(resting, people[waits.id], MUCH_LATER)
+        expected = page_deviation(resting, people[waits.id], MUCH_LATER)
         assert waits.deviation == pytest.approx(expected)
     assert stale[0].players[0].deviation > fresh[0].players[0].deviation
     teams = [[fresh[0]], [fresh[1]]]

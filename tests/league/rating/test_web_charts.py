@@ -1,4 +1,4 @@
-"""The numbers of the rating chart."""
+"""The coordinates of rating charts."""
 
 from __future__ import annotations
 

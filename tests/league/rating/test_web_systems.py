@@ -1,4 +1,4 @@
-"""Each rating system on the pages: ranks, decimals, deviations and reasons in its own words."""
+"""Rating systems on pages: ranks, decimals, deviations and reasons."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ladder(db: None) -> Arena:
 
 @pytest.fixture
 def rungs(ladder: Arena) -> list[Player]:
-    """Sixty players of a ladder, from the bottom up, so that the order of ids is no help."""
+    """Sixty players of a ladder, from the bottom up, so that ids are in the opposite order."""
     players = Player.objects.bulk_create(
         Player(name=f"Rung {rank:02}", folded_name=f"rung {rank:02}") for rank in range(60, 0, -1)
     )
@@ -202,7 +202,7 @@ def test_every_system_explains_a_result_in_its_own_words(
 
 @pytest.fixture
 def contest(db: None) -> tuple[Match, list[Player]]:
-    """A contest of 120, in the order of their names; numbers 2 and 3 tie."""
+    """A contest of 120 players, in the order of their names; numbers 2 and 3 tie."""
     melee = arena("contest", format=Format.FREE_FOR_ALL, sides_max=500, rating_system="elo-mmr")
     players = [account(f"Runner {number:03}") for number in range(1, 121)]
     match = report(

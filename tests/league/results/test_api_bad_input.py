@@ -1,4 +1,4 @@
-"""What a report or a decision may not say: refused by the name of the field, nothing written."""
+"""Invalid reports and decisions are refused by field, and nothing is written."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_report_from_the_future_is_refused_beside_its_field(
     assert fields_at_fault(answer) == {"played_at"}
 
 
-def test_the_end_of_a_live_match_names_only_its_own_players_on_their_sides(
+def test_a_live_match_report_only_names_players_on_their_own_side(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     sides = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
@@ -187,7 +187,7 @@ def test_the_end_of_a_live_match_names_only_its_own_players_on_their_sides(
         ({"verdict": "upheld", "reason": "Because.", "by": 1}, "by"),
     ],
 )
-def test_a_decision_that_says_too_little_or_too_much_is_refused(
+def test_a_decision_with_missing_or_extra_fields_is_refused(
     duel: Arena,
     alice: Player,
     charlie: Player,

@@ -1,4 +1,4 @@
-"""Results through the API: reported, answered, decided; by token and by session."""
+"""Results through the API: reports, answers and decisions, by token and by session."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_alice_cannot_confirm_dispute_or_settle_her_own_report(
     assert Match.objects.get().status == Status.REPORTED
 
 
-def test_eve_has_no_say_in_a_match_of_others(
+def test_eve_cannot_answer_matches_of_others(
     duel: Arena, reported: Match, live: Match, eve: Player, alice: Player, charlie: Player
 ) -> None:
     client = by_token(eve)
@@ -203,7 +203,7 @@ def test_a_result_that_is_settled_or_void_cannot_be_answered_again(
     assert RatingEvent.objects.count() == 2
 
 
-def test_a_friend_who_does_not_play_cannot_be_named_captain_of_a_victims_side(
+def test_a_friend_who_does_not_play_cannot_be_captain_of_a_victims_side(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     report = win(alice, charlie)

@@ -1,4 +1,4 @@
-"""What matches stand for: games, forfeits and decay steps."""
+"""Kinds of matches: games, forfeits and decay steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def migrate_to(name: str) -> None:
     MigrationExecutor(connection).migrate([("league", name)])
 
 
-def test_a_database_from_before_kinds_learns_them_and_can_go_back(
+def test_the_migration_fills_in_kinds_and_can_be_reversed(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     game = beats(alice, charlie, duel)

@@ -1,4 +1,4 @@
-"""The life of a result: who may do what to it, and when."""
+"""Reporting, answering and deciding results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
 
 
 @pytest.mark.usefixtures("owls", "foxes")
-def test_bob_is_no_captain_and_can_neither_report_nor_confirm(
+def test_bob_is_not_a_captain_and_can_neither_report_nor_confirm(
     teams: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     sides = [side(alice, bob, place=0), side(charlie, dora, place=1)]
@@ -70,9 +70,7 @@ def test_a_result_is_confirmed_once(duel: Arena, alice: Player, charlie: Player)
     assert RatingEvent.objects.count() == 2
 
 
-def test_the_same_form_sent_twice_makes_one_match(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_a_form_sent_twice_creates_one_match(duel: Arena, alice: Player, charlie: Player) -> None:
     token = uuid4()
     sides = [side(alice, place=0), side(charlie, place=1)]
     first = report(duel, sides, reporter=alice, played_at=NOW, now=NOW, client_token=token)
@@ -81,7 +79,7 @@ def test_the_same_form_sent_twice_makes_one_match(
     assert Match.objects.count() == 1
 
 
-def test_charlie_objects_and_olga_corrects_the_result(
+def test_charlie_disputes_and_olga_corrects_the_report(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -129,7 +127,7 @@ def test_only_staff_decide(duel: Arena, alice: Player, charlie: Player) -> None:
         decide(match.pk, verdict=StaffAction.Kind.UPHELD, by=alice.user, reason="Me", now=NOW)
 
 
-def test_a_report_that_nobody_answers_counts_after_the_window(
+def test_an_unanswered_report_counts_after_the_window(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -140,7 +138,7 @@ def test_a_report_that_nobody_answers_counts_after_the_window(
     assert confirm_expired(NOW + duel.confirmation_window) == 0
 
 
-def test_one_report_that_cannot_be_settled_does_not_hold_up_the_others(
+def test_a_report_that_cannot_be_settled_does_not_block_others(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     broken = beats(alice, charlie, duel)
@@ -160,7 +158,7 @@ def test_a_free_for_all_takes_places_and_any_other_player_confirms(
     assert rating_of(alice) > rating_of(bob) == rating_of(charlie)
 
 
-def test_quits_and_seconds_are_kept(duel: Arena, alice: Player, charlie: Player) -> None:
+def test_quits_and_seconds_are_stored(duel: Arena, alice: Player, charlie: Player) -> None:
     sides = [
         ReportedSide(alice, [PlayedBy(alice, seconds=801.5)], place=0, score=3),
         ReportedSide(charlie, [PlayedBy(charlie, seconds=609, quit=True)], place=1, score=1),
@@ -257,7 +255,7 @@ def test_nobody_is_in_two_live_matches(
     start(duel, again, now=NOW)
 
 
-def test_results_settled_in_another_order_than_played_are_rated_in_the_order_of_settling(
+def test_results_are_rated_in_the_order_of_settling(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     early = beats(alice, charlie, duel, now=NOW)

@@ -50,14 +50,14 @@ def test_alice_pastes_the_order_of_finish_with_a_shared_place(
     ]
 
 
-def test_whoever_comes_after_a_shared_place_leaves_the_next_one_out(
+def test_a_tie_skips_the_next_place(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     pastes(alice, melee, "Alice\n=Bob\nCharlie")
     assert finish(Match.objects.get()) == [("Alice", 0), ("Bob", 0), ("Charlie", 2)]
 
 
-def test_every_line_that_is_wrong_is_named(
+def test_every_invalid_line_is_reported(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     order = "= Alice\nCharly\n\nbob\nBOB\n="
@@ -72,9 +72,7 @@ def test_every_line_that_is_wrong_is_named(
     assert not Match.objects.exists()
 
 
-def test_a_shared_place_is_refused_by_its_line_where_there_is_none(
-    alice: Player, bob: Player
-) -> None:
+def test_a_tie_is_refused_by_its_line_in_an_arena_without_draws(alice: Player, bob: Player) -> None:
     strict = arena("strict", format=Format.FREE_FOR_ALL, sides_max=5, draws_allowed=False)
     answer = pastes(alice, strict, "Alice\n= Bob")
     assert "Line 2: Strict has no ties." in words(answer)
@@ -91,7 +89,7 @@ def test_a_shared_place_is_refused_by_its_line_where_there_is_none(
         ("Alice\n" + "x" * 5000, "Line 2: there is no player “" + "x" * 59 + "…”."),
     ],
 )
-def test_a_list_that_cannot_be_is_refused(
+def test_an_invalid_list_is_refused(
     melee: Arena, alice: Player, bob: Player, charlie: Player, order: str, sentence: str
 ) -> None:
     answer = pastes(alice, melee, order)
@@ -99,9 +97,7 @@ def test_a_list_that_cannot_be_is_refused(
     assert sentence in words(answer)
 
 
-def test_a_match_of_tomorrow_is_refused_beside_its_date(
-    melee: Arena, alice: Player, bob: Player
-) -> None:
+def test_a_future_match_is_refused_at_its_date(melee: Arena, alice: Player, bob: Player) -> None:
     answer = pastes(alice, melee, "Alice\nBob", played_at="2999-01-01T10:00")
     assert "A match cannot end in the future." in words(answer)
     incomplete = pastes(alice, melee, "Alice\nBob", client_token="")
@@ -109,13 +105,13 @@ def test_a_match_of_tomorrow_is_refused_beside_its_date(
     assert not Match.objects.exists()
 
 
-def test_sending_the_list_twice_makes_one_match(melee: Arena, alice: Player, bob: Player) -> None:
+def test_a_list_sent_twice_creates_one_match(melee: Arena, alice: Player, bob: Player) -> None:
     token = str(uuid4())
     first, second = (pastes(alice, melee, "Alice\nBob", client_token=token) for _ in range(2))
     assert first["Location"] == second["Location"] == Match.objects.get().get_absolute_url()
 
 
-def test_a_list_in_a_wrong_format_is_answered_without_a_search_for_each_line(
+def test_a_list_in_the_wrong_format_does_not_search_for_every_line(
     alice: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     crowd = arena("crowd", format=Format.FREE_FOR_ALL, sides_max=1000)
@@ -142,7 +138,7 @@ def test_a_contest_of_three_hundred_is_reported_in_one_step(alice: Player) -> No
     assert 'name="place-299"' in by_field.content.decode()
 
 
-def test_the_way_to_the_list_is_shown_where_all_play_against_all(
+def test_free_for_alls_link_to_the_list(
     melee: Arena, duel: Arena, teams: Arena, alice: Player
 ) -> None:
     browser = browser_of(alice)

@@ -1,4 +1,4 @@
-"""What a report may not be: each refusal is said, and what was filled in stays."""
+"""Refused reports say why, and the form keeps its values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def first_step(player: Player, arena: Arena, **asked: Any) -> Any:
         ("x" * 5000, "There is no player “" + "x" * 59 + "…”."),
     ],
 )
-def test_an_opponent_who_cannot_be_is_refused_beside_the_field(
+def test_an_invalid_opponent_is_refused_at_the_field(
     duel: Arena, alice: Player, charlie: Player, eve: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, duel, opponent=opponent)
@@ -56,7 +56,7 @@ def test_an_opponent_is_found_in_any_case_and_width(
         ("Charlie\ncharlie", "You named a player twice."),
     ],
 )
-def test_a_melee_refuses_too_many_and_anyone_twice(
+def test_a_melee_refuses_too_many_opponents_and_duplicates(
     melee: Arena, alice: Player, charlie: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, melee, opponent=opponent)
@@ -82,7 +82,7 @@ def test_a_melee_refuses_too_many_and_anyone_twice(
         ({"profession": "x" * 41}, "at most 40 characters"),
     ],
 )
-def test_an_impossible_result_is_refused_and_what_was_filled_in_stays(
+def test_an_impossible_result_is_refused_and_the_form_keeps_its_values(
     duel: Arena, alice: Player, charlie: Player, change: dict[str, str], sentence: str
 ) -> None:
     part = {
@@ -98,7 +98,7 @@ def test_an_impossible_result_is_refused_and_what_was_filled_in_stays(
     assert not Match.objects.exists()
 
 
-def test_an_arena_without_draws_offers_none_and_takes_none(
+def test_an_arena_without_draws_neither_offers_nor_accepts_one(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     Arena.objects.update(draws_allowed=False)
@@ -117,7 +117,7 @@ def test_an_arena_without_draws_offers_none_and_takes_none(
         (["1", "", "2"], "Enter a place."),
     ],
 )
-def test_places_that_cannot_be_are_refused(
+def test_invalid_places_are_refused(
     melee: Arena, alice: Player, charlie: Player, eve: Player, places: list[str], sentence: str
 ) -> None:
     form = result_form("Charlie\nEve", **{f"place-{n}": place for n, place in enumerate(places)})
@@ -150,7 +150,7 @@ def test_a_closed_arena_takes_no_report(duel: Arena, alice: Player, charlie: Pla
         ("Owls", "A roster cannot play against itself."),
     ],
 )
-def test_a_roster_that_cannot_be_is_refused(
+def test_an_invalid_roster_is_refused(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, opponent: str, sentence: str
 ) -> None:
     answer = first_step(alice, teams, opponent=opponent, roster=owls.pk)
@@ -158,7 +158,7 @@ def test_a_roster_that_cannot_be_is_refused(
     assert sentence in words(answer)
 
 
-def test_alice_cannot_report_for_the_foxes_nor_for_nobody(
+def test_alice_cannot_report_for_the_foxes_or_without_a_roster(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player
 ) -> None:
     for asked in (str(foxes.pk), "", "x"):
@@ -200,7 +200,7 @@ def test_the_time_is_read_in_the_zone_that_the_form_names(
     assert Match.objects.get().played_at == ended
 
 
-def test_the_form_begins_with_the_present_in_the_readers_zone(
+def test_the_form_starts_with_the_current_time_in_the_readers_zone(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     browser = browser_of(alice)

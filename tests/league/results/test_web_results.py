@@ -1,4 +1,4 @@
-"""Results on the pages: reported, confirmed, disputed, decided."""
+"""Pages for reporting, confirming, disputing and deciding results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_alice_cannot_confirm_her_own_report(duel: Arena, alice: Player, charlie
     assert not Rating.objects.exists()
 
 
-def test_eve_who_did_not_play_is_refused_and_sees_no_button(
+def test_eve_did_not_play_so_she_is_refused_and_sees_no_button(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -150,7 +150,7 @@ def test_a_decision_that_comes_too_late_shows_the_match(
     assert "already confirmed and rated" in words(answer)
 
 
-def test_a_correction_without_a_result_is_asked_for_it(
+def test_a_correction_without_a_result_asks_for_one(
     duel: Arena, alice: Player, charlie: Player, olga: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -184,7 +184,7 @@ def test_charlie_ends_a_live_match_and_alice_can_confirm(
     assert "has already been reported" in words(again)
 
 
-def test_a_live_match_without_a_chosen_result_is_asked_for_it(
+def test_a_live_match_report_without_a_result_asks_for_one(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
@@ -193,7 +193,7 @@ def test_a_live_match_without_a_chosen_result_is_asked_for_it(
     assert "Choose who won." in words(answer)
 
 
-def test_alice_reports_for_the_owls_and_says_who_played(
+def test_alice_reports_for_the_owls_and_selects_the_players(
     teams: Arena, owls: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:
     first_step = browser_of(alice).get(reverse("report", args=[teams.slug]))
@@ -220,7 +220,7 @@ def test_alice_reports_for_the_owls_and_says_who_played(
     assert match.reported_by == alice
 
 
-def test_bob_who_leads_no_roster_is_shown_how_to_make_one(
+def test_bob_leads_no_roster_and_is_shown_how_to_create_one(
     teams: Arena, owls: Roster, foxes: Roster, bob: Player
 ) -> None:
     page = words(browser_of(bob).get(reverse("report", args=[teams.slug])))
@@ -238,7 +238,7 @@ def test_three_players_share_the_places_of_a_melee(
     assert [side.place for side in Match.objects.get().sides.all()] == [0, 1, 1]
 
 
-def test_whoever_comes_to_confirm_by_an_address_sees_the_match(
+def test_opening_the_confirm_url_shows_the_match(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -249,7 +249,7 @@ def test_whoever_comes_to_confirm_by_an_address_sees_the_match(
     assert match.status == Status.REPORTED
 
 
-def test_my_open_matches_list_what_i_can_answer_and_what_i_cannot(
+def test_my_open_matches_lists_answerable_and_other_matches(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
     beats(alice, charlie, duel)
@@ -261,16 +261,14 @@ def test_my_open_matches_list_what_i_can_answer_and_what_i_cannot(
     assert "Nothing to answer" in words(browser_of(alice).get(reverse("waiting")))
 
 
-def test_the_banner_alone_answers_the_page_that_polls(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
+def test_polling_returns_only_the_banner(duel: Arena, alice: Player, charlie: Player) -> None:
     beats(alice, charlie, duel)
     polled = browser_of(charlie).get(reverse("waiting"), headers={"HX-Request": "true"})
     assert words(polled) == "1 result needs your confirmation. Review"
     assert words(browser_of(alice).get(reverse("waiting"), headers={"HX-Request": "true"})) == ""
 
 
-def test_a_match_that_nobody_answered_says_that_silence_counted(
+def test_an_unanswered_match_says_that_nobody_objected(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     match = beats(alice, charlie, duel)
@@ -278,7 +276,7 @@ def test_a_match_that_nobody_answered_says_that_silence_counted(
     assert "nobody objected in time" in words(Client().get(match.get_absolute_url()))
 
 
-def test_a_roster_of_three_in_an_arena_for_two_may_not_all_play(
+def test_a_roster_of_three_cannot_all_play_in_an_arena_for_two(
     teams: Arena, foxes: Roster, alice: Player, bob: Player, eve: Player, charlie: Player
 ) -> None:
     owls = roster(teams, "Owls", alice, bob, eve)

@@ -1,4 +1,4 @@
-"""The picture of how ratings lie, and the list of those whom absence has taken off the board."""
+"""The rating distribution, and the list of inactive players."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_ladder_has_no_distribution(db: None) -> None:
     assert "No distribution to show" in words(Client().get("/arenas/ladder/distribution/"))
 
 
-def test_the_inactive_are_listed_with_the_ranks_at_which_they_would_return(
+def test_inactive_players_are_listed_with_the_ranks_at_which_they_would_return(
     duel: Arena, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert "No inactive players" in words(Client().get("/arenas/duel/inactive/"))

@@ -1,4 +1,4 @@
-"""Divisions: entered, reached and lost as the arena says, told once, and never flickering."""
+"""Divisions: entered, reached and lost by the arena's rules, announced once, never flickering."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def people(count: int) -> list[int]:
 
 
 def in_divisions(season: Season) -> dict[int, int]:
-    """The division of each player who has one."""
+    """Return the division of each player who has one."""
     kept = Standing.objects.filter(season_id=season.pk).values_list("player_id", "division")
     return {player: division for player, division in kept if division is not None}
 
 
 def steps(player: int) -> list[tuple[str, str]]:
-    """How a player moved, the first step first."""
+    """Return a player's moves, earliest first."""
     changes = DivisionChange.objects.filter(player=player).order_by("id")
     return list(changes.values_list("was", "becomes"))
 
@@ -102,7 +102,7 @@ def test_a_player_is_placed_promoted_at_the_cut_and_demoted_a_margin_below_it() 
 def test_after_every_update_each_player_is_in_the_division_of_the_rule(
     rules: dict[str, Any], system: str, seed: int
 ) -> None:
-    """Also those who did not play, and whom others moved across a cut."""
+    """This includes players who did not play and were moved across a cut by others."""
     if system == "ladder" and rules == BY_RATING:
         system = "elo"
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
@@ -133,7 +133,7 @@ def test_after_every_update_each_player_is_in_the_division_of_the_rule(
 
 
 def settled_one_by_one(season: Season, held: dict[int, int]) -> dict[int, int]:
-    """Divisions of ranked players by the published percentiles and the engine's rule."""
+    """Return the divisions of ranked players by the published percentiles and the engine's rule."""
     scale = season.season_rules().divisions
     if not scale.divisions:
         return {}
@@ -152,7 +152,7 @@ def settled_one_by_one(season: Season, held: dict[int, int]) -> dict[int, int]:
     return dict(zip(players, after.tolist(), strict=True))
 
 
-def test_those_whom_others_move_across_a_cut_change_division_without_a_match() -> None:
+def test_players_moved_across_a_cut_by_others_change_division_without_a_match() -> None:
     made = club(cuts={"by": "rank", "rank_margin": 0}, divisions=SCALES[3]["divisions"])
     season = made.seasons.get()
     everybody = people(100)
@@ -254,7 +254,7 @@ def test_a_rebuild_takes_divisions_from_the_ledger_and_tells_nobody(alice: Playe
     assert DivisionChange.objects.count() == before
 
 
-def test_divisions_of_standings_from_before_there_were_any_are_settled_and_told_to_nobody() -> None:
+def test_divisions_added_to_old_standings_are_computed_without_announcements() -> None:
     season = club(**BY_RATING).seasons.get()
     everybody = people(300)
     write(season, everybody, [float(900 + at) for at in range(300)])

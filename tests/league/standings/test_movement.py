@@ -1,4 +1,4 @@
-"""How ranks have moved since yesterday and last week, and how everybody's matches ended."""
+"""Ranks gained and lost since yesterday and last week, and players' records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DAY = timedelta(days=1)
 
 
 def rate(arena: Arena, **ratings: float) -> None:
-    """Give players (made when new) these ratings."""
+    """Give players these ratings, creating new players."""
     for name, rating in ratings.items():
         player = Player.objects.named(name).first() or Player.objects.create(name=name)
         Rating.objects.update_or_create(
@@ -47,7 +47,7 @@ def moves(arena: Arena, now: datetime) -> dict[str, tuple[int | None, int | None
     return {row.name: (row.rank, row.rank_yesterday, row.rank_last_week) for row in page.rows}
 
 
-def test_the_board_tells_who_moved_since_yesterday_and_since_last_week(duel: Arena) -> None:
+def test_the_leaderboard_shows_rank_changes_since_yesterday_and_last_week(duel: Arena) -> None:
     rate(duel, Ann=1500, Ben=1400, Cat=1300)
     assert moves(duel, NOW)["Ann"] == (1, None, None)
     assert days.record_all(NOW) == 1

@@ -1,4 +1,4 @@
-"""Who is ranked, and what players are told while they are not, or are about to lose points."""
+"""Placement, inactivity and decay: who is ranked, and what players read about it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECAY = {"points": 700, "grace_period": "3d", "decay_period": "7d", "recover_per
 
 
 def rule(arena: Arena, **groups: Any) -> Season:
-    """Rules for the season that runs, before anything is played in it."""
+    """Set the rules of the running season before its first match."""
     set_season_rules(arena, **groups)
     season = arena.seasons.latest("starts_at")
     adopt_rules(season, arena)
@@ -52,7 +52,7 @@ def page_of(player: Player) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
-def test_a_player_is_ranked_after_the_placement_matches_and_told_how_many_are_left(
+def test_a_player_is_ranked_after_the_placement_matches_and_sees_how_many_are_left(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     season = rule(duel, ranked={"placement_matches": 3, "window": "3650d"})
@@ -70,10 +70,10 @@ def test_a_player_is_ranked_after_the_placement_matches_and_told_how_many_are_le
     win(duel, alice, charlie)
     assert rank(season, alice) == 1
     assert "provisional" not in page_of(alice)
-    assert "Division Master percentile 100" in page_of(alice)
+    assert "Division Master top 1 %" in page_of(alice)
 
 
-def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
+def test_a_returning_player_needs_fewer_placement_matches_than_a_newcomer(
     duel: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     win(duel, alice, charlie)
@@ -92,7 +92,7 @@ def test_who_returns_needs_fewer_placement_matches_than_a_newcomer(
     assert outlook(season, bob, row, now=later).missing == 2
 
 
-def test_who_has_not_played_lately_leaves_the_board_and_returns_with_a_match(
+def test_an_inactive_player_leaves_the_leaderboard_and_returns_with_a_match(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     season = rule(duel, ranked={"placement_matches": 0, "window": "30d"})

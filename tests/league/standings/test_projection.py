@@ -1,4 +1,4 @@
-"""Ten thousand things that happen in a league, and standings that are those of a full rebuild."""
+"""After ten thousand random events the standings equal a full rebuild."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ENOUGH = 5_000
-"""Of each of two leagues."""
+"""Events in each of two leagues."""
 CORRECTIONS = 5
 RULES: list[dict[str, Any]] = [
     {
@@ -65,11 +65,11 @@ RULES: list[dict[str, Any]] = [
 
 
 class Killed(Exception):
-    """The worker died."""
+    """The worker was killed."""
 
 
 class League:
-    """An arena in which things happen by chance; ``done`` counts what did."""
+    """An arena with random events; ``done`` counts them."""
 
     def __init__(self, made: Arena, olga: User, chance: random.Random) -> None:
         self.arena, self.olga, self.chance = made, olga, chance
@@ -83,7 +83,7 @@ class League:
         return season
 
     def results(self) -> None:
-        """A batch of matches; some leave early, some newcomers join."""
+        """Play a batch of matches; some players leave early, some newcomers join."""
         self.now += timedelta(minutes=1)
         matches = []
         count = self.chance.choice([1, 30, 150, 400])
@@ -112,7 +112,7 @@ class League:
         self.done["results"] += count
 
     def time_passes(self) -> None:
-        """Absence takes its slices, and players off the board."""
+        """Let time pass: ratings decay, players become inactive."""
         for _ in range(self.chance.choice([1, 5, 20])):
             self.now += timedelta(hours=self.chance.choice([1, 7, 25]))
             self.update()
@@ -204,7 +204,7 @@ def test_after_ten_thousand_things_have_happened_the_standings_are_those_of_a_fu
 
 
 def check(league: League) -> None:
-    """Every season is told as a rebuild tells it, and as the engine's percentiles have it."""
+    """The standings of every season equal a rebuild and the engine's percentiles."""
     league.update()
     for season in league.arena.seasons.all():
         kept, told = standings.standings_kept(season), board(season, league.now)
@@ -218,7 +218,7 @@ def check(league: League) -> None:
 
 
 def board(season: Season, now: datetime) -> list[tuple[Any, ...]]:
-    """Player, rank, percentile, division and rating of everybody, from all pages."""
+    """Return player, rank, percentile, division and rating of everybody, from all pages."""
     told: list[tuple[Any, ...]] = []
     number: int | None = 1
     while number:

@@ -1,4 +1,4 @@
-"""The standings: always what a fresh look at all ratings gives, at any place of any order."""
+"""The standings always equal a sort of all ratings, at any position and in any order."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def people() -> list[str]:
 
 @pytest.fixture
 def everybody(db: None, people: list[str]) -> list[int]:
-    """Enough players to fill several buckets; their ids."""
+    """Create enough players to fill several buckets; return their ids."""
     made = Player.objects.bulk_create(Player(name=name, folded_name=name) for name in people)
     return [player.pk for player in made]
 
 
 def agrees(season: Season, now: object = NOW) -> None:
-    """Every page and every place is what sorting all ratings gives."""
+    """Check that every page and position is what sorting all ratings gives."""
     put_in_order()
     assert differences(season, NOW) == []
     sign = 1 if season.lowest_first else -1
@@ -84,7 +84,7 @@ def agrees(season: Season, now: object = NOW) -> None:
 
 
 class Killed(Exception):
-    """The worker died."""
+    """The worker was killed."""
 
 
 def die_while_updating(season: Season) -> None:
@@ -125,7 +125,7 @@ OPERATIONS = [
 def test_after_ten_thousand_changes_the_standings_are_those_of_a_rebuild(
     everybody: list[int], operations: list[str], seed: int, system: str
 ) -> None:
-    """Each example makes some thousands of changes: who moves, joins, ties, leaves or is reset."""
+    """Each example makes thousands of changes: players move, join, tie, leave or are reset."""
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
     with transaction.atomic():
         made = arena("melee", rating_system=system)
@@ -162,7 +162,7 @@ def test_an_update_that_was_killed_loses_nothing(duel: Arena, everybody: list[in
     assert not StandingChange.objects.exists()
 
 
-def test_whose_time_has_come_while_they_played_is_placed_once(
+def test_a_player_due_and_changed_at_once_is_updated_once(
     duel: Arena, everybody: list[int]
 ) -> None:
     season = duel.seasons.get()
@@ -175,7 +175,7 @@ def test_whose_time_has_come_while_they_played_is_placed_once(
 
 
 def test_an_update_leaves_the_planner_as_it_found_it(duel: Arena, everybody: list[int]) -> None:
-    """What else happens in its transaction, such as the end of a season, is planned as ever."""
+    """The rest of its transaction, such as the end of a season, is planned as usual."""
     season = duel.seasons.get()
     write(season, everybody, [1000.0] * PEOPLE)
     with connection.cursor() as cursor:
@@ -220,7 +220,7 @@ def test_a_page_and_a_place_cost_the_same_at_any_depth(
 
 
 def test_no_answer_mixes_two_moments(duel: Arena, everybody: list[int]) -> None:
-    """The histogram that a process keeps is of a version: rows of another make it look again."""
+    """A cached histogram has a version: rows of another version make the process reload it."""
     season = duel.seasons.get()
     write(season, everybody[:400], [float(at) for at in range(400)])
     put_in_order()
@@ -236,7 +236,7 @@ def test_no_answer_mixes_two_moments(duel: Arena, everybody: list[int]) -> None:
     assert leaderboards.leaders([season], now=NOW) == {}
 
 
-def test_who_was_away_too_long_leaves_the_board_and_returns_where_he_was(
+def test_an_inactive_player_leaves_the_leaderboard_and_returns_to_the_same_rank(
     duel: Arena, alice: Player, bob: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     month = rules.RankingRules(placement_matches=2, window=30 * 86_400.0)
@@ -327,7 +327,7 @@ def test_every_season_has_a_partition_that_goes_with_it(alice: Player) -> None:
     assert not StandingChange.objects.exists()
 
 
-def test_standings_that_were_tampered_with_are_found_and_made_anew(
+def test_standings_that_were_tampered_with_are_found_and_rebuilt(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     season = duel.seasons.get()
@@ -340,7 +340,7 @@ def test_standings_that_were_tampered_with_are_found_and_made_anew(
         call_command("verify_ratings", stdout=StringIO())
     told = StringIO()
     call_command("rebuild_standings", arena="duel", stdout=told)
-    assert "Duel · Season 1: 2 players stand in their places" in told.getvalue()
+    assert "Duel · Season 1: 2 players in the standings" in told.getvalue()
     agrees(season)
     with pytest.raises(CommandError, match="no such season"):
         call_command("rebuild_standings", season=0)

@@ -1,4 +1,4 @@
-"""The leaderboard's page: quick for visitors, and never wrong for being quick."""
+"""The leaderboard page: fast for visitors, and still correct."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BOARD = "/arenas/duel/leaderboard/"
 
 @pytest.fixture
 def kept() -> Iterator[None]:
-    """Pages are kept for a minute, instead of a second."""
+    """Cache pages for a minute instead of a second."""
     caching.clear()
     with override_settings(PAGES_KEPT_FOR=60.0):
         yield
@@ -53,7 +53,7 @@ def rated(player: Player, arena: Arena, rating: float) -> None:
 
 
 @pytest.mark.usefixtures("kept")
-def test_visitors_share_a_page_for_a_moment_and_who_is_logged_in_sees_the_latest(
+def test_visitors_share_a_cached_page_and_logged_in_players_see_the_latest(
     duel: Arena,
     alice: Player,
     charlie: Player,
@@ -72,7 +72,7 @@ def test_visitors_share_a_page_for_a_moment_and_who_is_logged_in_sees_the_latest
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_page_that_is_kept_comes_in_the_readers_form(duel: Arena, alice: Player) -> None:
+def test_a_cached_page_depends_on_encoding_time_zone_and_part(duel: Arena, alice: Player) -> None:
     rated(alice, duel, 1500)
     plain = Client().get(BOARD)
     for _ in range(2):
@@ -116,7 +116,7 @@ def test_a_name_is_shown_as_it_is_and_never_as_markup(duel: Arena, alice: Player
     assert "<b onload" not in source
 
 
-def test_a_row_tells_percentile_and_division(duel: Arena) -> None:
+def test_a_row_shows_percentile_and_division(duel: Arena) -> None:
     players = Player.objects.bulk_create(
         Player(name=f"Player {number:03}", folded_name=f"player {number:03}")
         for number in range(100)
@@ -164,7 +164,7 @@ def test_any_word_of_a_name_is_found_by_its_beginning_and_a_new_name_at_once(
     assert NameStart.objects.filter(player_id=anna.pk).count() == 2
 
 
-def test_a_search_that_sees_not_every_name_says_so_and_others_say_nothing(
+def test_a_search_that_did_not_read_every_name_says_so_and_others_do_not(
     duel: Arena, divided: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = "/api/v1/arenas/duel/leaderboard/"
@@ -241,7 +241,7 @@ def test_a_season_that_is_over_is_not_asked_about_again(duel: Arena, alice: Play
     assert 'hx-trigger="renew"' not in Client().get(BOARD).content.decode()
 
 
-def test_a_player_page_shows_who_stands_right_above_and_below(
+def test_a_player_page_shows_the_players_right_above_and_below(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
     confirm(beats(alice, charlie, duel, now=NOW).pk, by=charlie, now=NOW)
@@ -260,7 +260,7 @@ def test_a_player_page_shows_who_stands_right_above_and_below(
 
 @pytest.fixture
 def divided(duel: Arena) -> list[Player]:
-    """160 players, the best first: every second is sure by 40, the others by 90."""
+    """160 players, best first, with deviations of 40 and 90 in turn."""
     players = Player.objects.bulk_create(
         Player(name=f"Player {number:03}", folded_name=f"player {number:03}")
         for number in range(160)
@@ -282,13 +282,13 @@ def divided(duel: Arena) -> list[Player]:
 
 
 def listed(source: str) -> list[tuple[int, str]]:
-    """Ranks and names of a page's rows."""
+    """Return the ranks and names of a page's rows."""
     found = re.findall(r'rank rank-(\d+)".*?>(Player \d+)</a>', source)
     return [(int(rank), name) for rank, name in found]
 
 
 def walked(address: str, rel: str) -> list[list[tuple[int, str]]]:
-    """The rows of a page and of those that its links lead to."""
+    """Return the rows of a page and of all pages that its links lead to."""
     pages = []
     while address:
         source = Client().get(address).content.decode()
@@ -299,12 +299,12 @@ def walked(address: str, rel: str) -> list[list[tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("looked_at", [7, 60, 2000])
-def test_filters_keep_ranks_and_lead_through_all_whom_they_leave(
+def test_filters_keep_ranks_and_lead_through_all_matching_players(
     duel: Arena, divided: list[Player], looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filter_walk, "LOOKED_AT", looked_at)
     season = duel.seasons.get()
-    # Who has held a division since before the cuts lay where they lie.
+    # Some players hold a division from before the cuts moved.
     cuts = StandingCuts.objects.get(season_id=season.pk)
     spared = Standing.objects.filter(key__gte=cuts.reached[2], key__lt=cuts.kept[2], division=2)
     assert spared.update(division=3) > 0
@@ -367,7 +367,7 @@ def test_a_filter_goes_by_the_deviation_that_the_page_shows(
         ({"sure": "inf", "q": "a"}, "“inf” is not a deviation"),
     ],
 )
-def test_a_filter_that_is_none_is_refused_in_words(
+def test_an_invalid_filter_is_refused_with_an_explanation(
     duel: Arena, alice: Player, query: dict[str, str], says: str
 ) -> None:
     rated(alice, duel, 1500)
@@ -383,7 +383,7 @@ def test_a_filter_that_is_none_is_refused_in_words(
     assert {error["field"] for error in api.json()["errors"]} <= {"sure", "division"}
 
 
-def test_a_place_that_is_none_shows_the_top(duel: Arena, divided: list[Player]) -> None:
+def test_an_invalid_cursor_shows_the_top(duel: Arena, divided: list[Player]) -> None:
     for place in ("x", "1", "nan,1", "1,99999999999999999999", ","):
         page = Client().get(BOARD, {"sure": "60", "after": place}).content.decode()
         assert listed(page)[0] == (1, "Player 000")
@@ -394,7 +394,7 @@ def test_a_place_that_is_none_shows_the_top(duel: Arena, divided: list[Player]) 
 
 
 @pytest.mark.usefixtures("kept")
-def test_each_choice_has_a_page_of_its_own_at_a_steady_number_of_queries(
+def test_each_filter_has_a_page_of_its_own_in_a_fixed_number_of_queries(
     duel: Arena,
     alice: Player,
     divided: list[Player],

@@ -1,0 +1,94 @@
+"""Walk the routes of the site, and find an address for each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import URLResolver, get_resolver, reverse
+
+from league.models import Season
+from tests.support.permission_matrix import WEB
+from tests.support.permission_matrix_accounts import ACCOUNTS
+from tests.support.permission_matrix_admin import ADMIN, row_of
+from tests.support.permission_matrix_api import API
+from tests.support.permission_roles import Row, World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+OURS = [*WEB, *API]
+
+
+ROWS = [*OURS, *ADMIN, *ACCOUNTS]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A route: a leaf of the URL tree."""
+
+    name: str
+    """The name with its namespace, empty for a route without a name."""
+    pattern: str
+
+    @property
+    def model(self) -> tuple[str, str] | None:
+        """Return the app and model of an admin page, if it belongs to a model."""
+        found = re.match(r"admin/(\w+)/(\w+)/", self.pattern)
+        return (found[1], found[2]) if found and found[1] not in {"r", "password_change"} else None
+
+    def __str__(self) -> str:
+        return f"{self.pattern} ({self.name or 'without a name'})"
+
+
+def routes(within: Any = None, pattern: str = "", namespace: str = "") -> Iterator[Route]:
+    """Yield every route of the site, or below the resolver ``within``."""
+    for entry in (within or get_resolver()).url_patterns:
+        here = pattern + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            inner = f"{entry.namespace}:" if entry.namespace else ""
+            yield from routes(entry, here, namespace + inner)
+        else:
+            yield Route(f"{namespace}{entry.name}" if entry.name else "", here)
+
+
+MODEL_ROUTES = [route for route in routes() if route.model]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A row of a table, with the objects of the world."""
+
+    row: Row
+    address: str
+    fields: Any
+    """The query of a read, or the data of a write."""
+
+    def __str__(self) -> str:
+        return str(self.row)
+
+
+def address_of(row: Row, world: World) -> str:
+    if row.route.startswith("/"):
+        return row.route
+    return reverse(row.route, kwargs=row.where(world))
+
+
+def model_address(route: Route) -> str:
+    """An admin page for an existing row."""
+    assert route.model
+    row = row_of(*route.model)
+    address = route.pattern
+    if "<int:season_id>" in address:
+        season = Season.objects.opened().filter(arena=row.pk).first()
+        assert season
+        address = address.replace("<int:season_id>", str(season.pk))
+    address = re.sub(r"<[^>]+>", str(row.pk), address)
+    if "^([^/]+)/history/([^/]+)/$" in address:
+        version: Any = row
+        address = address.replace(
+            "^([^/]+)/history/([^/]+)/$", f"{row.pk}/history/{version.history.first().pk}/"
+        )
+    return f"/{address}"

@@ -1,0 +1,111 @@
+"""A locale in which every translated letter has an accent, so that untranslated text stands out."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any, cast
+
+from django.utils import translation
+from django.utils.translation import trans_real
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PSEUDO = "en-xa"
+PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ACCENTED = "áƀćďéƒǵĥíĵķĺḿńóṕʠŕśťúṽŵẋýžÁƁĆĎÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŽ"
+ACCENTS = str.maketrans(PLAIN, ACCENTED)
+KEPT = re.compile(
+    r"%\(\w+\)[#0 +-]*[\d.]*[a-zA-Z]|%[#0 +-]*[\d.]*[a-zA-Z%]|\{[^{}]*\}|<[^<>]*>|&\w+;"
+)
+"""Placeholders, tags and entities, which a translation leaves as they are."""
+
+
+def accented(message: str) -> str:
+    """Return the message with an accent on every letter outside placeholders and tags."""
+    parts, end = [], 0
+    for kept in KEPT.finditer(message):
+        parts += [message[end : kept.start()].translate(ACCENTS), kept[0]]
+        end = kept.end()
+    return "".join([*parts, message[end:].translate(ACCENTS)])
+
+
+class PseudoTranslation(trans_real.DjangoTranslation):
+    """A catalogue that has an accented translation of every message."""
+
+    def __init__(self) -> None:
+        super().__init__("en")
+
+    def gettext(self, message: str) -> str:
+        return accented(message.rpartition(trans_real.CONTEXT_SEPARATOR)[2])
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def to_language(self) -> str:
+        return PSEUDO
+
+
+@contextmanager
+def pseudo_locale() -> Iterator[None]:
+    """Answer every request in the pseudo-locale."""
+    catalogues: dict[str, object] = cast("Any", trans_real)._translations
+    catalogues[PSEUDO] = PseudoTranslation()
+    try:
+        with translation.override(PSEUDO):
+            yield
+    finally:
+        del catalogues[PSEUDO]
+
+
+class Words(HTMLParser):
+    """The texts of a page that a person reads or hears."""
+
+    READ = frozenset({"alt", "title", "placeholder", "aria-label", "aria-description", "label"})
+    SILENT = frozenset({"script", "style", "code", "kbd", "samp", "pre", "template"})
+    VOID = frozenset(
+        {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"}
+    )
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._silent: list[bool] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        silent = self._is_silent or tag in self.SILENT or attributes.get("translate") == "no"
+        if tag not in self.VOID:
+            self._silent.append(silent)
+        if silent:
+            return
+        self.found += [value for name, value in attrs if name in self.READ and value]
+        if tag == "input" and attributes.get("type") in {"submit", "button", "reset"}:
+            self.found.append(attributes.get("value") or "")
+        if tag == "meta" and attributes.get("name") == "description":
+            self.found.append(attributes.get("content") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID and self._silent:
+            self._silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._is_silent:
+            self.found.append(data)
+
+    @property
+    def _is_silent(self) -> bool:
+        return bool(self._silent and self._silent[-1])
+
+
+def untranslated(texts: list[str], own_words: list[str]) -> set[str]:
+    """Return the texts with letters of plain English left once people's own words are out."""
+    own = re.compile("|".join(re.escape(word) for word in sorted(own_words, key=len, reverse=True)))
+    return {
+        " ".join(text.split())
+        for text in texts
+        if re.search(r"[A-Za-z]{2,}", re.sub(r"\bhttps?://\S+|\S+@\S+", "", own.sub("", text)))
+    }

@@ -61,7 +61,7 @@ def played(value: datetime) -> SafeString:
 
 
 def is_midnight(value: datetime) -> bool:
-    """Return whether a time is exactly midnight UTC: imports store dates without a time so."""
+    """Return whether a time is exactly midnight UTC, which is how imports store plain dates."""
     return not (value.hour or value.minute or value.second or value.microsecond)
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
-from league.admin.core.base import SaysWhatProtects
+from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
 from league.admin.core.fields import field_name
 from league.admin.seasons import ending, forms
@@ -91,7 +91,7 @@ def system_fieldsets() -> list[tuple[Any, dict[str, Any]]]:
 
 
 @admin.register(Arena)
-class ArenaAdmin(SaysWhatProtects, SimpleHistoryAdmin):
+class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     form = ArenaForm
     list_display = ("name", "slug", "format", "system_label", "is_open")
     list_filter = ("is_open", "format")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import sentence
 from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
-from league.admin.seasons.forms import SEASON_FIELDS, initial, read_typed
+from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
 from ratings.registry import SYSTEMS
@@ -77,14 +77,14 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         arena = self.instance
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
-        self.initial = {**initial(arena), **self.initial}
+        self.initial = {**initial_values(arena), **self.initial}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         self.check_format()
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
-            rules = read_typed(self)
+            rules = validated_rules(self)
             self.instance.season_rules = rules.written() if rules else {}
         return self.cleaned_data
 

@@ -65,7 +65,7 @@ class NameSearch(admin.ModelAdmin[Any]):
         return super().get_search_results(request, queryset, fold(search_term))
 
 
-class OnlyChooses(BaseModelAdmin[Any]):
+class PlainChoices(BaseModelAdmin[Any]):
     """Related rows can be chosen, but have no buttons to change or delete them."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
@@ -75,7 +75,7 @@ class OnlyChooses(BaseModelAdmin[Any]):
         return field
 
 
-class SaysWhatProtects(admin.ModelAdmin[Any]):
+class CountsProtectedRows(admin.ModelAdmin[Any]):
     """Count the rows that prevent a deletion, where Django would list each of them."""
 
     def get_deleted_objects(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import NameSearch, OnlyChooses, SaysWhatProtects
+from league.admin.core.base import CountsProtectedRows, NameSearch, PlainChoices
 from league.admin.core.exports import Exports
 from league.admin.dishonor.bans import Bans
 from league.models import Player
@@ -13,7 +13,7 @@ from league.models import Player
 
 @admin.register(Player)
 class PlayerAdmin(
-    Bans, Exports, NameSearch, OnlyChooses, SaysWhatProtects, admin.ModelAdmin[Player]
+    Bans, Exports, NameSearch, PlainChoices, CountsProtectedRows, admin.ModelAdmin[Player]
 ):
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import NameSearch, NoChange, OnlyChooses
+from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.models import Roster, RosterInvitation, RosterMember
 from league.models.names import fold
 
@@ -63,7 +63,7 @@ class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
             )
 
 
-class MemberInline(OnlyChooses, admin.TabularInline[RosterMember, Roster]):
+class MemberInline(PlainChoices, admin.TabularInline[RosterMember, Roster]):
     model = RosterMember
     formset = MemberFormSet
     autocomplete_fields = ("player",)
@@ -87,7 +87,7 @@ class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
 
 
 @admin.register(Roster)
-class RosterAdmin(OnlyChooses, NameSearch, admin.ModelAdmin[Roster]):
+class RosterAdmin(PlainChoices, NameSearch, admin.ModelAdmin[Roster]):
     form = RosterForm
     fields = ("arena", "name", "captain")
     list_display = ("name", "arena", "captain")

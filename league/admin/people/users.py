@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import SaysWhatProtects
+from league.admin.core.base import CountsProtectedRows
 from league.models import Player, User
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class AccountAdmin(SaysWhatProtects, UserAdmin[User]):
+class AccountAdmin(CountsProtectedRows, UserAdmin[User]):
     """Only superusers grant permissions or change the accounts of superusers."""
 
     list_display = ("username", "player_name", "email", "is_staff", "is_active", "last_login")

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.core.base import OnlyChooses
+from league.admin.core.base import PlainChoices
 from league.admin.queue.forms import GROUPS, RULES, STEPS, QueueForm
 from league.models import ArenaQueue
 
@@ -27,7 +27,7 @@ BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "modes"]
 
 
 @admin.register(ArenaQueue)
-class ArenaQueueAdmin(OnlyChooses, SimpleHistoryAdmin):
+class ArenaQueueAdmin(PlainChoices, SimpleHistoryAdmin):
     form = QueueForm
     list_display = ("arena", "is_open", "matcher", "ready_window", "bars_timeouts")
     list_filter = ("is_open", "matcher")

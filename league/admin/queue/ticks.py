@@ -10,6 +10,7 @@ from django.http import HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -59,7 +60,7 @@ class TickAdmin(Explained, ReadOnly):
 
     @admin.display(description=gettext_lazy("took"), ordering="seconds")
     def took(self, tick: Tick) -> str:
-        return _("%(number).1f ms") % {"number": tick.seconds * 1000}
+        return _("%(number)s ms") % {"number": number_format(f"{tick.seconds * 1000:.1f}")}
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **options: Any

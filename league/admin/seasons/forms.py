@@ -106,7 +106,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
     ]
 
 
-def initial(arena: Arena) -> dict[str, Any]:
+def initial_values(arena: Arena) -> dict[str, Any]:
     """Return the initial values of the fields for an arena's rules."""
     rules = arena.rules()
     written = rules.written()
@@ -122,7 +122,7 @@ def initial(arena: Arena) -> dict[str, Any]:
     }
 
 
-def read_typed(form: forms.BaseForm) -> SeasonRules | None:
+def validated_rules(form: forms.BaseForm) -> SeasonRules | None:
     """Return the typed rules, or ``None`` after adding an error to each wrong field."""
     given: dict[str, Any] = {}
     for group, model in GROUPS.items():
@@ -134,8 +134,8 @@ def read_typed(form: forms.BaseForm) -> SeasonRules | None:
     problems: dict[str, str] = {}
     try:
         listed = {
-            "divisions": typed_divisions(form, given["cuts"], problems),
-            "point_table": typed_table(form, given["points"], problems),
+            "divisions": parse_divisions(form, given["cuts"], problems),
+            "point_table": parse_points(form, given["points"], problems),
         }
         rules = read_rules({**given, **listed})
     except ParameterError as error:
@@ -156,7 +156,7 @@ def read_typed(form: forms.BaseForm) -> SeasonRules | None:
     return rules
 
 
-def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:
+def parse_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[str, str]) -> Any:
     """Return the divisions as JSON, adding what is wrong with them to ``problems``."""
     text = form.cleaned_data.get(DIVISIONS)
     text = form[DIVISIONS].initial if text is None else text
@@ -170,7 +170,7 @@ def typed_divisions(form: forms.BaseForm, cuts: dict[str, Any], problems: dict[s
         return []
 
 
-def typed_table(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
+def parse_points(form: forms.BaseForm, points: dict[str, Any], problems: dict[str, str]) -> Any:
     """Return the table of points as JSON if it is used, adding what is wrong to ``problems``."""
     if points.get("table") != tables.OWN:
         return None

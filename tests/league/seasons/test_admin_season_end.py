@@ -45,7 +45,7 @@ def test_olga_ends_a_season_and_archives_it_after_she_has_seen_what_that_does(
         "Matches still unsettled when the season is archived become void",
         "<b>3</b> players, 3 of them ranked",
         "won 2 in a row",
-        "For <b>3d</b> after its end, unsettled results still count",
+        "For <b>3 days</b> after its end, unsettled results still count",
         "No next season is planned",
         "End the season now",
     ):

@@ -21,7 +21,7 @@ UNSETTLED = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
 
 
 class ChallengeQuerySet(models.QuerySet["Challenge"]):
-    def asked(self) -> ChallengeQuerySet:
+    def open(self) -> ChallengeQuerySet:
         """Challenges without an answer."""
         return self.filter(state=Challenge.State.OPEN)
 
@@ -52,7 +52,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
 
     def unanswered(self, now: datetime) -> ChallengeQuerySet:
         """Open challenges whose time to answer has run out."""
-        return self.asked().filter(answer_by__lte=now)
+        return self.open().filter(answer_by__lte=now)
 
     def unplayed(self, now: datetime) -> ChallengeQuerySet:
         """Accepted challenges that nobody reported in time."""

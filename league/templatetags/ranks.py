@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.templatetags.laurel import day, number
+from league.templatetags.laurel import day, number, provisional_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,8 +48,8 @@ def cells(
             "rank": str(row.rank or "–"),
             "name": row.name,
             "rating": number(row.rating, decimals),
-            "deviation": "" if row.deviation is None else number(row.deviation, decimals),
-            "provisional": row.provisional,
+            "deviation": "" if row.deviation is None else f"± {number(row.deviation, decimals)}",
+            "mark": provisional_mark() if row.provisional else "",
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),
             "week": elements.rank_change(row.rank, row.rank_last_week),

@@ -160,10 +160,10 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
         """Return what the amnesty would do, or grant it as previewed and return ``None``."""
         now = database_now()
         effect = preview(form.incident(), now)
-        seen = form.cleaned_data["seen"]
+        previewed = form.cleaned_data["seen"]
         if "_grant" not in request.POST or not effect.penalties:
             return effect
-        if seen != effect.penalties:
+        if previewed != effect.penalties:
             form.add_error(None, _("More has happened since this preview. Check the new one."))
             return effect
         account = cast("User", request.user)

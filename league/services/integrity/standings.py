@@ -37,30 +37,31 @@ def differences(season: Season, now: datetime) -> list[str]:
         Season.objects.select_for_update().get(pk=season.pk)
         cursor.execute(LOCK, [season.pk])
         update_all(season, now)
-        made = in_order(season, now)
-        made["division"], untold, _cuts = divisions.rebuilt(season, made)
-        kept = standings_kept(season)
+        computed = in_order(season, now)
+        computed["division"], untold, _cuts = divisions.rebuilt(season, computed)
+        stored = stored_standings(season)
         found = [
             f"standing of player {row['player_id']}: {side}"
             for side, rows in (
-                ("kept, but not given by the ratings", np.setdiff1d(kept, made)),
-                ("given by the ratings, but not kept", np.setdiff1d(made, kept)),
+                ("stored, but not given by the ratings", np.setdiff1d(stored, computed)),
+                ("given by the ratings, but not stored", np.setdiff1d(computed, stored)),
             )
             for row in rows
         ]
         found += [
-            f"division of player {player}: not as the ledger tells" for player in untold.players
+            f"division of player {player}: differs from the ledger" for player in untold.players
         ]
-        histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(made)
-        counted = np.bincount(histogram.buckets_of(*active_of(made)), minlength=len(histogram))
+        histogram, right = load_histogram(season.pk) or Histogram.empty(), histogram_of(computed)
+        counted = np.bincount(histogram.buckets_of(*active_of(computed)), minlength=len(histogram))
         if histogram.total != right.total or (counted != histogram.counts).any():
             found.append(
-                f"histogram: {histogram.total} ranked players, not {right.total}, in place"
+                f"histogram: {histogram.total} ranked players, {right.total} expected, or in "
+                "other buckets"
             )
     return found
 
 
-def standings_kept(season: Season) -> NDArray[Any]:
+def stored_standings(season: Season) -> NDArray[Any]:
     """Return the stored standings. Updates due after the end of the season never happen."""
     parts = [np.zeros(0, ROW)]
     for part in binary.read(STANDINGS.format(season=season.pk, never=NEVER), STANDING):
@@ -68,7 +69,7 @@ def standings_kept(season: Season) -> NDArray[Any]:
         for name in STANDING:
             rows[name] = part[name]
         parts.append(rows)
-    kept = np.concatenate(parts)
+    stored = np.concatenate(parts)
     if season.ends_at is not None:
-        kept["due"][kept["due"] > microseconds(season.ends_at)] = NEVER
-    return kept
+        stored["due"][stored["due"] > microseconds(season.ends_at)] = NEVER
+    return stored

@@ -32,7 +32,7 @@ def challenges_of(season: Season) -> ChallengeQuerySet:
 
 def waiting_for(player: Player) -> ChallengeQuerySet:
     """Return the challenges that ``player`` has to answer, most urgent first."""
-    mine = Challenge.objects.asked().filter(challenged=player)
+    mine = Challenge.objects.open().filter(challenged=player)
     return mine.select_related(*PEOPLE).order_by("answer_by", "id")
 
 

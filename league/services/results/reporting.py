@@ -27,7 +27,7 @@ CLOCK_TOLERANCE = timedelta(minutes=5)
 
 
 INSERT_REPORT = """
-    WITH made AS (
+    WITH report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
             client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
             dispute_reason, settlement)
@@ -37,21 +37,21 @@ INSERT_REPORT = """
         RETURNING *
     ), sides AS (
         INSERT INTO league_side (match_id, index, place, score, roster_id, captain_id)
-        SELECT made.id, u.* FROM made, unnest(
+        SELECT report.id, u.* FROM report, unnest(
             %(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
             %(rosters)s::bigint[], %(captains)s::bigint[]) AS u
         RETURNING id, index
     ), participants AS (
         INSERT INTO league_participant
             (match_id, side_id, player_id, position, seconds, quit, profession, live)
-        SELECT made.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false
-        FROM made, unnest(
+        SELECT report.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false
+        FROM report, unnest(
             %(side_of)s::int[], %(players)s::bigint[], %(positions)s::int[],
             %(seconds)s::float8[], %(quits)s::bool[], %(professions)s::text[])
             AS u(side, player, position, seconds, quit, profession)
         JOIN sides ON sides.index = u.side
     )
-    SELECT * FROM made
+    SELECT * FROM report
 """
 
 

@@ -25,7 +25,7 @@ def league(request: HttpRequest) -> dict[str, Any]:
         return {"me": None, "waiting": 0, "invited": 0, "challenged": 0}
     reports = Match.objects.awaiting(me).order_by().values_list(Value("waiting"))
     invitations = invitations_of(me).order_by().values_list(Value("invited"))
-    challenges = Challenge.objects.asked().filter(challenged=me)
+    challenges = Challenge.objects.open().filter(challenged=me)
     asked = challenges.order_by().values_list(Value("challenged"))
     counts = Counter(row[0] for row in reports.union(invitations, asked, all=True))  # one query
     kinds = ("waiting", "invited", "challenged")

@@ -65,13 +65,13 @@ def plays_in_rosters(arena: Arena) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max > 1
 
 
-def lineup_against(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
-    """Return the line-up of me against the opponents in ``asked``.
+def lineup_against(arena: Arena, me: Player, sent: QueryDict) -> Lineup:
+    """Return the line-up of me against the opponents in ``sent``.
 
     Raises:
         Refused: a name is unknown, there are too few or too many, or the roster is not mine.
     """
-    names = [name.strip() for text in asked.getlist("opponent") for name in text.splitlines()]
+    names = [name.strip() for text in sent.getlist("opponent") for name in text.splitlines()]
     names = [name for name in names if name]
     limits = (arena.sides_min - 1, arena.sides_max - 1)
     if not names:
@@ -88,7 +88,7 @@ def lineup_against(arena: Arena, me: Player, asked: QueryDict) -> Lineup:
             field="opponent",
         )
     if plays_in_rosters(arena):
-        mine = my_roster(arena, me, asked.get("roster", ""))
+        mine = my_roster(arena, me, sent.get("roster", ""))
         return Lineup(arena, sides_of_rosters([mine, *rosters_named(arena, names)]))
     players = players_named(names)
     if len(players) < len(names):
@@ -109,11 +109,11 @@ def of_match(match: Match) -> Lineup:
     )
 
 
-def my_roster(arena: Arena, me: Player, asked: str) -> Roster:
+def my_roster(arena: Arena, me: Player, roster_id: str) -> Roster:
     rosters = {str(roster.pk): roster for roster in arena.rosters.led_by(me)}
-    if asked not in rosters:
+    if roster_id not in rosters:
         raise Refused("no_roster", _("Choose one of the rosters that you lead."), field="roster")
-    return rosters[asked]
+    return rosters[roster_id]
 
 
 def sides_of_rosters(rosters: Sequence[Roster]) -> list[LineupSide]:

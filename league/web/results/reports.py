@@ -36,11 +36,11 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     now = database_now()
     arena = open_arena(slug, now)
     me = acting_player(request)
-    asked = request.POST if request.method == "POST" else request.GET
-    if "opponent" not in asked:
+    sent = request.POST if request.method == "POST" else request.GET
+    if "opponent" not in sent:
         return opponents_page(request, arena, me)
     try:
-        lineup = lineups.lineup_against(arena, me, asked)
+        lineup = lineups.lineup_against(arena, me, sent)
     except Refused as refusal:
         return opponents_page(request, arena, me, refusal)
     # The names come by POST if they may be too many for a URL.
@@ -115,7 +115,7 @@ def opponents_page(
         "arena": arena,
         "rosters": list(arena.rosters.led_by(me)),
         "in_rosters": lineups.plays_in_rosters(arena),
-        "asked": request.POST if request.method == "POST" else request.GET,
+        "sent": request.POST if request.method == "POST" else request.GET,
         "refusal": refusal,
     }
     status = status_of(refusal) if refusal else 200

@@ -356,5 +356,5 @@ def test_concurrent_forfeits_and_results_keep_ranks_unique() -> None:
     sweep(LATER)
     assert sorted(ranks(ladder).values()) == list(range(1, 9))
     assert Match.objects.unplayed().count() >= 1
-    assert not Challenge.objects.asked().exists()
+    assert not Challenge.objects.open().exists()
     assert verify(ladder.seasons.get()) == []

@@ -300,7 +300,7 @@ def test_alices_profession_is_kept_in_the_match_and_its_report(
     assert "Your profession" in page(duel, alice)
     refused = browser_of(alice).post(where, {"profession": "x" * 41})
     assert (refused.status_code, Ticket.objects.count()) == (400, 0)
-    assert "at most 40 letters" in words(refused)
+    assert "at most 40 characters" in words(refused)
     assert browser_of(alice).post(where, {"profession": "\0"}).status_code == 400
     browser_of(alice).post(where, {"profession": " Warden "})
     joins(charlie, duel)

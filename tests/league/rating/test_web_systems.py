@@ -233,7 +233,7 @@ def test_a_large_contest_comes_a_page_at_a_time_with_my_own_result_on_each(
     assert "Your own result" not in first
     last = words(browser_of(players[110]).get(address, {"page": "3"}))
     assert "101–120 of 120" in last
-    assert "one winner: Runner 001" in last
+    assert "Runner 001 won against 119 others" in last
     assert "111 Runner 111 you" in last
     assert "Your own result" not in last
     mine = words(browser_of(players[110]).get(address))

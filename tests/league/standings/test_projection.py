@@ -207,9 +207,9 @@ def check(league: League) -> None:
     """The standings of every season equal a rebuild and the engine's percentiles."""
     league.update()
     for season in league.arena.seasons.all():
-        kept, told = standings.standings_kept(season), board(season, league.now)
+        kept, told = standings.stored_standings(season), board(season, league.now)
         rebuilding.rebuild(season, league.now)
-        assert standings.standings_kept(season).tolist() == kept.tolist()
+        assert standings.stored_standings(season).tolist() == kept.tolist()
         assert board(season, league.now) == told
         rated = np.array([row[-1] for row in told])
         groups = percentiles(rated, np.ones(len(rated), bool)).tolist()

@@ -102,7 +102,7 @@ class Counted(Pages):
         return described
 
 
-def stretch_of(
+def uncounted_part(
     request: Request, results: Any, *, before: str | None, after: str | None
 ) -> Response:
     """Return part of an uncounted list, with the addresses of the parts before and after it."""

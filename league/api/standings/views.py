@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
-from league.api.core.pagination import Counted, check_exists, page_number, page_of, stretch_of
+from league.api.core.pagination import Counted, check_exists, page_number, page_of, uncounted_part
 from league.api.standings.serializers import LeaderboardForm, StandingSerializer
 from league.services.core.clock import database_now
 from league.services.standings import filters
@@ -79,7 +79,7 @@ class Leaderboard(ArenaEndpoint):
         found = filters.filtered_page(
             season, chosen, now=now, count=self.page_size(), past_ranks=True, **cursors
         )
-        return stretch_of(
+        return uncounted_part(
             request,
             StandingSerializer(found.rows, many=True).data,
             before=filters.cursor_text(found.previous) if found.previous else None,

@@ -48,7 +48,12 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{season}: {season.matches.rated().count()} rated matches, "
                 f"{season.events.count()} events, {season.ratings.count()} ratings, "
-                f"{len(differences) or 'no'} differences"
+                + (counted(len(differences), "difference") if differences else "no differences")
             )
         if found:
-            raise CommandError(f"{found} values differ from the replay.")
+            differ = "differs" if found == 1 else "differ"
+            raise CommandError(f"{counted(found, 'value')} {differ} from the replay.")
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -30,17 +30,17 @@ RECORDS = """
     ), parts AS (
         SELECT p.player_id, sides.outcome, p.quit,
             count(*) FILTER (WHERE sides.outcome < 1)
-                OVER (PARTITION BY p.player_id ORDER BY sides.rated_order) AS stretch
+                OVER (PARTITION BY p.player_id ORDER BY sides.rated_order) AS streak_group
         FROM sides JOIN league_participant AS p ON p.side_id = sides.side
-    ), stretches AS (
+    ), streaks AS (
         SELECT player_id, count(*) FILTER (WHERE outcome = 1) AS wins,
             count(*) FILTER (WHERE outcome = 0) AS draws,
             count(*) FILTER (WHERE outcome = -1) AS losses
-        FROM parts GROUP BY player_id, stretch
+        FROM parts GROUP BY player_id, streak_group
     ), records AS (
         SELECT player_id, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,
             max(wins) AS streak
-        FROM stretches GROUP BY player_id
+        FROM streaks GROUP BY player_id
     )
 """
 

@@ -216,7 +216,7 @@ def test_verification_sees_a_rating_that_was_tampered_with(duel: Arena, file: Pa
     rating.save()
     first = str(verify(duel.seasons.get())[0])
     assert first.startswith("rating of Wales: 0x")
-    with pytest.raises(CommandError, match="1 values differ from the replay"):
+    with pytest.raises(CommandError, match="1 value differs from the replay"):
         call_command("verify_ratings")
 
 

@@ -329,7 +329,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
     [
         ("home", 9, 14),
         ("arena", 11, 18),
-        ("leaderboard", 6, 13),
+        ("leaderboard", 5, 13),
         ("player", 19, 25),
         ("match", 8, 14),
     ],

@@ -71,7 +71,7 @@ class DishonorRules(Parameters):
     )
     timeout_duration: DurationWithUnit = parameter(
         30.0,
-        label="Timeout per stack",
+        label="Timeout of one stack",
         description="A penalty adds this to the timeout, times the number of stacks to the "
         "power of the exponent.",
         unit="seconds",

@@ -25,18 +25,21 @@ if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
 SYSTEMS: dict[str, type[RatingSystem]] = {
-    "bar": Bar,
-    "codeforces": Codeforces,
-    "elo": Elo,
-    "elo-mmr": EloMMR,
-    "elo-mmx": EloMMX,
-    "fermi": Fermi,
-    "glicko": Glicko,
-    "glicko-2": Glicko2,
-    "ladder": Ladder,
-    "topcoder": Topcoder,
-    "trueskill": TrueSkill,
-    "wager": Wager,
+    system.name: system
+    for system in (
+        Bar,
+        Codeforces,
+        Elo,
+        EloMMR,
+        EloMMX,
+        Fermi,
+        Glicko,
+        Glicko2,
+        Ladder,
+        Topcoder,
+        TrueSkill,
+        Wager,
+    )
 }
 
 

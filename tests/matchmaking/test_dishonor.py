@@ -20,7 +20,8 @@ from matchmaking.dishonor import (
 from matchmaking.rules.arena import Choices
 
 HOUR = 3600.0
-RULES = DishonorRules()
+RULES = DishonorRules(timeout_duration=30.0, timeout_exponent=1.5)
+"""The published timeouts, whatever the defaults become."""
 AS_PUBLISHED = Choices()
 TOGETHER = Choices(decay="parallel")
 YEAR = 365.25 * 24 * HOUR

@@ -175,7 +175,15 @@ class Entry(NamedTuple):
     @property
     def state(self) -> tuple[Any, ...]:
         """The rating row as ``states_of`` takes it."""
-        return self[3:10]
+        return (
+            self.rating_id,
+            self.rating,
+            self.deviation,
+            self.volatility,
+            self.games,
+            self.last_played_at,
+            self.memory,
+        )
 
 
 @dataclass(frozen=True)

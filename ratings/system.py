@@ -51,7 +51,8 @@ class RatingSystem(ABC):
     ranks_population: ClassVar[bool] = False
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
     terms: ClassVar[tuple[Term, ...]]
-    """The terms of each participant's change that ``rate`` returns, in reading order. One is ``change``."""
+    """The terms of each participant's change that ``rate`` returns,
+    in reading order. One is ``change``."""
 
     parameters: declared.Parameters
 

@@ -50,7 +50,7 @@ def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_we
 
     for process in lost:
         kill(process)
-    redis.Redis.from_url(settings.REDIS_URL).flushall()
+    redis.Redis.from_url(settings.REDIS_URL).flushdb()
     second = overdue(duel, charlie, alice)
     crew.worker()
     crew.clock()

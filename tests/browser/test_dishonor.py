@@ -34,7 +34,7 @@ def test_bob_leaves_his_match_and_reads_his_timeout_in_his_own_zone(
     page.wait_for_url("**/settings/dishonor/")
     assert page.get_by_text("You have left the match").is_visible()
     assert DishonorAward.objects.get().match == match
-    notice = page.get_by_role("region", name="What your timeout means")
+    notice = page.get_by_role("region", name="Your timeout")
     zone = r"\bCES?T\b" if scripts else r"\bUTC\b"
     notice.get_by_text(re.compile(zone)).wait_for()
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 HOUR = 3_600_000_000
 START = microseconds(OPENING)
+LATEST = microseconds(NOW) - HOUR
 
 
 def import_matches(arena: Arena, played: Sequence[Match]) -> None:
@@ -41,7 +42,7 @@ def played(
     shapes = [sizes for sizes in SHAPES if properties_of(system).rates(sizes)]
     at, matches = start, []
     for number in range(draw(st.integers(2, most))):
-        at += draw(st.sampled_from([0, HOUR, 150 * HOUR]))
+        at = min(at + draw(st.sampled_from([0, HOUR, 150 * HOUR])), LATEST)
         sizes = draw(st.sampled_from(shapes))
         names = iter(draw(st.permutations(PLAYERS)))
         places = [draw(st.integers(0, 2)) for _ in sizes]

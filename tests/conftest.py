@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,6 +37,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
     """Load schemathesis for the file that needs it: that takes a second."""
     if file_path.name == "test_api_schema.py":
         parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse names that two tests share: workers would run only one of them."""
+    names = Counter(item.nodeid for item in items)
+    if shared := [name for name, count in names.items() if count > 1]:
+        raise pytest.UsageError(f"These names stand for several tests: {', '.join(shared)}")
 
 
 @pytest.fixture(scope="session")

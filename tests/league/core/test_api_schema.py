@@ -164,20 +164,31 @@ def only_leaves_out_the_body(case: Case[Any]) -> bool:
     return isinstance(case.body, NotSet) and not getattr(made, "mutations", ())
 
 
-@schema.parametrize()
-@settings(
-    max_examples=examples(3),
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-def test_every_answer_is_described(case: Case[Any], world: World, token: str) -> None:
-    aim(case, world)
-    excluded = [positive_data_acceptance]  # a result can be refused for what it says
-    if only_leaves_out_the_body(case):
-        excluded.append(negative_data_rejection)
-    case.call_and_validate(
-        headers={"Authorization": f"Token {token}", "Accept-Encoding": "identity"},
-        excluded_checks=excluded,
+def answers_of(method: str, path: str) -> Any:
+    """Return the test of one operation, under a name of its own: workers are sent names."""
+
+    @schema.include(method=method, path=path).parametrize()
+    @settings(
+        max_examples=examples(3),
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
     )
+    def answers_are_described(case: Case[Any], world: World, token: str) -> None:
+        aim(case, world)
+        excluded = [positive_data_acceptance]  # a result can be refused for what it says
+        if only_leaves_out_the_body(case):
+            excluded.append(negative_data_rejection)
+        case.call_and_validate(
+            headers={"Authorization": f"Token {token}", "Accept-Encoding": "identity"},
+            excluded_checks=excluded,
+        )
+
+    return answers_are_described
+
+
+for route, methods in description()["paths"].items():
+    for verb in methods:
+        name = re.sub(r"\W+", "_", f"test_answers_of_{verb}{route}").rstrip("_")
+        globals()[name] = answers_of(verb.upper(), route)

@@ -13,8 +13,6 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 PYTEST_ARGS ?=
 FILE ?=
-# Two test workers for each core: while one waits for a browser or a worker, the other computes.
-WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
@@ -32,10 +30,10 @@ run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 
 check: lint types ## Check style, imports and types
 
 test: .venv/laurel-dev ## Run all tests, on every core
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
 
 test-long: .venv/laurel-dev ## Run all tests with many more random cases (about an hour)
-	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
 
 t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(FILE) $(PYTEST_ARGS)

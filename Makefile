@@ -32,7 +32,7 @@ check: lint types ## Check style, imports and types
 test: .venv/laurel-dev ## Run all tests, on every core
 	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
 
-test-long: .venv/laurel-dev ## Run all tests with many more random cases (about an hour)
+test-long: .venv/laurel-dev ## Run all tests with many more random cases
 	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
 
 t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py

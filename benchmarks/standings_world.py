@@ -114,11 +114,6 @@ def wall(call: Callable[[], object], times: int = 200) -> float:
     return median(call, times, clock=time.perf_counter)
 
 
-def cpu(call: Callable[[], object], times: int = 100) -> float:
-    """Return CPU seconds of this process, whatever else the machine does."""
-    return median(call, times, clock=time.process_time)
-
-
 def backend_pid() -> int:
     with cursor() as database:
         database.execute("SELECT pg_backend_pid()")

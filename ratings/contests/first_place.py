@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr
+import scipy
 
 from ratings.numerics import chances
 
@@ -52,7 +52,7 @@ def first_place_chances(mean: Floats, deviation: Floats, distribution: Distribut
 def _duel(mean: Floats, deviation: Floats, distribution: Distribution) -> Floats:
     lead = (mean[:, 0] - mean[:, 1]) / np.sqrt(deviation[:, 0] ** 2 + deviation[:, 1] ** 2)
     if distribution == "normal":
-        return np.stack([ndtr(lead), ndtr(-lead)], axis=-1)
+        return np.stack([scipy.special.ndtr(lead), scipy.special.ndtr(-lead)], axis=-1)
     return np.stack(chances(lead * (np.pi / np.sqrt(3.0))), axis=-1)
 
 
@@ -64,7 +64,7 @@ def _sorted_chances(mean: Floats, deviation: Floats, distribution: Distribution)
     high = (mean + tail * scale).max(axis=-1)
     at = low[:, None] + (high - low)[:, None] * (np.arange(POINTS) / (POINTS - 1))
     z = (at[:, :, None] - mean[:, None, :]) / scale[:, None, :]
-    log_below = log_ndtr(z) if distribution == "normal" else -np.logaddexp(0.0, -z)
+    log_below = scipy.special.log_ndtr(z) if distribution == "normal" else -np.logaddexp(0.0, -z)
     log_density = -0.5 * z * z if distribution == "normal" else -z + 2.0 * log_below
     all_below = log_below.sum(axis=-1, keepdims=True)
     density = np.exp(log_density - log_below + all_below) / scale[:, None, :]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import fft
+import scipy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ class Grid:
     @property
     def length(self) -> int:
         """Length of a transform that keeps the two ends of the grid from overlapping."""
-        return int(fft.next_fast_len(2 * self.points - 1, real=True))  # type: ignore[no-untyped-call] # SciPy's
+        return int(scipy.fft.next_fast_len(2 * self.points - 1, real=True))
 
     def distances(self) -> Floats:
         """Return the ``(2 points - 1,)`` distances between points, in the order of ``kernel``."""
@@ -93,15 +93,15 @@ class Grid:
         wrapped = np.zeros(self.length)
         wrapped[: self.points] = values[self.points - 1 :]
         wrapped[self.length - self.points + 1 :] = values[: self.points - 1]
-        return np.asarray(fft.rfft(wrapped))
+        return np.asarray(scipy.fft.rfft(wrapped))
 
     def transform(self, weights: Floats) -> Complexes:
         """Return the transform of weights on the points ``(points,)``."""
-        return np.asarray(fft.rfft(weights, self.length))
+        return np.asarray(scipy.fft.rfft(weights, self.length))
 
     def interpolant(self, transform: Complexes) -> Interpolant:
         """Return the function whose values on the points have this transform."""
-        values = fft.irfft(transform, self.length)[: self.points]
+        values = scipy.fft.irfft(transform, self.length)[: self.points]
         return Interpolant(self, values)
 
     def locate(self, x: Floats) -> tuple[Integers, Floats]:
@@ -136,7 +136,7 @@ class Grid:
             weights=(weights[:, :, None] * shares[:, None, :]).ravel(),
             minlength=sets * self.points,
         )
-        return np.asarray(fft.rfft(spread.reshape(sets, self.points), self.length, axis=-1))
+        return np.asarray(scipy.fft.rfft(spread.reshape(sets, self.points), self.length, axis=-1))
 
     def kernels(self, values: Floats) -> Complexes:
         """Return the ``kernel`` of each row ``(s, 2 points - 1)``."""

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import erfcx, ndtri
+import scipy
 
 from ratings.contests.grid import Grid, Scales
 from ratings.contests.rootfinding import SMALL, Search, zeros
@@ -79,7 +79,7 @@ def _pair_by_pair(mean: Floats, deviation: Floats, places: Integers, *, split_ti
 
 def hazard(z: Floats) -> tuple[Floats, Floats, Floats]:
     """Return ``phi(z) / Phi(z)`` and its first two derivatives."""
-    h = _HAZARD_AT_ZERO / erfcx(z * -np.sqrt(0.5))
+    h = _HAZARD_AT_ZERO / scipy.special.erfcx(z * -np.sqrt(0.5))
     rest = z + h
     # Far to the left, h is -z and the rest is rounding error.
     slope = np.clip(-h * rest, -1.0, 0.0)
@@ -102,7 +102,7 @@ def _zeros(mean: Floats, deviation: Floats, order: Integers, split_ties: bool) -
 
 def _common_z(win: Floats, loss: Floats, tie: Floats) -> Floats:
     """Return ``(n,)`` zeros ``t`` of ``loss h(-t) - win h(t) + tie t``."""
-    likely = ndtri((win + 0.5 * tie) / (win + loss + tie))
+    likely = scipy.special.ndtri((win + 0.5 * tie) / (win + loss + tie))
     if not tie.any():
         return np.asarray(likely)
     low, high = -_HAZARD_AT_ZERO * loss / tie, _HAZARD_AT_ZERO * win / tie

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 if TYPE_CHECKING:
     from ratings.types import Floats
@@ -47,7 +47,8 @@ def _by_pairs(rating: Floats, spread: Floats) -> Floats:
         some = slice(start, min(start + block, matches * players))
         match = np.arange(some.start, some.stop) // players
         lead = rating[match] - own_rating[some, None]
-        places[some] = ndtr(lead / np.sqrt(variance[match] + own_variance[some, None])).sum(axis=-1)
+        deviation = np.sqrt(variance[match] + own_variance[some, None])
+        places[some] = scipy.special.ndtr(lead / deviation).sum(axis=-1)
     return np.asarray(places.reshape(matches, players))
 
 

@@ -31,7 +31,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_sum import expected_places
@@ -151,6 +151,7 @@ class Topcoder(RatingSystem):
         weights = batch.weights[:, None]
         expected = expected_places(strength, volatility / np.sqrt(weights))
         actual = middle_places(batch.places)
+        ndtri = scipy.special.ndtri
         lead = factor * (ndtri(expected / sides) - ndtri((actual - 0.5) / sides))
         ceiling = batch.perf_ceilings[:, None]
         performance = np.minimum(before.rating + lead[:, batch.side_of], ceiling)

@@ -45,13 +45,28 @@ def prepare() -> None:
 def renew() -> None:
     """Replace this process's database with a fresh copy of the template."""
     _close_connections()
-    name = Identifier(str(settings.DATABASES["default"]["NAME"]))
+    database = str(settings.DATABASES["default"]["NAME"])
+    name = Identifier(database)
     with _server() as server:
-        server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
-        copy = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY WAL_LOG")
+        _drop(server, database)
+        copy = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         server.execute(copy.format(name, Identifier(_template())))
         # What a crash of the machine would lose is only ever a test's.
         server.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(name))
+
+
+def _drop(server: psycopg.Connection, database: str) -> None:
+    """Drop a database, whoever uses it.
+
+    ``WITH (FORCE)`` would fail beside an autovacuum worker, which belongs to the superuser; without
+    it PostgreSQL ends such workers by itself.
+    """
+    server.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+        " WHERE datname = %s AND usename = current_user",
+        [database],
+    )
+    server.execute(SQL("DROP DATABASE IF EXISTS {}").format(Identifier(database)))
 
 
 def _close_connections() -> None:
@@ -97,8 +112,8 @@ def _make(
     for (old,) in found[KEPT - 1 :]:
         server.execute(SQL("DROP DATABASE {}").format(Identifier(old)))
     draft = Identifier("draft")
-    server.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(draft))
-    copy = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY WAL_LOG")
+    _drop(server, "draft")
+    copy = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
     server.execute(copy.format(draft, Identifier(base)))
     with _at("draft"):
         fill()

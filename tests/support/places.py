@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import psycopg
+
 from embedded import locks
+from embedded.postgres import SUPERUSER
 from embedded.servers import attach
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 PLACES = 16
 """As many as Valkey has databases."""
+HASTE = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+"""What PostgreSQL may leave out here: what a crash of the machine would lose is only a test's."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +36,18 @@ class Place:
 def take(data: Path) -> Place:
     """Take a free place on the servers of the folder ``data``."""
     servers = attach(data)
+    _make_haste(servers.database_url)
     number = _lock_first_free(data)
     database = urlsplit(servers.database_url)._replace(path=f"/tests_{number}")
     valkey = servers.redis_url.partition("?")[0]
     return Place(database.geturl(), f"{valkey}?db={number}")
+
+
+def _make_haste(url: str) -> None:
+    with psycopg.connect(url, user=SUPERUSER, dbname="postgres", autocommit=True) as server:
+        for setting, value in HASTE.items():
+            server.execute(f"ALTER SYSTEM SET {setting} = {value}")
+        server.execute("SELECT pg_reload_conf()")
 
 
 def _lock_first_free(data: Path) -> int:

@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import erfcx
+import scipy
 
 if TYPE_CHECKING:
     from ratings.types import Floats
@@ -35,7 +35,7 @@ def above(x: Floats) -> tuple[Floats, Floats]:
     """
     near = np.minimum(x, FAR_OUT)
     # For very low x nothing is cut off: erfcx is infinite there and the mean 0.
-    mean = math.sqrt(2.0 / math.pi) / erfcx(near * math.sqrt(0.5))
+    mean = math.sqrt(2.0 / math.pi) / scipy.special.erfcx(near * math.sqrt(0.5))
     variance = 1.0 - mean * (mean - near)
     tail = x > FAR_OUT
     if tail.any():

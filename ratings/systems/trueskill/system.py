@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri
+import scipy
 
 from ratings.numerics import per_side
 from ratings.system import RatingSystem, Shows
@@ -196,7 +196,7 @@ class TrueSkill(RatingSystem):
         chance = self.parameters.draw_probability
         if not chance:
             return np.full_like(players, 2.0 * self.parameters.eps)
-        width = float(ndtri(0.5 + 0.5 * chance)) * self.parameters.beta
+        width = float(scipy.special.ndtri(0.5 + 0.5 * chance)) * self.parameters.beta
         return np.asarray(width * np.sqrt(players / weights))
 
     def predict(
@@ -236,7 +236,7 @@ def _shared_terms(
     opposition = (strength.sum(axis=-1, keepdims=True) - strength) / others
     uncertainty = (spread.sum(axis=-1, keepdims=True) - spread) / others
     sides = {
-        "expected": ndtr((strength - opposition) / np.sqrt(spread + uncertainty)),
+        "expected": scipy.special.ndtr((strength - opposition) / np.sqrt(spread + uncertainty)),
         "strength": strength,
         "opposition": opposition,
         "performance": strength + spread * push,
@@ -266,6 +266,7 @@ def _mean_of_level(values: Floats, level: Integers) -> Floats:
 def _two_forecast(strength: Floats, spread: Floats, margin: float) -> Forecast:
     lead = strength[:, 0] - strength[:, 1]
     deviation = np.sqrt(spread[:, 0] + spread[:, 1])
+    ndtr = scipy.special.ndtr
     win = np.stack([ndtr((lead - margin) / deviation), ndtr((-lead - margin) / deviation)], axis=-1)
     away = np.abs(lead)
     draw = ndtr((margin - away) / deviation) - ndtr((-margin - away) / deviation)
@@ -293,11 +294,12 @@ def _win_chances(strength: Floats, deviation: Floats, margin: float) -> Floats:
     high = (strength + FAR * deviation).max(axis=-1)
     edges = np.linspace(low, high, SLICES + 1, axis=-1)
     middles = 0.5 * (edges[:, 1:] + edges[:, :-1])
-    below = ndtr((edges[:, :, None] - strength[:, None, :]) / deviation[:, None, :])
+    below = scipy.special.ndtr((edges[:, :, None] - strength[:, None, :]) / deviation[:, None, :])
     here = below[:, 1:] - below[:, :-1]
 
     def first_by(lead: float) -> Floats:
-        chance = log_ndtr((middles[:, :, None] - lead - strength[:, None, :]) / deviation[:, None])
+        margins = middles[:, :, None] - lead - strength[:, None, :]
+        chance = scipy.special.log_ndtr(margins / deviation[:, None])
         others = np.exp(chance.sum(axis=-1, keepdims=True) - chance)
         return np.asarray(np.ascontiguousarray((here * others).swapaxes(1, 2)).sum(axis=-1))
 

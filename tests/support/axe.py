@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,5 +18,10 @@ COLOURS = ["color-contrast"]
 
 def violations(page: Page, rules: list[str], **options: object) -> list[str]:
     """Return what axe finds wrong on a page: each rule and the first element that breaks it."""
-    found = Axe().run(page, options={"runOnly": rules, **options}).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[dict[str, Any]] = page.evaluate(
+        "options => axe.run(options).then(results => results.violations)",
+        {"runOnly": rules, "resultTypes": ["violations"], **options},
+    )
     return [f"{one['id']} {one['nodes'][0]['html'][:120]}" for one in found]

@@ -48,9 +48,12 @@ def assert_laws(*, players: int) -> None:
     places = Counter(TicketMember.objects.filter(open=True).values_list("player", flat=True))
     assert len(places) == players
     assert set(places.values()) == {1}
-    for proposal in Proposal.objects.filter(state="open"):
-        teams = Counter(proposal.tickets.values_list("team", "members"))
-        assert Counter(team for team, _member in teams) == {1: 2, 2: 2}
+    open_proposals = Proposal.objects.filter(state="open")
+    seats = Counter(open_proposals.values_list("pk", "tickets__team", "tickets__members"))
+    teams = Counter((proposal, team) for proposal, team, _member in seats)
+    for proposal in open_proposals:
+        assert (teams[proposal.pk, 1], teams[proposal.pk, 2]) == (2, 2)
+    assert len(teams) == 2 * open_proposals.count()
     assert not Ticket.objects.waiting().exclude(proposal=None).exists()
 
 

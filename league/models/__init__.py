@@ -11,7 +11,15 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
-from league.models.match import Match, Participant, Settlement, Side, Status
+from league.models.match import (
+    Agreement,
+    Confirmation,
+    Match,
+    Participant,
+    Settlement,
+    Side,
+    Status,
+)
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
@@ -32,11 +40,13 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "Agreement",
     "Amnesty",
     "Arena",
     "ArenaQueue",
     "Award",
     "Challenge",
+    "Confirmation",
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",

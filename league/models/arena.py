@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
+from league.models.result_rules import ResultRules, read_result_rules
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -109,10 +110,11 @@ class Arena(models.Model):
         default=timedelta(days=2),
         validators=[MinValueValidator(SHORTEST_WINDOW), MaxValueValidator(LONGEST_WINDOW)],
         help_text=_(
-            "How long the other side has to confirm or dispute a report. After that it counts as "
-            "confirmed. From 1 minute to 30 days, written as days hours:minutes:seconds (“2 0:00”)."
+            "How long the other sides have to confirm or dispute a report. From 1 minute to 30 "
+            "days, written as days hours:minutes:seconds (“2 0:00”)."
         ),
     )
+    result_rules = models.JSONField(_("result rules"), default=dict, blank=True)
 
     rating_system = models.CharField(
         _("rating system"),
@@ -193,9 +195,22 @@ class Arena(models.Model):
         """Return the rules of the arena's next season."""
         return read_rules(self.season_rules)
 
+    def accepts(self) -> ResultRules:
+        """Return the rules by which the arena accepts results."""
+        return read_result_rules(self.result_rules)
+
     def clean(self) -> None:
+        self.clean_results()
         self.clean_rating()
         self.clean_seasons()
+
+    def clean_results(self) -> None:
+        try:
+            self.result_rules = self.accepts().written()
+        except ParameterError as error:
+            raise ValidationError(
+                {"result_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
+            ) from error
 
     def clean_rating(self) -> None:
         try:

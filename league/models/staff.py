@@ -16,6 +16,7 @@ class StaffAction(models.Model):
         UPHELD = "upheld", _("upheld a reported result")
         CORRECTED = "corrected", _("corrected a reported result")
         VOIDED = "voided", _("voided a match")
+        ENTERED = "entered", _("entered a result")
         AMNESTY = "amnesty", _("granted an amnesty")
         CHALLENGE = "challenge", _("called off a challenge")
         BAN = "ban", _("banned a player")
@@ -57,5 +58,9 @@ WITHOUT_A_MATCH = {
     StaffAction.Kind.BAN,
     StaffAction.Kind.UNBAN,
 }
-VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH]
-"""The decisions about a match."""
+ABOUT_MATCHES = [
+    (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH
+]
+"""The actions about a match."""
+VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] != StaffAction.Kind.ENTERED]
+"""The decisions about a match that was reported or started."""

@@ -13,8 +13,9 @@ from functools import cache
 import pytest
 from django.contrib.auth.hashers import make_password
 
-from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
+from league.models import Agreement, Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
@@ -144,6 +145,13 @@ def beats(
         played_at=now - timedelta(hours=1),
         now=now,
     )
+
+
+def beats_as_agreed(winner: Player, loser: Player, arena: Arena, *, now: datetime = NOW) -> Match:
+    """Report a duel to which both players agreed by accepting a ready check."""
+    sides = [StartingSide(player, [player]) for player in (winner, loser)]
+    match = start(arena, sides, now=now, agreed_by=Agreement.READY_CHECK)
+    return finish(match.pk, [Finish(0), Finish(1)], reporter=winner, now=now)
 
 
 def put_in_order() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Challenge, Rating, StaffAction
+from league.models import Agreement, Challenge, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
@@ -304,6 +304,6 @@ def begin(one: Challenge, now: datetime) -> None:
     """Start the match of an accepted challenge, unless a player is in a match or a queue."""
     sides = [live.StartingSide(player, [player]) for player in (one.challenger, one.challenged)]
     try:
-        one.match = live.start(one.season.arena, sides, now=now)
+        one.match = live.start(one.season.arena, sides, now=now, agreed_by=Agreement.CHALLENGE)
     except Conflict:
         one.match = None

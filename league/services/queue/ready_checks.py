@@ -10,6 +10,7 @@ from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from league.models import (
+    Agreement,
     Offence,
     Participant,
     Player,
@@ -171,7 +172,10 @@ def start_match(proposal: Proposal, now: datetime) -> None:
         with transaction.atomic():
             close_tickets([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
             match = live.start(
-                proposal.arena, [side_of(team, tickets, members) for team in (1, 2)], now=now
+                proposal.arena,
+                [side_of(team, tickets, members) for team in (1, 2)],
+                now=now,
+                agreed_by=Agreement.READY_CHECK,
             )
     except Refused:
         cancel(proposal, set(), now)

@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from league.models import Match, Season
 from league.services.core.errors import Forbidden, Refused
 from league.services.results import formats
+from league.services.results.agreement import check_captains_report, check_reachable
 from league.services.results.consent import check_consent
 
 if TYPE_CHECKING:
@@ -27,19 +28,30 @@ CLOCK_TOLERANCE = timedelta(minutes=5)
 
 
 INSERT_REPORT = """
-    WITH report AS (
+    WITH named AS (
+        SELECT u.*, account.is_active
+        FROM unnest(%(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
+            %(rosters)s::bigint[], %(captains)s::bigint[])
+            AS u(index, place, score, roster, captain)
+        JOIN league_player AS leader ON leader.id = u.captain
+        LEFT JOIN league_user AS account ON account.id = leader.user_id
+    ), report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
             client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
             dispute_reason, settlement)
-        VALUES (%(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
-            %(client_token)s, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '')
+        SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
+            %(client_token)s, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', ''
+        WHERE NOT EXISTS (
+            SELECT FROM named WHERE is_active IS NOT TRUE AND index <> %(reporter_side)s
+        )
         ON CONFLICT (client_token) DO NOTHING
         RETURNING *
     ), sides AS (
-        INSERT INTO league_side (match_id, index, place, score, roster_id, captain_id)
-        SELECT report.id, u.* FROM report, unnest(
-            %(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
-            %(rosters)s::bigint[], %(captains)s::bigint[]) AS u
+        INSERT INTO league_side
+            (match_id, index, place, score, roster_id, captain_id, notified_at)
+        SELECT report.id, index, place, score, roster, captain,
+            CASE WHEN is_active THEN %(now)s::timestamptz END
+        FROM report, named
         RETURNING id, index
     ), participants AS (
         INSERT INTO league_participant
@@ -70,14 +82,15 @@ def report(
     A repeated ``client_token`` returns the match of the first report.
 
     Raises:
-        Forbidden: ``reporter`` leads no side.
-        Refused: the result does not fit the arena, no season is running, or a side has players
-            who are in no roster of its captain.
+        Forbidden: ``reporter`` leads no side, or only organisers report here.
+        Refused: the result does not fit the arena, no season is running, a side has players who
+            are in no roster of its captain, or nobody can confirm for it.
     """
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
     if not arena.is_open:
         raise closed(arena)
+    check_captains_report(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, now)
@@ -88,6 +101,8 @@ def report(
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
+    if any(side.captain not in {part.player for part in side.participants} for side in sides):
+        check_reachable(sides, reporter)
     return insert_report(
         arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
     )
@@ -133,7 +148,10 @@ def insert_report(
     client_token: UUID | None,
     information: dict[str, str] | None,
 ) -> Match:
-    """Write a report in one statement. Return the earlier match if the token was already used."""
+    """Write a report in one statement. Return the earlier match if the token was already used.
+
+    The statement writes nothing if a captain has no account to confirm with.
+    """
     everyone = [
         (index, position, participant)
         for index, side in enumerate(sides)
@@ -164,7 +182,12 @@ def insert_report(
             "professions": [participant.profession for *_where, participant in everyone],
         },
     )
-    return next(iter(inserted), None) or Match.objects.get(client_token=client_token)
+    if match := next(iter(inserted), None):
+        return match
+    if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
+        return earlier
+    check_reachable(sides, reporter)
+    raise Refused("again", _("This could not be reported just now. Try again."))
 
 
 def number(value: float | None) -> float | None:

@@ -22,7 +22,7 @@ from league.services.results.reporting import report
 from league.services.standings.rebuilding import rebuild
 from league.services.standings.updating import update_pending
 from ratings.replay import replay
-from tests.support.cast import NOW, beats, side
+from tests.support.cast import NOW, beats, beats_as_agreed, side
 from tests.support.concurrency import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,6 +50,7 @@ def test_confirmation_and_objection_at_the_same_instant_leave_one_of_them(
             played_at=NOW,
             now=NOW + timedelta(minutes=minute),
         )
+        confirm(match.pk, by=charlie, now=NOW)
         answers = all_at_once(
             [
                 partial(confirm, match.pk, by=bob, now=NOW),
@@ -66,7 +67,7 @@ def test_sweepers_and_captains_rate_everything_once(
 ) -> None:
     players = [alice, bob, charlie, dora]
     matches = [
-        (beats(one, other, duel, now=NOW + timedelta(minutes=round_)), other)
+        (beats_as_agreed(one, other, duel, now=NOW + timedelta(minutes=round_)), other)
         for round_ in range(5)
         for one in players
         for other in players

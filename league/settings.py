@@ -330,6 +330,8 @@ SPECTACULAR_SETTINGS = {
         "ChallengeState": "league.models.Challenge.State",
         "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
+        "MatchAction": "league.models.staff.ABOUT_MATCHES",
+        "Agreement": "league.models.Agreement",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

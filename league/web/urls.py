@@ -10,7 +10,7 @@ from league.web.ladder import views as ladder
 from league.web.people import players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
-from league.web.results import decisions, matches, reports
+from league.web.results import decisions, entries, matches, reports
 from league.web.seasons import views as seasons
 from league.web.standings import views as standings
 
@@ -25,6 +25,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/inactive/", standings.inactive, name="inactive"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
+    path("arenas/<slug:slug>/enter/", entries.enter, name="enter"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
     path("arenas/<slug:slug>/queue/", queue.queue, name="queue"),
     path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),

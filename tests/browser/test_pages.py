@@ -16,7 +16,7 @@ from league.services.results.live import StartingSide, start
 from league.services.results.reporting import report
 from league.services.seasons.ending import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
-from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
+from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster, Season
@@ -74,6 +74,7 @@ FOR_CHARLIE = [
     "/arenas/teams/rosters/{foxes}/",
     "/matches/waiting/",
     "/matches/{reported}/",
+    "/matches/{brawl}/",
     "/matches/{live}/report/",
     "/players/{charlie}/",
     "/players/{charlie}/?arena=contest",
@@ -88,7 +89,7 @@ FOR_CHARLIE = [
 ]
 
 
-FOR_OLGA = ["/matches/{disputed}/decide/", "/settings/"]
+FOR_OLGA = ["/matches/{disputed}/decide/", "/arenas/duel/enter/", "/settings/"]
 
 
 @pytest.fixture
@@ -118,6 +119,9 @@ def places(
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
     live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     contest = contest_of_sixty(alice, charlie)
+    fighters = [side(one, place=at) for at, one in enumerate((alice, bob, charlie, dora))]
+    brawl = report(melee, fighters, reporter=alice, played_at=NOW, now=NOW)
+    confirm(brawl.pk, by=bob, now=NOW)
     put_in_order()
     return {
         "alice": alice.pk,
@@ -130,6 +134,7 @@ def places(
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
         "contest": contest.pk,
+        "brawl": brawl.pk,
         "climbed": climbed.pk,
         "cost": Match.objects.get(challenge=ignored).pk,
         "archive": archived(alice, charlie).pk,
@@ -151,11 +156,15 @@ def archived(winner: Player, loser: Player) -> Season:
 
 def contest_of_sixty(winner: Player, last: Player) -> Match:
     """Create a rated contest that fills two pages."""
-    made = arena("contest", format=Format.FREE_FOR_ALL, sides_max=100, rating_system="elo-mmr")
-    others = Player.objects.bulk_create(
-        Player(name=f"Runner {number}", folded_name=f"runner {number}") for number in range(58)
+    made = arena(
+        "contest",
+        format=Format.FREE_FOR_ALL,
+        sides_max=100,
+        rating_system="elo-mmr",
+        result_rules={"quorum_share": 0, "quorum_least": 1},
     )
-    sides = [side(one, place=at, score=at) for at, one in enumerate([winner, *others, last])]
+    others = [account(f"Runner {number}") for number in range(58)]
+    sides = [side(one, place=at, score=60 - at) for at, one in enumerate([winner, *others, last])]
     match = report(made, sides, reporter=winner, played_at=NOW, now=NOW)
     return confirm(match.pk, by=last, now=NOW)
 

@@ -22,6 +22,7 @@ from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.web_steps import result_form
 
 if TYPE_CHECKING:
     from league.models import Match, User
@@ -146,6 +147,13 @@ def a_verdict(world: World) -> Fields:
     return {"verdict": "upheld", "reason": "The replay shows it."}
 
 
+def an_entry(world: World) -> Fields:
+    return {
+        **result_form("", sides=f"{world.alice}\n{world.charlie}"),
+        "reason": "Played on site.",
+    }
+
+
 def a_voiding(world: World) -> Fields:
     return {"verdict": "voided", "reason": "It was never played."}
 
@@ -205,6 +213,8 @@ WEB = [
         where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
+    Row("enter", "GET", DECIDING, where=in_arena),
+    Row("enter", "POST", DECIDING, where=in_arena, data=an_entry),
     Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
     Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
     Row("match_leave", "GET", LOGGED_IN, where=lambda world: of(world.live)),

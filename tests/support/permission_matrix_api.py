@@ -86,6 +86,13 @@ API = [
         where=in_arena,
         data=lambda world: win(world.alice, world.charlie),
     ),
+    Row(
+        "api:results",
+        "POST",
+        ADMIN_ONLY,
+        where=in_arena,
+        data=lambda world: win(world.alice, world.charlie, reason="Played on site."),
+    ),
     Row("api:live-matches", "POST", ADMIN_ONLY, where=in_arena, data=two_who_are_free),
     Row(
         "api:match-report",

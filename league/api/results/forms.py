@@ -82,6 +82,12 @@ class ReportForm(Strict):
     )
 
 
+class EntryForm(ReportForm):
+    """A result that an organiser enters."""
+
+    reason = Text(max_length=LONGEST_REASON, help_text="Everyone can read it.")
+
+
 class StartingSideForm(Strict):
     captain = player_id(help_text="The player who reports and answers for this side.")
     players = serializers.ListField(child=player_id(), allow_empty=False, max_length=MAX_TEAM_SIZE)

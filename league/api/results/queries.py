@@ -44,7 +44,8 @@ def listed_matches() -> MatchQuerySet:
 
 def whole_match(pk: int) -> Match:
     """Load a match with all details. Raises ``NotFound``."""
-    sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
+    people = ("captain", "roster", "confirmation__player")
+    sides = Side.objects.select_related(*people).prefetch_related(parts())
     events = RatingEvent.objects.select_related("player").order_by("id")
     points = PointEntry.objects.select_related("player").order_by("id")
     match = (

@@ -11,8 +11,8 @@ from league.api.arenas.serializers import SeasonLinkSerializer
 from league.api.core.fields import LARGEST_ID, Text
 from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
 from league.api.points.serializers import MatchPointsSerializer
-from league.models import Match, Participant, Side, StaffAction, Status
-from league.models.staff import VERDICTS
+from league.models import Confirmation, Match, Participant, Side, StaffAction, Status
+from league.models.staff import ABOUT_MATCHES
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):
@@ -32,7 +32,17 @@ class SideSerializer(serializers.ModelSerializer[Side]):
 
     class Meta:
         model = Side
-        fields = ["index", "place", "score", "captain", "roster", "participants"]
+        fields = [
+            "index",
+            "place",
+            "score",
+            "captain",
+            "roster",
+            "agreed_by",
+            "agreed_at",
+            "notified_at",
+            "participants",
+        ]
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_roster(self, side: Side) -> str | None:
@@ -57,11 +67,22 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
     """A staff decision and its reason."""
 
-    kind = serializers.ChoiceField(choices=VERDICTS)
+    kind = serializers.ChoiceField(choices=ABOUT_MATCHES)
 
     class Meta:
         model = StaffAction
         fields = ["kind", "reason", "at"]
+
+
+class ConfirmationSerializer(serializers.ModelSerializer[Confirmation]):
+    """A side's confirmation of a report of more than two sides."""
+
+    side = serializers.IntegerField(source="side.index")
+    player = PlayerLinkSerializer()
+
+    class Meta:
+        model = Confirmation
+        fields = ["side", "player", "at"]
 
 
 class MatchDetailSerializer(MatchSerializer):
@@ -72,6 +93,7 @@ class MatchDetailSerializer(MatchSerializer):
     disputed_by = PlayerLinkSerializer(allow_null=True)
     confirmed_by = PlayerLinkSerializer(allow_null=True)
     information = serializers.DictField(help_text="Other information about the match.")
+    confirmations = serializers.SerializerMethodField()
     decisions = DecisionSerializer(many=True, source="staff_actions")
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
@@ -94,10 +116,16 @@ class MatchDetailSerializer(MatchSerializer):
             "settlement",
             "confirmed_by",
             "confirmed_by_side",
+            "confirmations",
             "decisions",
             "events",
             "points",
         ]
+
+    @extend_schema_field(ConfirmationSerializer(many=True))
+    def get_confirmations(self, match: Match) -> Any:
+        said = [side.confirmation for side in match.sides.all() if hasattr(side, "confirmation")]
+        return ConfirmationSerializer(said, many=True).data
 
 
 class MatchesForm(serializers.Serializer[Any]):

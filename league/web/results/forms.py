@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 
 DRAW = "draw"
+SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
+"""How services name the score of a side."""
 
 
 LOCAL_TIME = "%Y-%m-%dT%H:%M"
@@ -107,7 +110,10 @@ class PlacingsForm(forms.Form):
 
     def refuse(self, refusal: Refused) -> None:
         """Add a service's refusal to the field that it names, or else to the form."""
-        self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
+        field = refusal.field
+        if score := SCORE_PATH.fullmatch(field):
+            field = f"score-{score[1]}"
+        self.add_error(field if field in self.fields else None, refusal.message)
 
 
 class FinishForm(PlacingsForm):
@@ -217,6 +223,18 @@ class ReportForm(FinishForm, WhenPlayed):
             return list(side.players)
         selected = self.cleaned_data[f"plays-{index}"]
         return [player for player in side.players if player.pk in selected]
+
+
+class EntryForm(ReportForm):
+    """A result that an organiser enters, with the reason for the record."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Everyone can read it, such as “Final, played on site”."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
+    )
 
 
 class DisputeForm(forms.Form):

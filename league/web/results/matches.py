@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -9,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Match, Offence, Status
+from league.models import Confirmation, Match, Offence, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.dishonor import abandons, discipline
@@ -17,6 +18,7 @@ from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
 from league.services.results import answers, profiles
+from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
@@ -37,6 +39,8 @@ MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
 MOST_NAMED = 3
 """Up to this many captains are named as those who can answer a report."""
+LAPSED_SHOWN = timedelta(days=14)
+"""How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
@@ -64,8 +68,14 @@ def match_page(
         "match": match,
         "shows": system.shows,
         "system": system,
-        "may_answer": match.status == Status.REPORTED and may_answer(match, led),
-        "may_report": match.status == Status.LIVE and bool(led),
+        "progress": progress(match),
+        "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
+        "may_object": match.status == Status.REPORTED and may_object(match, me, led),
+        "may_report": (
+            match.status == Status.LIVE
+            and bool(led)
+            and match.arena.accepts().reporters == "captains"
+        ),
         "leaving": cost_of_leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
@@ -131,9 +141,19 @@ def sides_led(match: Match, player: Player | None) -> set[int]:
     return set(match.sides.filter(captain=player).values_list("index", flat=True))
 
 
-def may_answer(match: Match, led: set[int]) -> bool:
-    """Return whether the captain of these sides can answer a report, as ``confirm`` checks."""
-    return bool(led) and match.reported_by_side not in led
+def may_confirm(match: Match, led: set[int]) -> bool:
+    """Return whether the captain of these sides can confirm a report, as ``confirm`` checks."""
+    if not led or match.reported_by_side in led:
+        return False
+    said = Confirmation.objects.filter(match=match, side__index__in=led)
+    return not said.exists()
+
+
+def may_object(match: Match, me: Player | None, led: set[int]) -> bool:
+    """Return whether I can dispute a report, as ``dispute`` checks."""
+    if me is None or match.reported_by_side in led:
+        return False
+    return bool(led) or match.participants.filter(player=me).exists()
 
 
 def cost_of_leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
@@ -172,7 +192,10 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         match = answers.confirm(pk, by=acting_player(request), now=database_now())
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
-    messages.success(request, _("Confirmed. See the rating changes below."))
+    if match.status == Status.RATED:
+        messages.success(request, _("Confirmed. See the rating changes below."))
+    else:
+        messages.success(request, _("Confirmed. More sides have to confirm before it counts."))
     return redirect(match)
 
 
@@ -210,6 +233,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
     mine = sheets(profiles.open_matches(me), me)
     listed = sheets(awaiting[:50], me)
     answering = {sheet.match.pk for sheet in listed}
+    now = database_now()
+    lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     return render(
         request,
         "results/waiting.html",
@@ -218,6 +243,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
             "challenges": list(waiting_for(me)),
             "invitations": list(invitations_of(me).select_related("roster__captain")),
             "others": [s for s in mine if s.match.pk not in answering],
-            "now": database_now(),
+            "lapsed": sheets(profiles.in_lines(lapsed, me)[:50], me),
+            "now": now,
         },
     )

@@ -15,6 +15,7 @@ from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
+from league.services.results.agreement import check_captains_report
 from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
@@ -35,6 +36,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask who played, then how it ended. Both steps work without JavaScript."""
     now = database_now()
     arena = open_arena(slug, now)
+    check_captains_report(arena)
     me = acting_player(request)
     sent = request.POST if request.method == "POST" else request.GET
     if "opponent" not in sent:
@@ -80,6 +82,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
     """Report a free-for-all in one step, as a list of names in order of finish."""
     now = database_now()
     arena = open_arena(slug, now)
+    check_captains_report(arena)
     if arena.format != Format.FREE_FOR_ALL:
         return redirect("report", slug)
     me = acting_player(request)
@@ -143,6 +146,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     if match.status != Status.LIVE:
         raise Conflict(match.status, _("This match has already been reported."))
+    check_captains_report(match.arena)
     lineup = lineups.of_match(match)
     if request.method != "POST":
         form = FinishForm(lineup, initial=known_parts(match))

@@ -185,14 +185,19 @@ def naive(arena: Arena, players: list[Player]) -> Submit:
 
 
 def submissions() -> None:
-    from league.models import Arena, Player, Rating
+    from league.models import Arena, Player, Rating, User
     from league.services.seasons.opening import open_season
 
     arena = Arena(name="Bench", slug="bench")
     arena.full_clean()
     arena.save()
     season = open_season(arena, starts_at=OPENING)
-    players = [Player.objects.create(name=f"Player {number}") for number in range(PLAYERS)]
+    players = [
+        Player.objects.create(
+            name=f"Player {number}", user=User.objects.create(username=f"player-{number}")
+        )
+        for number in range(PLAYERS)
+    ]
     for player in players:
         Rating.objects.create(
             season=season, player=player, rating=1200, deviation=350, volatility=0.06

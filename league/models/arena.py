@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
-from league.models.result_rules import ResultRules, read_result_rules
+from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -197,7 +198,7 @@ class Arena(models.Model):
 
     def accepts(self) -> ResultRules:
         """Return the rules by which the arena accepts results."""
-        return read_result_rules(self.result_rules)
+        return result_rules_from_json(json.dumps(self.result_rules, sort_keys=True))
 
     def clean(self) -> None:
         self.clean_results()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from ratings.tunables.kinds import Duration
@@ -97,3 +99,9 @@ def read_result_rules(values: Mapping[str, Any]) -> ResultRules:
         ParameterError: with a sentence for each wrong value.
     """
     return read_parameters(ResultRules, values)
+
+
+@lru_cache(maxsize=256)
+def result_rules_from_json(rules: str) -> ResultRules:
+    """Return result rules from JSON. Cached: they are immutable."""
+    return read_result_rules(json.loads(rules))

@@ -1,4 +1,4 @@
-"""Organisers and game servers enter results that count at once."""
+"""Organisers enter results that count at once."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
 from league.models import (
-    Agreement,
     DishonorAward,
     Match,
     Player,
@@ -20,22 +18,19 @@ from league.models import (
     Roster,
     StaffAction,
     Status,
-    User,
 )
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results import servers
 from league.services.results.decisions import decide
 from league.services.results.entering import enter
-from league.services.results.live import Finish, StartingSide, start
+from league.services.results.live import StartingSide, start
 from tests.support.api_steps import by_token, fields_at_fault, side_of, win
-from tests.support.cast import NOW, account, beats, side
+from tests.support.cast import NOW, beats, side
+from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import browser_of, reports, result_form, words
 
 if TYPE_CHECKING:
-    from rest_framework.test import APIClient
-
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
@@ -45,17 +40,6 @@ pytestmark = pytest.mark.django_db
 def ghosts(db: None) -> list[Player]:
     """Players without an account."""
     return [Player.objects.create(name=f"Ghost {number}") for number in (1, 2)]
-
-
-def user_of(player: Player) -> User:
-    assert player.user
-    return player.user
-
-
-def closed_to_captains(arena: Arena) -> Arena:
-    arena.result_rules = {"reporters": "organisers"}
-    arena.save()
-    return arena
 
 
 def entry(*names: str, **more: object) -> dict[str, object]:
@@ -357,88 +341,3 @@ def test_the_api_tells_the_rules_and_the_confirmations(
 
 def read(client: Client, address: str) -> Any:
     return client.get(f"/api/v1/{address}/").json()
-
-
-# Game servers
-
-
-@pytest.fixture
-def server(db: None) -> APIClient:
-    """A game server, whose account has no player but may add matches."""
-    user = User.objects.create(username="server")
-    user.user_permissions.add(Permission.objects.get(codename="add_match"))
-    return client_of(user)
-
-
-def client_of(user: User) -> APIClient:
-    return by_token(Player(name="", user=user))
-
-
-def starts(client: APIClient, *players: Player) -> Any:
-    sides = [{"captain": player.pk, "players": [player.pk]} for player in players]
-    return client.post("/api/v1/arenas/duel/live-matches/", {"sides": sides}, format="json")
-
-
-def finishes(client: APIClient, match: int, *, quitter: Player | None = None) -> Any:
-    parts = [{"player": quitter.pk, "quit": True}] if quitter else []
-    body = {"sides": [{"place": 0}, {"place": 1, "participants": parts}]}
-    return client.post(f"/api/v1/matches/{match}/report/", body, format="json")
-
-
-def test_a_game_server_finishes_the_match_that_it_started(
-    duel: Arena, server: APIClient, alice: Player, charlie: Player
-) -> None:
-    closed_to_captains(duel)
-    started = starts(server, alice, charlie)
-    assert started.status_code == 201
-    assert [side["agreed_by"] for side in started.json()["sides"]] == ["server", "server"]
-    answer = finishes(server, started.json()["id"], quitter=charlie)
-    assert answer.status_code == 200
-    assert (answer.json()["status"], answer.json()["settlement"]) == ("rated", "server")
-    assert DishonorAward.objects.get().player == charlie
-    assert finishes(server, started.json()["id"]).status_code == 409
-    page = words(Client().get(reverse("match", args=[started.json()["id"]])))
-    assert "Reported by the game server that started it" in page
-
-
-def test_another_server_cannot_finish_it(
-    duel: Arena, server: APIClient, alice: Player, charlie: Player
-) -> None:
-    started = starts(server, alice, charlie).json()["id"]
-    other = User.objects.create(username="other")
-    other.user_permissions.add(Permission.objects.get(codename="add_match"))
-    answer = finishes(client_of(other), started)
-    assert (answer.status_code, answer.json()["code"]) == (403, "no_player")
-    with pytest.raises(Forbidden, match="Another account"):
-        servers.finish(started, [Finish(0), Finish(1)], by=other, now=NOW)
-
-
-def test_a_server_that_lost_its_permission_cannot_finish(
-    duel: Arena, server: APIClient, alice: Player, charlie: Player
-) -> None:
-    started = starts(server, alice, charlie).json()["id"]
-    User.objects.get(username="server").user_permissions.clear()
-    answer = finishes(server, started)
-    assert (answer.status_code, answer.json()["code"]) == (403, "not_a_game_server")
-
-
-def test_a_player_with_the_permission_is_no_server_in_their_own_match(
-    duel: Arena, charlie: Player
-) -> None:
-    cheat = account("Cheat")
-    user_of(cheat).user_permissions.add(Permission.objects.get(codename="add_match"))
-    client = by_token(cheat)
-    started = starts(client, cheat, charlie).json()
-    assert [side["agreed_by"] for side in started["sides"]] == ["", ""]
-    answer = finishes(client, started["id"], quitter=charlie)
-    assert (answer.status_code, answer.json()["status"]) == (200, "reported")
-    assert not Rating.objects.exists()
-
-
-def test_a_captain_may_report_a_match_that_a_server_started_if_it_does_not(
-    duel: Arena, server: APIClient, alice: Player, charlie: Player
-) -> None:
-    started = starts(server, alice, charlie).json()["id"]
-    answer = finishes(by_token(alice), started)
-    assert (answer.status_code, answer.json()["status"]) == (200, "reported")
-    assert Match.objects.get().sides.filter(agreed_by=Agreement.SERVER).count() == 2

@@ -40,7 +40,11 @@ def ours(arena: Arena, players: list[Player]) -> Submit:
     from league.services.results.answers import confirm
     from league.services.results.reporting import report
 
+    minutes = itertools.count()
+
     def submit(number: int) -> None:
+        # A minute apart, so that no limit applies and no report seems to be sent twice.
+        now = NOW + timedelta(minutes=next(minutes))
         one, other = players[number % PLAYERS], players[(number * 7 + 1) % PLAYERS]
         if one == other:
             other = players[(number + 1) % PLAYERS]
@@ -48,10 +52,10 @@ def ours(arena: Arena, players: list[Player]) -> Submit:
             arena,
             [ReportedSide(one, [PlayedBy(one)], 0), ReportedSide(other, [PlayedBy(other)], 1)],
             reporter=one,
-            played_at=NOW,
-            now=NOW,
+            played_at=now,
+            now=now,
         )
-        confirm(match.pk, by=other, now=NOW)
+        confirm(match.pk, by=other, now=now)
 
     return submit
 

@@ -1,5 +1,6 @@
 """What the league remembers."""
 
+from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.challenge import Challenge
@@ -40,6 +41,7 @@ __all__ = [
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",
+    "CounterReport",
     "Discipline",
     "DishonorAward",
     "DivisionChange",
@@ -48,6 +50,7 @@ __all__ = [
     "FinalStanding",
     "Format",
     "Match",
+    "MatchMessage",
     "MemoryCheckpoint",
     "NameStart",
     "Offence",
@@ -60,6 +63,7 @@ __all__ = [
     "RankPreference",
     "Rating",
     "RatingEvent",
+    "ReportChange",
     "Roster",
     "RosterInvitation",
     "RosterMember",

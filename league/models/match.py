@@ -40,6 +40,7 @@ class Settlement(models.TextChoices):
     SEASON = "season", _("not settled before its season was archived")
     CHALLENGE = "challenge", _("by the challenge rules")
     DECAY = "decay", _("by rating decay")
+    WITHDRAWN = "withdrawn", _("withdrawn by its reporter")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -110,6 +111,21 @@ class Match(models.Model):
         blank=True,
     )
     client_token = models.UUIDField(null=True, unique=True, editable=False)
+    lineup = models.UUIDField(null=True, editable=False)
+    """A digest of the players of each side, the same in any order."""
+    result_digest = models.UUIDField(null=True, editable=False)
+    """A digest of the line-up with the places and scores as last reported."""
+    report_digest = models.UUIDField(null=True, editable=False)
+    """A digest of everything in the first report."""
+    began_live = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether it was live before its report, so that a report cannot be withdrawn."""
+    revision = models.PositiveSmallIntegerField(
+        _("revision"),
+        default=1,
+        db_default=1,
+        editable=False,
+        help_text=_("How often the result was reported and changed. Answers name it."),
+    )
     kind = models.CharField(
         max_length=10,
         choices=Kind.choices,
@@ -170,6 +186,17 @@ class Match(models.Model):
             models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),
             models.Index(
                 fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
+            ),
+            models.Index(
+                fields=["arena", "lineup"], condition=Q(status="reported"), name="match_same_game"
+            ),
+            models.Index(
+                fields=["reported_by", "-reported_at"],
+                condition=Q(reported_by__isnull=False),
+                name="match_by_reporter",
+            ),
+            models.Index(
+                fields=["reported_by"], condition=Q(status="reported"), name="match_open_reports"
             ),
         ]
         constraints = [

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.hashers import make_password
 
 from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results import pairing, reporting
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
@@ -91,6 +93,14 @@ ARENAS: dict[str, dict[str, object]] = {
 
 
 @pytest.fixture
+def countless_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let players report any number of games at once, each of them a game of its own."""
+    monkeypatch.setattr(reporting, "MOST_OPEN", 10_000)
+    monkeypatch.setattr(reporting, "MOST_RECENT", 10_000)
+    monkeypatch.setattr(pairing, "PAIRING_WINDOW", timedelta(0))
+
+
+@pytest.fixture
 def duel(db: None) -> Arena:
     return bring_out("duel")
 
@@ -143,6 +153,7 @@ def beats(
         reporter=reporter or winner,
         played_at=now - timedelta(hours=1),
         now=now,
+        client_token=uuid4(),
     )
 
 

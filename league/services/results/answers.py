@@ -25,20 +25,27 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def confirm(match_id: int, *, by: Player, now: datetime) -> Match:
+def confirm(match_id: int, *, by: Player, now: datetime, revision: int = 1) -> Match:
     """Confirm a report as the captain of another side. This settles and rates the result.
+
+    ``revision`` is the version of the report that ``by`` has read.
 
     Raises:
         Forbidden: ``by`` leads no side, or only the side that reported.
-        Conflict: the match is not waiting for confirmation.
+        Conflict: the match is not waiting for confirmation, or its report has been changed.
     """
     with transaction.atomic():
         locked = lock(match_id)
-        side = answering_side(locked, by)
-        return settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+        side = answering_side(locked, by, revision)
+        return count_confirmation(locked, by, side, now)
 
 
-def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
+def count_confirmation(locked: LockedMatch, by: Player, side: int, now: datetime) -> Match:
+    """Count the agreement of a side to a locked report, which settles it."""
+    return settle(locked, Settled(Settlement.CAPTAIN, by.pk, side), now)
+
+
+def dispute(match_id: int, *, by: Player, reason: str, now: datetime, revision: int = 1) -> Match:
     """Dispute a report as the captain of another side, so that staff decide.
 
     Raises as :func:`confirm`, and ``Refused`` without a reason.
@@ -47,14 +54,16 @@ def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
         raise Refused("no_reason", _("Describe what is wrong with the report."), field="reason")
     with transaction.atomic():
         locked = lock(match_id)
-        answering_side(locked, by)
-        Match.objects.filter(pk=match_id).update(
-            status=Status.DISPUTED,
-            disputed_at=now,
-            disputed_by=by,
-            dispute_reason=reason.strip(),
-        )
-    return Match.objects.get(pk=match_id)
+        answering_side(locked, by, revision)
+        return open_dispute(locked, by, reason.strip(), now)
+
+
+def open_dispute(locked: LockedMatch, by: Player, reason: str, now: datetime) -> Match:
+    """Leave a locked report to staff."""
+    Match.objects.filter(pk=locked.pk).update(
+        status=Status.DISPUTED, disputed_at=now, disputed_by=by, dispute_reason=reason
+    )
+    return Match.objects.get(pk=locked.pk)
 
 
 def confirm_expired(now: datetime, limit: int = 500) -> int:
@@ -83,8 +92,8 @@ def settle_expired(match_id: int, now: datetime) -> bool:
     return True
 
 
-def answering_side(locked: LockedMatch, player: Player) -> int:
-    """Return the side for which ``player`` may answer a report."""
+def answering_side(locked: LockedMatch, player: Player, revision: int) -> int:
+    """Return the side for which ``player`` may answer this version of a report."""
     side = locked.side_led_by(player)
     if side is None:
         raise Forbidden(
@@ -92,11 +101,21 @@ def answering_side(locked: LockedMatch, player: Player) -> int:
         )
     if locked.status != Status.REPORTED:
         raise status_conflict(locked)
-    if side == locked.reported_by_side:
+    if side == locked.reported_by_side or player.pk == locked.reported_by:
         raise Forbidden(
             "own_report", _("You reported this result. The other side has to confirm it.")
         )
+    check_revision(locked, revision)
     return side
+
+
+def check_revision(locked: LockedMatch, revision: int) -> None:
+    """Refuse an action on an earlier version of a report."""
+    if revision != locked.revision:
+        raise Conflict(
+            "changed",
+            _("This report has been changed. Read the new result before you answer."),
+        )
 
 
 def status_conflict(locked: LockedMatch) -> Conflict:

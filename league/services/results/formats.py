@@ -75,14 +75,21 @@ def check_places(arena: Arena, places: Sequence[int]) -> None:
         )
 
 
+def check_placings(arena: Arena, placings: Sequence[tuple[int, float | None]], sides: int) -> None:
+    """Refuse places and scores that do not fit the arena or the number of sides."""
+    if len(placings) != sides:
+        raise Refused("placings", _("Give a place for each of the %(n)d sides.") % {"n": sides})
+    check_places(arena, [place for place, _score in placings])
+    check_scores([score for _place, score in placings])
+
+
 def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
     counts = Counter(played.player for side in sides for played in side.participants)
     twice = next((player for player, count in counts.items() if count > 1), None)
     if twice:
         raise Refused("twice", _("%(player)s is in this match twice.") % {"player": twice})
+    check_scores([side.score for side in sides])
     for side in sides:
-        if side.score is not None and not math.isfinite(side.score):
-            raise Refused("score", _("A score must be a number."))
         if arena.format == Format.FREE_FOR_ALL and side.captain != side.participants[0].player:
             raise Refused("captain", _("In a free-for-all, every player is their own captain."))
         if side.roster is None and side.captain not in {part.player for part in side.participants}:
@@ -94,6 +101,11 @@ def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
             )
         for played in side.participants:
             check_part(played)
+
+
+def check_scores(scores: Sequence[float | None]) -> None:
+    if any(score is not None and not math.isfinite(score) for score in scores):
+        raise Refused("score", _("A score must be a number."))
 
 
 def check_part(played: PlayedBy) -> None:

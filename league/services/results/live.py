@@ -19,6 +19,7 @@ from league.services.eligibility.reasons import (
     text_of,
 )
 from league.services.results import formats
+from league.services.results.digests import lineup_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +80,12 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
     try:
         with transaction.atomic():
             match = Match.objects.create(
-                arena=arena, season=season, status=Status.LIVE, played_at=now
+                arena=arena,
+                season=season,
+                status=Status.LIVE,
+                played_at=now,
+                began_live=True,
+                lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )
             rows = Side.objects.bulk_create(
                 Side(match=match, index=index, roster=side.roster, captain=side.captain)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,13 +60,18 @@ class Refusals:
         if not isinstance(exception, Refused):
             return None
         status = status_of(exception)
-        return render(request, "core/refused.html", {"refusal": exception}, status=status)
+        page = render(request, "core/refused.html", {"refusal": exception}, status=status)
+        if isinstance(exception, LimitReached) and exception.wait:
+            page.headers["Retry-After"] = str(exception.wait)
+        return page
 
 
 def status_of(refusal: Refused) -> int:
     """Return the HTTP status for a kind of refusal."""
     if isinstance(refusal, Forbidden):
         return 403
+    if isinstance(refusal, LimitReached):
+        return 429
     return 409 if isinstance(refusal, Conflict) else 400
 
 

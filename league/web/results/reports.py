@@ -48,6 +48,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
         return render(request, "results/report.html", {"arena": arena, "form": form})
     form = ReportForm(lineup, request.POST)
+    status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -61,9 +62,22 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                 )
             except Refused as refusal:
                 form.refuse(refusal)
+                status = status_of(refusal)
             else:
-                return redirect(match)
-        return render(request, "results/report.html", {"arena": arena, "form": form}, status=400)
+                return to_the_match(request, match, me)
+        return render(request, "results/report.html", {"arena": arena, "form": form}, status=status)
+
+
+def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:
+    """Open the match of a report, and say so if the other side had reported the game already."""
+    if match.reported_by_id != me.pk:
+        told = {
+            Status.RATED: _("The other side reported the same result, so it is now rated."),
+            Status.DISPUTED: _("The other side reported another result. You see both here."),
+            Status.REPORTED: _("The other side has reported this game too. Check its report here."),
+        }
+        messages.info(request, told.get(Status(match.status), match.get_status_display()))
+    return redirect(match)
 
 
 def open_arena(slug: str, now: datetime) -> Arena:
@@ -87,6 +101,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
         form = OrderForm(arena, me, initial=OrderForm.fresh_values(now))
         return render(request, "results/report_order.html", {"arena": arena, "form": form})
     form = OrderForm(arena, me, request.POST)
+    status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -100,10 +115,11 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                 )
             except Refused as refusal:
                 form.refuse(refusal)
+                status = status_of(refusal)
             else:
-                return redirect(match)
+                return to_the_match(request, match, me)
         return render(
-            request, "results/report_order.html", {"arena": arena, "form": form}, status=400
+            request, "results/report_order.html", {"arena": arena, "form": form}, status=status
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 import pytest
 
@@ -49,6 +50,7 @@ def test_confirmation_and_objection_at_the_same_instant_leave_one_of_them(
             reporter=alice,
             played_at=NOW,
             now=NOW + timedelta(minutes=minute),
+            client_token=uuid4(),
         )
         answers = all_at_once(
             [
@@ -61,6 +63,7 @@ def test_confirmation_and_objection_at_the_same_instant_leave_one_of_them(
         assert match.events.count() == (3 if match.status == Status.RATED else 0)
 
 
+@pytest.mark.usefixtures("countless_reports")
 def test_sweepers_and_captains_rate_everything_once(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
@@ -156,6 +159,7 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     assert verify(duel.seasons.get()) == []
 
 
+@pytest.mark.usefixtures("countless_reports")
 def test_concurrent_updates_and_rebuilds_keep_standings_right_while_results_arrive(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

@@ -22,6 +22,7 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
+from league.api.results.answers import Change, Counter, CounterAnswer, Messages, Withdraw
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -64,6 +65,15 @@ urlpatterns = [
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
+    path("v1/matches/<int:pk>/change/", Change.as_view(), name="match-change"),
+    path("v1/matches/<int:pk>/withdraw/", Withdraw.as_view(), name="match-withdraw"),
+    path("v1/matches/<int:pk>/counter-report/", Counter.as_view(), name="match-counter"),
+    path(
+        "v1/matches/<int:pk>/counter-report/answer/",
+        CounterAnswer.as_view(),
+        name="match-counter-answer",
+    ),
+    path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
     path(
         "v1/matches/<int:pk>/correction-preview/",

@@ -10,7 +10,7 @@ from league.web.ladder import views as ladder
 from league.web.people import players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
-from league.web.results import decisions, matches, reports
+from league.web.results import decisions, disputes, matches, own_reports, reports
 from league.web.seasons import views as seasons
 from league.web.standings import views as standings
 
@@ -63,6 +63,11 @@ urlpatterns = [
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
+    path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
+    path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),
+    path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),
+    path("matches/<int:pk>/counter/answer/", disputes.answer, name="match_counter_answer"),
+    path("matches/<int:pk>/messages/", disputes.write, name="match_write"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(

@@ -11,6 +11,7 @@ from league.models import (
     Challenge,
     DivisionChange,
     Format,
+    Match,
     Proposal,
     Roster,
     RosterInvitation,
@@ -20,17 +21,20 @@ from league.services import corrections
 from league.services.ladder.challenges import challenge
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
+from league.services.results.countering import counter
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
 
 if TYPE_CHECKING:
-    from league.models import Match, User
+    from league.models import User
     from tests.support.permission_roles import World
 
 Fields = dict[str, Any]
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+REPORTING = "login forbidden ok forbidden forbidden forbidden"
+TALKING = "login forbidden ok ok forbidden ok"
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -165,6 +169,21 @@ def a_correction(world: World) -> Fields:
     return of(asked.match) | {"request_id": asked.pk}
 
 
+def countered(world: World) -> Fields:
+    """Charlie reported another result than Alice."""
+    if "countered" not in world.extras:
+        match = beats(world.alice, world.charlie, world.arena)
+        counter(match.pk, [(1, None), (0, None)], by=world.charlie, now=NOW)
+        world.extras["countered"] = match
+    return of(world.extras["countered"])
+
+
+def discussed(world: World) -> Fields:
+    """A dispute that was opened just now, by the real clock."""
+    Match.objects.filter(pk=world.disputed.pk).update(disputed_at=timezone.now())
+    return of(world.disputed)
+
+
 WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
@@ -219,6 +238,34 @@ WEB = [
         where=lambda world: of(world.reported),
         data=lambda world: {"reason": "It was a draw."},
     ),
+    Row("match_change", "GET", REPORTING, where=lambda world: of(world.reported)),
+    Row(
+        "match_change",
+        "POST",
+        REPORTING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"outcome": "1", "revision": "1"},
+    ),
+    Row("match_withdraw", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row("match_withdraw", "POST", REPORTING, where=lambda world: of(world.reported)),
+    Row("match_counter", "GET", ANSWERING, where=lambda world: of(world.reported)),
+    Row(
+        "match_counter",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"outcome": "1", "revision": "1"},
+    ),
+    Row("match_counter_answer", "GET", LOGGED_IN, where=countered),
+    Row(
+        "match_counter_answer",
+        "POST",
+        REPORTING,
+        where=countered,
+        data=lambda world: {"answer": "accept"},
+    ),
+    Row("match_write", "GET", LOGGED_IN, where=discussed),
+    Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
     Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),

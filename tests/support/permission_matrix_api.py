@@ -9,8 +9,12 @@ from league.services.people.tokens import make_token
 from tests.support import permission_matrix as web
 from tests.support.api_steps import win
 from tests.support.permission_matrix import (
+    REPORTING,
+    TALKING,
     a_correction,
     alices_roster,
+    countered,
+    discussed,
     eves_invitation,
     in_ladder,
     in_teams,
@@ -102,6 +106,36 @@ API = [
         ANSWERING,
         where=lambda world: of(world.reported),
         data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row(
+        "api:match-change",
+        "POST",
+        REPORTING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"sides": [{"place": 1}, {"place": 0}]},
+    ),
+    Row("api:match-withdraw", "POST", REPORTING, where=lambda world: of(world.reported)),
+    Row(
+        "api:match-counter",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"sides": [{"place": 1}, {"place": 0}]},
+    ),
+    Row(
+        "api:match-counter-answer",
+        "POST",
+        REPORTING,
+        where=countered,
+        data=lambda world: {"accept": True},
+    ),
+    Row("api:match-messages", "GET", TALKING, where=discussed),
+    Row(
+        "api:match-messages",
+        "POST",
+        TALKING,
+        where=discussed,
+        data=lambda world: {"text": "Look."},
     ),
     Row(
         "api:match-decision",

@@ -19,6 +19,7 @@ from league.api.core.fields import (
     player_id,
 )
 from league.models import Player, StaffAction
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_REASON = 2_000
+LARGEST_REVISION = 32_767
 
 
 def place() -> Whole:
@@ -78,7 +80,7 @@ class ReportForm(Strict):
         allow_null=True,
         default=None,
         help_text="A UUID of your choice. Reports with the same token return the first "
-        "report's match, so you can safely retry.",
+        "report's match, so you can safely retry. A different report with it is a conflict.",
     )
 
 
@@ -116,7 +118,56 @@ class PlacingForm(Strict):
     score = score()
 
 
+def revision() -> Whole:
+    return Whole(
+        required=False,
+        default=1,
+        min_value=1,
+        max_value=LARGEST_REVISION,
+        help_text="The revision of the report that you have read. An answer to a report that has "
+        "changed since is a conflict.",
+    )
+
+
+class ConfirmForm(Strict):
+    revision = revision()
+
+
+class WithdrawForm(Strict):
+    revision = revision()
+
+
+class ChangeForm(FinishForm):
+    """The new result of a report, with its sides in order."""
+
+    revision = revision()
+
+
+class CounterForm(Strict):
+    """The result of a reported match according to another side, with its sides in order."""
+
+    sides = rows(PlacingForm, MAX_SIDES)
+    comment = Text(required=False, allow_blank=True, default="", max_length=LONGEST_MESSAGE)
+    revision = revision()
+
+
+class CounterAnswerForm(Strict):
+    accept = Flag(help_text="True to settle the match with the other result.")
+
+
+class MessageForm(Strict):
+    text = Text(max_length=LONGEST_MESSAGE)
+    link = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_LINK,
+        help_text="Evidence: a link that starts with https:// or http://.",
+    )
+
+
 class DisputeForm(Strict):
+    revision = revision()
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
 
 

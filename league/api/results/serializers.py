@@ -11,7 +11,7 @@ from league.api.arenas.serializers import SeasonLinkSerializer
 from league.api.core.fields import LARGEST_ID, Text
 from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
 from league.api.points.serializers import MatchPointsSerializer
-from league.models import Match, Participant, Side, StaffAction, Status
+from league.models import CounterReport, Match, MatchMessage, Participant, Side, StaffAction, Status
 from league.models.staff import VERDICTS
 
 
@@ -64,6 +64,38 @@ class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
         fields = ["kind", "reason", "at"]
 
 
+class PlacingSerializer(serializers.Serializer[Any]):
+    """A place and a score. Place 0 is best."""
+
+    place = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
+    """The result according to another side."""
+
+    reporter = PlayerLinkSerializer()
+    sides = serializers.SerializerMethodField(help_text="Place and score of each side, in order.")
+
+    class Meta:
+        model = CounterReport
+        fields = ["side", "reporter", "at", "sides", "comment", "state", "answer_by", "answered_at"]
+
+    @extend_schema_field(PlacingSerializer(many=True))
+    def get_sides(self, counter: CounterReport) -> list[dict[str, Any]]:
+        return [{"place": place, "score": score} for place, score in counter.placings]
+
+
+class MessageSerializer(serializers.ModelSerializer[MatchMessage]):
+    """A message about a dispute. It is from staff if it has no player."""
+
+    player = PlayerLinkSerializer(allow_null=True)
+
+    class Meta:
+        model = MatchMessage
+        fields = ["player", "at", "text", "link"]
+
+
 class MatchDetailSerializer(MatchSerializer):
     """A match with all of its sides and rating events."""
 
@@ -72,6 +104,7 @@ class MatchDetailSerializer(MatchSerializer):
     disputed_by = PlayerLinkSerializer(allow_null=True)
     confirmed_by = PlayerLinkSerializer(allow_null=True)
     information = serializers.DictField(help_text="Other information about the match.")
+    counter_reports = CounterReportSerializer(many=True)
     decisions = DecisionSerializer(many=True, source="staff_actions")
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
@@ -86,6 +119,7 @@ class MatchDetailSerializer(MatchSerializer):
             "reported_at",
             "reported_by",
             "reported_by_side",
+            "revision",
             "confirm_deadline",
             "disputed_at",
             "disputed_by",
@@ -94,6 +128,7 @@ class MatchDetailSerializer(MatchSerializer):
             "settlement",
             "confirmed_by",
             "confirmed_by_side",
+            "counter_reports",
             "decisions",
             "events",
             "points",

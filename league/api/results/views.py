@@ -14,6 +14,7 @@ from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
 from league.api.people.serializers import NoFields
 from league.api.results.forms import (
+    ConfirmForm,
     DecisionForm,
     DisputeForm,
     FinishForm,
@@ -47,7 +48,9 @@ class Reports(ArenaEndpoint):
             201: MatchDetailSerializer,
             200: OpenApiResponse(
                 MatchDetailSerializer,
-                description="The match of an earlier report with this client token.",
+                description="The match of an earlier report: with this client token, the same "
+                "report within ten minutes, or another side's report of this game, which this one "
+                "confirms or disputes.",
             ),
         },
     )
@@ -179,12 +182,12 @@ class MatchDetail(MatchEndpoint):
 
 
 class Confirm(MatchEndpoint):
-    @extend_schema(operation_id="confirm", request=NoFields)
+    @extend_schema(operation_id="confirm", request=ConfirmForm)
     def post(self, _request: Request, pk: int) -> Response:
         """Confirm a report, as the captain of another side. This rates the match."""
         self.check_exists(pk)
-        self.body(NoFields)
-        answers.confirm(pk, by=self.player(), now=database_now())
+        revision = self.body(ConfirmForm)["revision"]
+        answers.confirm(pk, by=self.player(), now=database_now(), revision=revision)
         return self.match_response(pk)
 
 
@@ -193,8 +196,14 @@ class Dispute(MatchEndpoint):
     def post(self, _request: Request, pk: int) -> Response:
         """Dispute a report, as the captain of another side. Staff will decide."""
         self.check_exists(pk)
-        reason = self.body(DisputeForm)["reason"]
-        answers.dispute(pk, by=self.player(), reason=reason, now=database_now())
+        body = self.body(DisputeForm)
+        answers.dispute(
+            pk,
+            by=self.player(),
+            reason=body["reason"],
+            now=database_now(),
+            revision=body["revision"],
+        )
         return self.match_response(pk)
 
 

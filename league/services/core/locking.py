@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -93,6 +93,11 @@ class LockedMatch:
     """Which version of the report it is."""
     reported_by: int | None = None
     """The id of the player who reported it."""
+
+    @property
+    def reporter_id(self) -> int:
+        """The id of the player who reported it. Every report has one."""
+        return cast("int", self.reported_by)
 
     def side_led_by(self, player: Player) -> int | None:
         """Return the side that ``player`` leads, preferring one that did not report."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Participant, Settlement, StaffAction, Status
+from league.models import CounterReport, Match, Participant, Settlement, StaffAction, Status
 from league.models.staff import WITHOUT_A_MATCH
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
@@ -71,6 +71,9 @@ def decide(
             Participant.objects.filter(match_id=match_id, live=True).update(live=False)
         else:
             settle(locked, Settled(Settlement.STAFF), now)
+        CounterReport.objects.filter(match=match_id, state=CounterReport.State.OPEN).update(
+            state=CounterReport.State.DECIDED
+        )
         action = StaffAction.objects.create(
             actor=by,
             kind=verdict,

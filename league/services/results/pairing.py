@@ -105,7 +105,7 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
             at=submission.now,
             played_at=submission.played_at,
             placings=[submission.placings[players] for players in lineups],
-            against_id=locked.reported_by,
+            against_id=locked.reporter_id,
             state=CounterReport.State.AGREES if agrees else CounterReport.State.OPEN,
             answer_by=None if agrees else submission.now + submission.arena.confirmation_window,
             client_token=submission.client_token,

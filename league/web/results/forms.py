@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Player, StaffAction
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
@@ -159,6 +160,50 @@ class FinishForm(PlacingsForm):
                 self.lineup.sides, self.places(), self.scores(), strict=True
             )
         ]
+
+
+class ChangeForm(FinishForm):
+    """A reported result, changed by its reporter."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+
+class CounterForm(PlacingsForm):
+    """The result of a reported match according to another side."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
+        super().__init__(lineup, *args, **kwargs)
+        self.fields["comment"] = forms.CharField(
+            label=_("Comment"),
+            help_text=_("The other side and staff will read it."),
+            required=False,
+            max_length=LONGEST_MESSAGE,
+            widget=forms.Textarea(attrs={"rows": 3}),
+        )
+
+    def placings(self) -> list[tuple[int, float | None]]:
+        return list(zip(self.places(), self.scores(), strict=True))
+
+
+class MessageForm(forms.Form):
+    """A message about a disputed match."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        help_text=gettext_lazy("The captains of the sides and staff can read it."),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Write a message.")},
+    )
+    link = forms.CharField(
+        label=gettext_lazy("Link to evidence"),
+        help_text=gettext_lazy("A screenshot or replay, such as https://example.com/replay/1."),
+        required=False,
+        max_length=LONGEST_LINK,
+        widget=forms.URLInput,
+    )
 
 
 class WhenPlayed(forms.Form):

@@ -16,13 +16,14 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, profiles
+from league.services.results import answers, profiles, timeline
 from league.services.standings import division_news
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm
+from league.web.results.forms import DisputeForm, MessageForm
+from league.web.results.history import history_context
 from league.web.results.scoresheets import Sheet, sheets, side_sheet
 
 if TYPE_CHECKING:
@@ -51,10 +52,12 @@ def match_page(
     *,
     refusal: Refused | None = None,
     dispute_form: DisputeForm | None = None,
+    message_form: MessageForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
     people = ("reported_by", "disputed_by", "confirmed_by")
-    match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
+    loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
+    match = get_object_or_404(loaded, pk=pk)
     me = player_of(request)
     led = sides_led(match, me)
     system = match.season.system()
@@ -71,12 +74,13 @@ def match_page(
         "may_correct": may_correct(request, match),
         "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
-        "actions": list(match.staff_actions.select_related("actor__player")),
+        **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
+        "message_form": message_form or MessageForm(),
         "now": now,
     }
-    status = status_of(refusal) if refusal else 400 if dispute_form else 200
+    status = status_of(refusal) if refusal else 400 if dispute_form or message_form else 200
     return render(request, "results/match.html", context, status=status)
 
 
@@ -168,8 +172,11 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
+    revision = whole_number(request.POST.get("revision"))
     try:
-        match = answers.confirm(pk, by=acting_player(request), now=database_now())
+        match = answers.confirm(
+            pk, by=acting_player(request), now=database_now(), revision=revision
+        )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
     messages.success(request, _("Confirmed. See the rating changes below."))
@@ -192,6 +199,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
             by=acting_player(request),
             reason=form.cleaned_data["reason"],
             now=database_now(),
+            revision=whole_number(request.POST.get("revision")),
         )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)

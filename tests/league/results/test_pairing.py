@@ -7,14 +7,18 @@ from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from league.models import Arena, CounterReport, Match, Player, Roster, Settlement, Status
-from league.services.core.errors import Conflict
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
-from tests.support.cast import NOW, side
+from tests.support.api_steps import by_token, send, win
+from tests.support.cast import NOW, roster, side
 from tests.support.concurrency import all_at_once
+from tests.support.web_steps import browser_of, result_form, words
 
 HOUR = timedelta(hours=1)
 
@@ -224,3 +228,52 @@ def test_eight_equal_reports_at_once_make_one_match(
         answers = all_at_once([send] * 8)
         assert len({match.pk for match in answers if isinstance(match, Match)}) == 1
         assert Match.objects.count() == before + 1
+
+
+@pytest.mark.django_db
+def test_who_leads_both_sides_does_not_confirm_their_own_report(
+    teams: Arena, owls: Roster, alice: Player, charlie: Player, dora: Player
+) -> None:
+    hawks = roster(teams, "Hawks", alice, charlie, dora)
+    sides = [
+        ReportedSide(alice, [PlayedBy(alice)], 0, None, owls),
+        ReportedSide(alice, [PlayedBy(charlie)], 1, None, hawks),
+    ]
+    match = report(teams, sides, reporter=alice, played_at=NOW, now=NOW)
+    with pytest.raises(Forbidden, match="You reported this result"):
+        confirm(match.pk, by=alice, now=NOW)
+    again = report(teams, sides, reporter=alice, played_at=NOW, now=NOW, client_token=uuid4())
+    assert again != match
+    assert set(Match.objects.values_list("status", flat=True)) == {Status.REPORTED}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [("1", "reported the same result, so it is now rated"), ("0", "reported another result")],
+)
+def test_the_page_says_that_the_other_side_had_reported_the_game(
+    duel: Arena, alice: Player, charlie: Player, outcome: str, sentence: str
+) -> None:
+    now = database_now()
+    first = duel_report(duel, alice, charlie, alice, played_at=now - HOUR, now=now)
+    page = browser_of(charlie).post(
+        reverse("report", args=["duel"]), result_form("Alice", outcome=outcome), follow=True
+    )
+    assert sentence in words(page)
+    assert page.redirect_chain[0][0] == first.get_absolute_url()
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_api_answers_the_first_report_too(duel: Arena, alice: Player, charlie: Player) -> None:
+    address = reverse("api:reports", args=["duel"])
+    token = str(uuid4())
+    first = send(by_token(alice), address, win(alice, charlie, client_token=token))
+    assert first.status_code == 201
+    other = send(by_token(alice), address, win(charlie, alice, client_token=token))
+    assert (other.status_code, other.json()["code"]) == (409, "token_used")
+    second = send(by_token(charlie), address, win(alice, charlie))
+    assert (second.status_code, second.json()["id"]) == (200, first.json()["id"])
+    assert second.json()["status"] == "rated"
+    assert second.json()["counter_reports"][0]["state"] == "agrees"

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from league.models import Format, Match, Player
+from league.services.core.clock import database_now
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite
 from league.services.results.answers import confirm, dispute
-from league.services.results.live import StartingSide, start
+from league.services.results.changing import change
+from league.services.results.countering import counter
+from league.services.results.live import Finish, StartingSide, start
 from league.services.results.reporting import report
+from league.services.results.threads import write
 from league.services.seasons.ending import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
@@ -74,6 +78,9 @@ FOR_CHARLIE = [
     "/arenas/teams/rosters/{foxes}/",
     "/matches/waiting/",
     "/matches/{reported}/",
+    "/matches/{reported}/counter/",
+    "/matches/{countered}/",
+    "/matches/{mine}/change/",
     "/matches/{live}/report/",
     "/players/{charlie}/",
     "/players/{charlie}/?arena=contest",
@@ -88,7 +95,7 @@ FOR_CHARLIE = [
 ]
 
 
-FOR_OLGA = ["/matches/{disputed}/decide/", "/settings/"]
+FOR_OLGA = ["/matches/{disputed}/decide/", "/matches/{countered}/decide/", "/settings/"]
 
 
 @pytest.fixture
@@ -129,6 +136,8 @@ def places(
         "disputed": disputed.pk,
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
+        "countered": discussed(alice, charlie, duel).pk,
+        "mine": beats(charlie, alice, duel, now=NOW + timedelta(days=9)).pk,
         "contest": contest.pk,
         "climbed": climbed.pk,
         "cost": Match.objects.get(challenge=ignored).pk,
@@ -147,6 +156,18 @@ def archived(winner: Player, loser: Player) -> Season:
     season.save()
     assert freeze(season.pk, now=NOW + timedelta(days=5))
     return season
+
+
+def discussed(opponent: Player, reporter: Player, arena: Arena) -> Match:
+    """Create a dispute about two results, with messages."""
+    now = database_now()
+    match = beats(reporter, opponent, arena, now=now)
+    match = change(match.pk, [Finish(0, 3), Finish(1, 0)], by=reporter, now=now)
+    counter(match.pk, [(1, 2), (0, 3)], by=opponent, now=now, comment="Look.", revision=2)
+    assert opponent.user
+    link = "https://replays.example/" + "a-very-long-name-without-a-space-" * 9
+    write(match.pk, by=opponent.user, player=opponent, text="Here it is.", link=link, now=now)
+    return match
 
 
 def contest_of_sixty(winner: Player, last: Player) -> Match:

@@ -21,7 +21,10 @@ from league.services import corrections
 from league.services.ladder.challenges import challenge
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
+from league.services.results.changing import change
 from league.services.results.countering import counter
+from league.services.results.live import Finish
+from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
 
@@ -170,10 +173,14 @@ def a_correction(world: World) -> Fields:
 
 
 def countered(world: World) -> Fields:
-    """Charlie reported another result than Alice."""
+    """Charlie reported another result than Alice, who had changed hers, and staff wrote to both."""
     if "countered" not in world.extras:
         match = beats(world.alice, world.charlie, world.arena)
-        counter(match.pk, [(1, None), (0, None)], by=world.charlie, now=NOW)
+        change(match.pk, [Finish(0, 2), Finish(1, 1)], by=world.alice, now=NOW)
+        counter(match.pk, [(1, None), (0, None)], by=world.charlie, now=NOW, revision=2)
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        write(match.pk, by=olga, player=None, text="Send a replay.", now=NOW)
         world.extras["countered"] = match
     return of(world.extras["countered"])
 
@@ -266,7 +273,7 @@ WEB = [
     ),
     Row("match_write", "GET", LOGGED_IN, where=discussed),
     Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
-    Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
+    Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),

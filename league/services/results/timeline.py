@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
-from league.models import Correction, CounterReport, Match, Settlement, Status
+from league.models import CounterReport, Match, Settlement, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,6 @@ class What(StrEnum):
     CONFIRMED = "confirmed"
     EXPIRED = "expired"
     DECIDED = "decided"
-    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True)
@@ -46,16 +45,14 @@ class Entry:
     placings: Sequence[tuple[int, float | None]] = ()
     """The result that a counter-report gives, or that a change replaced."""
     action: Any = None
-    """The staff action or correction of a decision."""
+    """The staff action of a decision, before or after the match was rated."""
     by_staff: bool = False
 
 
 def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with whether they have counter-reports and corrections: most have neither."""
-    return matches.annotate(
-        has_counter_reports=Exists(CounterReport.objects.filter(match=OuterRef("pk"))),
-        has_corrections=Exists(Correction.objects.filter(match=OuterRef("pk"))),
-    )
+    """Load matches with whether they have counter-reports: most have none."""
+    found = CounterReport.objects.filter(match=OuterRef("pk"))
+    return matches.annotate(has_counter_reports=Exists(found))
 
 
 def entries(match: Match, *, reads_messages: bool) -> list[Entry]:
@@ -156,17 +153,6 @@ def staff(match: Match) -> Iterator[Entry]:
     for action in match.staff_actions.select_related("actor__player"):
         yield Entry(
             What.DECIDED, action.at, name_of(action), action.reason, action=action, by_staff=True
-        )
-    if not traces_of(match).has_corrections:
-        return
-    for correction in match.corrections.select_related("by__player"):
-        yield Entry(
-            What.CORRECTED,
-            correction.at,
-            getattr(correction.by, "player", None) or correction.by,
-            correction.reason,
-            action=correction,
-            by_staff=True,
         )
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Match, Player, Roster, Season, StaffAction, User
+from league.models import Arena, Match, MatchMessage, Player, Roster, Season, StaffAction, User
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import MODEL_ROUTES, Question, model_address
 from tests.support.pseudo_locale import Words, accented, pseudo_locale, untranslated
@@ -43,6 +43,7 @@ def own_words() -> list[str]:
         (Roster, "name"),
         (Season, "name"),
         (Match, "dispute_reason"),
+        (MatchMessage, "text"),
         (StaffAction, "reason"),
     ):
         for field in fields:

@@ -23,6 +23,7 @@ from rest_framework.fields import get_error_detail
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from league.services.core.constraints import is_about_nul
 from league.services.core.errors import Conflict, Forbidden, Refused
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None
     del context
     if isinstance(exception, Refused):
         return refusal(exception)
+    if is_about_nul(exception):
+        exception = exceptions.ParseError(_("A text contains a NUL character. Remove it."))
     known = as_api_exception(exception)
     if known is None:
         return None

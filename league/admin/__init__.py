@@ -6,6 +6,7 @@ from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.ladder.challenges import ChallengeAdmin
 from league.admin.people.players import PlayerAdmin
+from league.admin.people.reserved import ReservedWordAdmin
 from league.admin.people.rosters import RosterAdmin
 from league.admin.people.users import AccountAdmin
 from league.admin.points.entries import PointEntryAdmin
@@ -29,6 +30,7 @@ __all__ = [
     "ProposalAdmin",
     "RatingAdmin",
     "RatingEventAdmin",
+    "ReservedWordAdmin",
     "RosterAdmin",
     "StaffActionAdmin",
     "TickAdmin",

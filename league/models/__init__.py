@@ -11,6 +11,7 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.lookalikes import ReservedWord
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
@@ -60,6 +61,7 @@ __all__ = [
     "RankPreference",
     "Rating",
     "RatingEvent",
+    "ReservedWord",
     "Roster",
     "RosterInvitation",
     "RosterMember",

@@ -21,7 +21,7 @@ class PlayerAdmin(
     search_fields = ("folded_name",)
     search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
-    fields = ("name", "user", "created_at", "ban")
+    fields = ("name", "may_resemble", "user", "created_at", "ban")
     readonly_fields = ("created_at", "ban")
     show_full_result_count = False
 

@@ -27,12 +27,17 @@ def register(user: User, name: str) -> Player:
     """
     player = Player(user=user, name=name)
     player.full_clean()
+    save_named(player)
+    return player
+
+
+def save_named(row: Player | Roster) -> None:
+    """Save a row with a checked name. Raises ``ValidationError`` if it was taken meanwhile."""
     try:
         with transaction.atomic():
-            player.save()
-    except IntegrityError as error:  # taken between the check and the write
-        raise ValidationError({"name": _("This name has just been taken.")}) from error
-    return player
+            row.save()
+    except IntegrityError as error:
+        raise ValidationError({"name": [_("This name has just been taken.")]}) from error
 
 
 def save_roster(
@@ -68,7 +73,7 @@ def save_roster(
     roster.name = name
     roster.full_clean()
     with transaction.atomic():
-        roster.save()
+        save_named(roster)
         roster.memberships.exclude(player__in=players).delete()
         RosterMember.objects.get_or_create(roster=roster, player=captain)
         invitations.withdraw(roster, keep=players)

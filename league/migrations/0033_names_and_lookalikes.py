@@ -66,11 +66,12 @@ ORDER BY 1, 2;
 # The pieces of three characters, so that the middle of a name is found without reading all names.
 TRIGRAMS = """
 CREATE FUNCTION league_trigrams(name text) RETURNS text[]
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 500 AS $$
     SELECT coalesce(array_agg(DISTINCT substr(name, n, 3)), '{}')
     FROM generate_series(1, length(name) - 2) AS n
 $$;
-CREATE INDEX league_player_trigrams ON league_player USING gin (league_trigrams(search_name));
+CREATE INDEX league_player_trigrams ON league_player USING gin (league_trigrams(search_name))
+WITH (fastupdate = off);
 """
 NO_TRIGRAMS = "DROP INDEX league_player_trigrams; DROP FUNCTION league_trigrams;"
 

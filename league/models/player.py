@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +22,11 @@ class User(AbstractUser):
 
     def save(self, **options: Any) -> None:
         self.username = fold(self.username)  # log-in folds names too
-        super().save(**options)
+        has_new_password = self._password is not None and not self._state.adding
+        with transaction.atomic():
+            super().save(**options)
+            if has_new_password:  # programs must not outlast the password that let them in
+                self.auth_token_set.all().delete()
 
 
 MOST_NAMED = 5_000

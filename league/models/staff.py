@@ -50,6 +50,17 @@ class StaffAction(models.Model):
         about = f" ({self.match})" if self.match else ""
         return f"{self.actor} {self.get_kind_display()}{about}"
 
+    def concerned(self) -> list[str]:
+        """Return the names of the players it was about, as they were then."""
+        recorded = self.details.get("players")
+        if recorded:
+            return list(recorded)
+        if name := self.details.get("name"):
+            return [name]
+        if self.match is None:
+            return []
+        return [side.captain.name for side in self.match.sides.all()]
+
 
 WITHOUT_A_MATCH = {
     StaffAction.Kind.AMNESTY,

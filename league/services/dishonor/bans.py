@@ -1,4 +1,4 @@
-"""Bans: staff keep players out of queues, permanently or for a time, and lift bans."""
+"""Bans: staff keep players from playing, permanently or for a time, and lift bans."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ban(
     until: datetime | None = None,
     now: datetime,
 ) -> DishonorAward:
-    """Keep a player out of every queue that bars timeouts, for an offence in ``arena``.
+    """Keep a player out of queues, reports, challenges and rosters, for an offence in ``arena``.
 
     A ban with an end (``until``) gives no stacks. One without gives the stacks of the dishonor
     rules and lasts as long as they say. The ready-check sweeper takes the player out of queues;

@@ -16,7 +16,12 @@ from django.utils.translation import gettext as _
 from league.models import Challenge, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
+from league.services.eligibility.reasons import (
+    Code,
+    reasons_against,
+    refuse_banned,
+    season_to_play_in,
+)
 from league.services.ladder import forfeits
 from league.services.points import grace
 from league.services.results import live
@@ -105,6 +110,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
     """Refuse a challenger who may not play, and a challenged player who could not answer."""
     found = reasons_against([by, challenged], now, codes=[Code.LOCKED, Code.TIMEOUT])
+    refuse_banned([challenged], now, by=by, field="player")
     own = {reason.code for reason in found if reason.player == by}
     theirs = {reason.code: reason.message for reason in found if reason.player == challenged}
     if Code.LOCKED in own:
@@ -196,11 +202,12 @@ def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
     """Accept a challenge. The match begins at once, or as soon as both players are free.
 
     Raises:
-        Forbidden: ``by`` is not the challenged player.
-        Conflict: the challenge is not open.
+        Forbidden: ``by`` is not the challenged player, or is banned.
+        Conflict: the challenge is not open, or the challenger is banned.
     """
     with transaction.atomic():
         one = open_to(challenge_id, by, now)
+        refuse_banned([one.challenger], now, by=by)
         one.state, one.accepted_at = Challenge.State.ACCEPTED, now
         one.play_by = now + timedelta(seconds=challenge_rules(one.season).play)
         begin(one, now)
@@ -256,7 +263,10 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
             actor=by,
             kind=StaffAction.Kind.CHALLENGE,
             reason=reason.strip(),
-            details={"challenge": one.pk},
+            details={
+                "challenge": one.pk,
+                "players": [one.challenger.name, one.challenged.name],
+            },
             at=now,
         )
         close(one, Challenge.State.CANCELLED, now)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.eligibility.reasons import refuse_banned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,8 +34,10 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
     """Invite those of ``players`` who are not in the roster. Inviting again changes nothing.
 
     Raises:
+        Forbidden: the roster's captain is banned.
         Refused: one of them declined recently.
     """
+    refuse_banned([], now, by=roster.captain)
     members = set(roster.memberships.values_list("player", flat=True))
     wanted = [player for player in players if player.pk not in members]
     answered = roster.invitations.filter(player__in=wanted, answered_at__isnull=False)
@@ -64,8 +67,11 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
 
     Raises:
         Refused: there is no such invitation, or it was withdrawn.
+        Forbidden: a banned player accepts.
         Conflict: the player has already given the other answer.
     """
+    if accept:
+        refuse_banned([], now, by=by)
     with transaction.atomic():
         invitations = RosterInvitation.objects.select_for_update(of=("self",))
         invitation = (

@@ -154,7 +154,7 @@ def check_size(arena: Arena, rules: Rules, size: int) -> None:
 def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
     """Refuse a party, giving every reason that applies to any of its members."""
     check_free(party, now)
-    codes = [Code.LOCKED, Code.TIMEOUT] if queue.bars_timeouts else [Code.LOCKED]
+    codes = {Code.LOCKED, Code.BANNED} | ({Code.TIMEOUT} if queue.bars_timeouts else set())
     found = reasons_against(party, now, codes=codes)
     messages = [*(reason.message for reason in found), *rank_reasons(queue, party)]
     if messages:

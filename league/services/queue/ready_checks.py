@@ -106,8 +106,7 @@ def remove_banned(now: datetime) -> int:
     A match cancelled this way is nobody's offence. Safe to run concurrently.
     """
     members = TicketMember.objects.filter(open=True)
-    here = members.filter(ticket__arena__queue__bars_timeouts=True)
-    banned = discipline.bans_of(here.values_list("player", flat=True), now)
+    banned = discipline.bans_of(members.values_list("player", flat=True), now)
     out = members.filter(Q(player__user__is_active=False) | Q(player__in=list(banned)))
     tickets = list(out.order_by("ticket").values_list("ticket", flat=True).distinct())
     return sum(remove_ticket(ticket_id, now) for ticket_id in tickets)

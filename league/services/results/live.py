@@ -15,6 +15,7 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import (
     Code,
     reasons_against,
+    refuse_banned,
     season_to_play_in,
     text_of,
 )
@@ -59,9 +60,10 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
     Raises:
         Refused: the sides do not fit the arena, no season is running, or its ladder points end
             too soon.
-        Conflict: a player is already in a live match or a queue.
+        Conflict: a player is already in a live match or a queue, or is banned.
     """
     season = season_to_play_in(arena, now)
+    refuse_banned([player for side in sides for player in side.players], now)
     formats.check(
         arena,
         season.system(),

@@ -10,6 +10,8 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Season
 from league.services.core.errors import Forbidden, Refused
+from league.services.dishonor.discipline import bans_of
+from league.services.eligibility.reasons import refuse_banned
 from league.services.results import formats
 from league.services.results.consent import check_consent
 
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
 """How far in the future the end of a match may be, because clocks differ."""
+
+
+TIME_TO_REPORT = timedelta(days=1)
+"""How long after a ban others can report matches that were played before it."""
 
 
 INSERT_REPORT = """
@@ -70,7 +76,8 @@ def report(
     A repeated ``client_token`` returns the match of the first report.
 
     Raises:
-        Forbidden: ``reporter`` leads no side.
+        Forbidden: ``reporter`` leads no side, or is banned.
+        Conflict: another player is banned.
         Refused: the result does not fit the arena, no season is running, or a side has players
             who are in no roster of its captain.
     """
@@ -88,9 +95,33 @@ def report(
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
+    check_bans(sides, reporter, played_at, now)
     return insert_report(
         arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
     )
+
+
+def check_bans(
+    sides: Sequence[ReportedSide], reporter: Player, played_at: datetime, now: datetime
+) -> None:
+    """Refuse a report by a banned player, or of a match that a banned player played.
+
+    A match that they played just before the ban can still be reported by others.
+
+    Raises:
+        Forbidden: ``reporter`` is banned.
+        Conflict: another player is.
+    """
+    others = [part.player for side in sides for part in side.participants]
+    bans = bans_of([player.pk for player in others], now)
+    earlier = {
+        number
+        for number, ban in bans.items()
+        if played_at < ban.at and now - ban.at <= TIME_TO_REPORT
+    }
+    barred = [player for player in others if player.pk in bans.keys() - earlier]
+    if reporter.pk in bans or barred:
+        refuse_banned(barred, now, by=reporter)
 
 
 def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:

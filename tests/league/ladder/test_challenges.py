@@ -264,7 +264,10 @@ def test_challenges_lapse_without_cost_when_the_season_ends_or_a_player_is_locke
     with pytest.raises(Refused, match="reason"):
         call_off(called_off.pk, by=staff, reason=" ", now=NOW)
     call_off(called_off.pk, by=staff, reason="A bet.", now=NOW)
-    assert StaffAction.objects.get().details == {"challenge": called_off.pk}
+    assert StaffAction.objects.get().details == {
+        "challenge": called_off.pk,
+        "players": ["Charlie", "Bob"],
+    }
     with pytest.raises(Conflict):
         call_off(called_off.pk, by=staff, reason="A bet.", now=NOW)
     over = challenge(ladder, charlie, by=dora, now=NOW)

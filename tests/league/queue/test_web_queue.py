@@ -289,7 +289,7 @@ def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bo
     assert "You are in a timeout until" in said
     assert "Not accepting a match: 6 stacks" in said
     penalise([bob], Offence.BANNED, teams, now=database_now())
-    assert "You are banned from queues" in words(settings.get(reverse("settings")))
+    assert "You are banned" in words(settings.get(reverse("settings")))
 
 
 def test_alices_profession_is_kept_in_the_match_and_its_report(

@@ -11,6 +11,7 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import NameStart, Player, User
@@ -48,6 +49,7 @@ __all__ = [
     "FinalPoints",
     "FinalStanding",
     "Format",
+    "FormerName",
     "Match",
     "MemoryCheckpoint",
     "NameStart",

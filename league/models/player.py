@@ -12,6 +12,7 @@ from django.db.models import Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.former_name import FormerName
 from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.skeletons import without_accents
@@ -183,7 +184,9 @@ class Player(models.Model):
         self.folded_name = fold(self.name)
         others = type(self).objects.exclude(pk=self.pk)
         alike = others.named(self.name) if self.may_resemble else others.looking_like(self.name)
-        if alike.exists():
+        reserved = FormerName.objects.reserved().exclude(player=self.pk)
+        is_reserved = not self.may_resemble and reserved.looking_like(self.name).exists()
+        if is_reserved or alike.exists():
             raise ValidationError(
                 _("“%(name)s” is taken or too similar to a taken name.") % {"name": self.name}
             )

@@ -20,6 +20,7 @@ class StaffAction(models.Model):
         CHALLENGE = "challenge", _("called off a challenge")
         BAN = "ban", _("banned a player")
         UNBAN = "unban", _("lifted a ban")
+        RENAMED = "renamed", _("renamed a player")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -28,7 +29,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """The match, empty for amnesties, challenges and bans."""
+    """The match, empty for amnesties, challenges, bans and names."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -39,7 +40,7 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["amnesty", "challenge", "ban", "unban"])
+                condition=models.Q(kind__in=["amnesty", "challenge", "ban", "unban", "renamed"])
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
             ),
@@ -67,6 +68,7 @@ WITHOUT_A_MATCH = {
     StaffAction.Kind.CHALLENGE,
     StaffAction.Kind.BAN,
     StaffAction.Kind.UNBAN,
+    StaffAction.Kind.RENAMED,
 }
 VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH]
 """The decisions about a match."""

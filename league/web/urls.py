@@ -73,6 +73,7 @@ urlpatterns = [
     path("settings/", settings.settings, name="settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/name/", settings.choose_name, name="player_name"),
+    path("settings/name/change/", settings.change_name, name="player_rename"),
     path("settings/tokens/", settings.create_token, name="token_create"),
     path("settings/tokens/<str:key>/revoke/", settings.revoke_token, name="token_revoke"),
 ]

@@ -309,6 +309,13 @@ WEB = [
         "login refused refused refused refused refused",  # each has a player
         data=lambda world: {"name": "Somebody"},
     ),
+    Row("player_rename", "GET", LOGGED_IN),
+    Row(
+        "player_rename",
+        "POST",
+        LOGGED_IN,
+        data=lambda world: {"name": "Wilhelmina"},
+    ),
     Row("token_create", "GET", LOGGED_IN),
     Row("token_create", "POST", LOGGED_IN),
     Row("token_revoke", "GET", LOGGED_IN, where=eves_token),

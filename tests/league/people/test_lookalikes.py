@@ -120,13 +120,17 @@ def test_staff_may_allow_a_player_a_name_that_resembles_another(alice: Player) -
     assert olga.user
     browser.force_login(olga.user)
     page = f"/admin/league/player/{charlie.pk}/change/"
-    refused = browser.post(page, {"name": "Al1ce", "user": ""})
+    form = {
+        "name": "Al1ce", "user": "", "former_names-TOTAL_FORMS": 0,
+        "former_names-INITIAL_FORMS": 0,
+    }  # fmt: skip
+    refused = browser.post(page, form)
     assert "is taken or too similar to a taken name" in refused.content.decode()
-    browser.post(page, {"name": "Al1ce", "user": "", "may_resemble": "on"})
+    browser.post(page, form | {"may_resemble": "on"})
     charlie.refresh_from_db()
     assert charlie.name == "Al1ce"
     # The exception ends no sooner than the resemblance.
-    refused = browser.post(page, {"name": "Al1ce", "user": ""})
+    refused = browser.post(page, form)
     assert "is taken or too similar to a taken name" in refused.content.decode()
 
 

@@ -5,6 +5,7 @@ from league.admin.core.staff import StaffActionAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.ladder.challenges import ChallengeAdmin
+from league.admin.people.claims import PlayerClaimAdmin
 from league.admin.people.players import PlayerAdmin
 from league.admin.people.reserved import ReservedWordAdmin
 from league.admin.people.rosters import RosterAdmin
@@ -26,6 +27,7 @@ __all__ = [
     "DishonorAwardAdmin",
     "MatchAdmin",
     "PlayerAdmin",
+    "PlayerClaimAdmin",
     "PointEntryAdmin",
     "ProposalAdmin",
     "RatingAdmin",

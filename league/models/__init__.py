@@ -3,6 +3,7 @@
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.challenge import Challenge
+from league.models.claim import PlayerClaim
 from league.models.correction import (
     Correction,
     CorrectionKind,
@@ -56,6 +57,7 @@ __all__ = [
     "Offence",
     "Participant",
     "Player",
+    "PlayerClaim",
     "PointEntry",
     "PointTally",
     "PointTotal",

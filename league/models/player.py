@@ -23,7 +23,7 @@ class User(AbstractUser):
 
     def save(self, **options: Any) -> None:
         self.username = fold(self.username)  # log-in folds names too
-        has_new_password = self._password is not None and not self._state.adding
+        has_new_password = getattr(self, "_password", None) is not None and not self._state.adding
         with transaction.atomic():
             super().save(**options)
             if has_new_password:  # programs must not outlast the password that let them in

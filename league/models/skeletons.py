@@ -135,7 +135,7 @@ def latin_letter(character: str) -> str:
 @cache
 def prototypes() -> dict[str, str]:
     """Return the prototypes by character."""
-    found = {}
+    found: dict[str, str] = {}
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue

@@ -21,6 +21,7 @@ class StaffAction(models.Model):
         BAN = "ban", _("banned a player")
         UNBAN = "unban", _("lifted a ban")
         RENAMED = "renamed", _("renamed a player")
+        CLAIM = "claim", _("decided a claim")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -40,7 +41,9 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["amnesty", "challenge", "ban", "unban", "renamed"])
+                condition=models.Q(
+                    kind__in=["amnesty", "challenge", "ban", "unban", "renamed", "claim"]
+                )
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
             ),
@@ -69,6 +72,7 @@ WITHOUT_A_MATCH = {
     StaffAction.Kind.BAN,
     StaffAction.Kind.UNBAN,
     StaffAction.Kind.RENAMED,
+    StaffAction.Kind.CLAIM,
 }
 VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH]
 """The decisions about a match."""

@@ -7,7 +7,7 @@ from league.web.core import home
 from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
-from league.web.people import players, rosters, settings
+from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
 from league.web.results import decisions, matches, reports
@@ -56,6 +56,8 @@ urlpatterns = [
     path("players/<int:pk>/points/<int:season_id>/", points.player_points, name="player_points"),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/claim/", claims.claim, name="player_claim"),
+    path("settings/claim/withdraw/", claims.withdraw, name="claim_withdraw"),
     path("divisions/<int:pk>/seen/", players.division_seen, name="division_seen"),
     path("matches/waiting/", matches.waiting, name="waiting"),
     path("matches/<int:pk>/", matches.match, name="match"),

@@ -11,6 +11,7 @@ from league.models import (
     Challenge,
     DivisionChange,
     Format,
+    Player,
     Proposal,
     Roster,
     RosterInvitation,
@@ -130,6 +131,13 @@ def in_the_challenge(world: World) -> Fields:
     return {"pk": challenged_charlie(world).pk}
 
 
+def unowned(world: World) -> Fields:
+    """A player without an account."""
+    if "unowned" not in world.extras:
+        world.extras["unowned"] = Player.objects.create(name="Unowned")
+    return {"pk": world.extras["unowned"].pk}
+
+
 def eves_token(world: World) -> Fields:
     if "token" not in world.extras:
         user: User | None = world.user(Role.PLAYER)
@@ -226,6 +234,16 @@ WEB = [
     Row("match_correction", "GET", DECIDING, where=a_correction),
     Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
     Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
+    Row("player_claim", "GET", LOGGED_IN, where=unowned),
+    Row(
+        "player_claim",
+        "POST",
+        "login ok refused refused ok ok",  # Alice and Charlie have matches of their own
+        where=unowned,
+        data=lambda world: {"evidence": "Ask Olga."},
+    ),
+    Row("claim_withdraw", "GET", LOGGED_IN),
+    Row("claim_withdraw", "POST", "login refused refused refused refused refused"),
     Row("waiting", "GET", LOGGED_IN),
     Row("queue", "GET", OPEN, where=in_arena),
     Row("queue_join", "GET", LOGGED_IN, where=in_arena),

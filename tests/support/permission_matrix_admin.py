@@ -22,6 +22,7 @@ from league.models import (
     Discipline,
     DishonorAward,
     Offence,
+    PlayerClaim,
     PointEntry,
     Proposal,
     Roster,
@@ -150,6 +151,13 @@ def furnish(world: World) -> None:
     user = world.user(Role.PLAYER)
     assert user is not None
     Roster.objects.create(arena=world.arena, name="Owls", captain=world.alice)
+    PlayerClaim.objects.create(
+        account=user,
+        player=world.alice,
+        evidence="So.",
+        state=PlayerClaim.State.REFUSED,
+        made_at=NOW,
+    )
     StaffAction.objects.create(
         actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
     )

@@ -40,6 +40,7 @@ def settings_page(
     context: dict[str, Any] = {
         "tokens": tokens,
         "secret": secret,
+        "claim": account_of(request).claims.select_related("player").first(),
         "name_form": form or NameForm(),
         "full": len(tokens) >= MOST_TOKENS,
     }

@@ -238,7 +238,7 @@ WEB = [
     Row(
         "player_claim",
         "POST",
-        "login ok refused refused ok ok",  # Alice and Charlie have matches of their own
+        "login refused refused refused ok ok",  # three have a history of their own
         where=unowned,
         data=lambda world: {"evidence": "Ask Olga."},
     ),

@@ -123,6 +123,9 @@ CLOSED = {
         "league_amnesty_delete",
         "league_challenge_add",
         "league_challenge_delete",
+        # People make claims on the pages of players.
+        "league_playerclaim_add",
+        "league_playerclaim_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.

@@ -46,6 +46,7 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.proposal",
         "league.tick",
         "league.challenge",
+        "league.playerclaim",
         "axes.accessattempt",
         "axes.accesslog",
         "axes.accessfailurelog",

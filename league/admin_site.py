@@ -32,6 +32,8 @@ LEAGUE = [
     "Amnesty",
     "Discipline",
     "StaffAction",
+    "Email",
+    "BouncingAddress",
 ]
 FIRST_OF_ACCOUNTS = ["User", "Group"]
 LIBRARY_MODELS = {"AuthToken": _("API tokens"), "Authenticator": _("Second factors")}

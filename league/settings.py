@@ -15,6 +15,8 @@ from urllib.parse import unquote, urlsplit
 import django_stubs_ext
 from csp.constants import NONE, SELF
 
+from league.mail_settings import mail_from_url
+
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -221,6 +223,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10.0},
     },
+    "deliver mail": {
+        "task": "league.tasks.deliver_mail",
+        "schedule": 2.0,
+        "options": {"expires": 2.0},
+    },
+    "forget old mail": {
+        "task": "league.tasks.forget_old_mail",
+        "schedule": 3600.0,
+        "options": {"expires": 60.0},
+    },
     "tally points": {
         "task": "league.tasks.tally_points",
         "schedule": 5.0,
@@ -293,7 +305,18 @@ AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+# Mail: pages store it, and workers deliver it.
+EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
+MAIL_DELIVERY = "django.core.mail.backends.console.EmailBackend"
+EMAIL_TIMEOUT = 10
+if "EMAIL_URL" in os.environ:
+    MAIL_DELIVERY = "django.core.mail.backends.smtp.EmailBackend"
+    globals().update(mail_from_url(os.environ["EMAIL_URL"]))
+DEFAULT_FROM_EMAIL = os.environ.get(
+    "DEFAULT_FROM_EMAIL", f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
+)
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The API
 REST_FRAMEWORK = {

@@ -11,6 +11,7 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.decay import steps
 from league.services.ladder import deadlines
+from league.services.notices import delivery
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
@@ -136,6 +137,18 @@ def carry_out_corrections() -> int:
 def carry_out_correction(request_id: int) -> None:
     """Make a correction that staff requested, unless it is done or another worker has it."""
     corrections.carry_out(request_id, database_now())
+
+
+@shared_task
+def deliver_mail() -> int:
+    """Send the mails that are due. Return how many were sent."""
+    return delivery.deliver_due(database_now())
+
+
+@shared_task
+def forget_old_mail() -> int:
+    """Delete mails sent or given up long ago. Return how many."""
+    return delivery.forget_old(database_now())
 
 
 @shared_task

@@ -5,6 +5,7 @@ from league.admin.core.staff import StaffActionAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
 from league.admin.ladder.challenges import ChallengeAdmin
+from league.admin.notices.mail import BouncingAddressAdmin, EmailAdmin
 from league.admin.people.players import PlayerAdmin
 from league.admin.people.rosters import RosterAdmin
 from league.admin.people.users import AccountAdmin
@@ -20,9 +21,11 @@ __all__ = [
     "AmnestyAdmin",
     "ArenaAdmin",
     "ArenaQueueAdmin",
+    "BouncingAddressAdmin",
     "ChallengeAdmin",
     "DisciplineAdmin",
     "DishonorAwardAdmin",
+    "EmailAdmin",
     "MatchAdmin",
     "PlayerAdmin",
     "PointEntryAdmin",

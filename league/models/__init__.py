@@ -11,7 +11,9 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.mail import BouncingAddress, Email
 from league.models.match import Match, Participant, Settlement, Side, Status
+from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
@@ -32,10 +34,12 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "MAILED",
     "Amnesty",
     "Arena",
     "ArenaQueue",
     "Award",
+    "BouncingAddress",
     "Challenge",
     "Correction",
     "CorrectionKind",
@@ -44,12 +48,16 @@ __all__ = [
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",
+    "Email",
     "FinalPoints",
     "FinalStanding",
     "Format",
+    "MailPreference",
     "Match",
     "MemoryCheckpoint",
     "NameStart",
+    "Notice",
+    "NoticeKind",
     "Offence",
     "Participant",
     "Player",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import DishonorAward, Offence, Player, StaffAction
+from league.models import DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
+from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +62,7 @@ def ban(
             details=recorded(player) | {"until": until.isoformat() if until else None},
             at=now,
         )
-        return DishonorAward.objects.create(
+        award = DishonorAward.objects.create(
             player=player,
             arena=arena,
             at=now,
@@ -70,6 +71,8 @@ def ban(
             ends_at=until,
             action=action,
         )
+        notify([player], NoticeKind.BANNED, now, award=award)
+        return award
 
 
 def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Challenge, Rating, StaffAction
+from league.models import Challenge, NoticeKind, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
 from league.services.ladder import forfeits
+from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.results import live
 from ratings.systems.ladder.events import may_challenge
@@ -93,13 +95,15 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
             cursor.execute(TAKE_TURN, [season.pk])
         check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
-        return Challenge.objects.create(
+        sent = Challenge.objects.create(
             season=season,
             challenger=by,
             challenged=challenged,
             made_at=now,
             answer_by=now + timedelta(seconds=challenge_rules(season).answer),
         )
+        notify([challenged], NoticeKind.CHALLENGED, now, actor=by, challenge=sent)
+        return sent
 
 
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
@@ -205,6 +209,7 @@ def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
         one.play_by = now + timedelta(seconds=challenge_rules(one.season).play)
         begin(one, now)
         one.save(update_fields=["state", "accepted_at", "play_by", "match"])
+        notify([one.challenger], NoticeKind.ANSWERED, now, challenge=one)
     return one
 
 
@@ -279,6 +284,7 @@ def open_to(challenge_id: int, player: Player, now: datetime) -> Challenge:
     if one.challenged_id != player.pk:
         raise Forbidden("not_challenged", _("Only the challenged player can answer."))
     check_is_open(one, now)
+    mark_answered(player, NoticeKind.CHALLENGED, now, challenge=one)
     return one
 
 
@@ -298,6 +304,10 @@ def check_is_open(one: Challenge, now: datetime) -> None:
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
     one.state, one.closed_at = state, now
     one.save(update_fields=["state", "closed_at", "match", "action"])
+    told = [one.challenger, one.challenged]
+    if state in {Challenge.State.DECLINED, Challenge.State.WITHDRAWN}:  # the other one knows
+        told = told[:1] if state == Challenge.State.DECLINED else told[1:]
+    notify(told, NoticeKind.ANSWERED, now, challenge=one)
 
 
 def begin(one: Challenge, now: datetime) -> None:

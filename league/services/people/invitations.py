@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import RosterInvitation, RosterMember
+from league.models import NoticeKind, RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,11 +49,14 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
             % {"player": name, "time": in_words(again - now)},
             field="members",
         )
+    asked = set(roster.invitations.open().values_list("player", flat=True))
     answered.update(invited_at=now, answered_at=None, accepted=False)
     RosterInvitation.objects.bulk_create(
         (RosterInvitation(roster=roster, player=player, invited_at=now) for player in wanted),
         ignore_conflicts=True,
     )
+    told = [player for player in wanted if player.pk not in asked]
+    notify(told, NoticeKind.INVITED, now, actor=roster.captain, roster=roster)
 
 
 def withdraw(roster: Roster, keep: Iterable[Player]) -> None:
@@ -79,6 +84,7 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
             return invitation.roster
         invitation.answered_at, invitation.accepted = now, accept
         invitation.save(update_fields=["answered_at", "accepted"])
+        mark_answered(by, NoticeKind.INVITED, now, roster=invitation.roster)
         if accept:
             RosterMember.objects.get_or_create(roster=invitation.roster, player=by)
     return invitation.roster

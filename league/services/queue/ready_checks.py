@@ -10,6 +10,7 @@ from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from league.models import (
+    NoticeKind,
     Offence,
     Participant,
     Player,
@@ -20,6 +21,7 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
 from league.services.eligibility.reasons import is_locked
+from league.services.notices.reading import mark_answered
 from league.services.queue.queueing import close_tickets
 from league.services.results import live
 
@@ -50,6 +52,7 @@ def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
         if member.accepted_at is None:
             member.accepted_at = now
             member.save(update_fields=["accepted_at"])
+            mark_answered(by, NoticeKind.FOUND, now, arena=proposal.arena)
         if not members_of(proposal).filter(accepted_at=None).exists():
             start_match(proposal, now)
     return proposal
@@ -64,6 +67,7 @@ def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
         proposal = lock_proposal(proposal_id)
         member_to_answer(proposal, by, now)
         cancel(proposal, {by.pk}, now)
+        mark_answered(by, NoticeKind.FOUND, now, arena=proposal.arena)
     return proposal
 
 

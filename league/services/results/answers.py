@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Settlement, Status
+from league.models import Match, NoticeKind, Settlement, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
+from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
 from league.services.results.settling import settle
 from ratings import history
@@ -54,6 +55,7 @@ def dispute(match_id: int, *, by: Player, reason: str, now: datetime) -> Match:
             disputed_by=by,
             dispute_reason=reason.strip(),
         )
+        notify_of_match(match_id, NoticeKind.DISPUTED, now, actor=by.pk)
     return Match.objects.get(pk=match_id)
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Participant, Settlement, StaffAction, Status
+from league.models import Match, NoticeKind, Participant, Settlement, StaffAction, Status
 from league.models.staff import WITHOUT_A_MATCH
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
 from league.services.results import formats
 from league.services.results.answers import status_conflict
@@ -69,6 +70,7 @@ def decide(
                 status=Status.VOID, settled_at=now, settlement=Settlement.STAFF
             )
             Participant.objects.filter(match_id=match_id, live=True).update(live=False)
+            notify_of_match(match_id, NoticeKind.DECIDED, now)
         else:
             settle(locked, Settled(Settlement.STAFF), now)
         action = StaffAction.objects.create(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Participant, Side, Status
+from league.models import Match, NoticeKind, Participant, Side, Status
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
@@ -18,6 +18,7 @@ from league.services.eligibility.reasons import (
     season_to_play_in,
     text_of,
 )
+from league.services.notices.writing import notify
 from league.services.results import formats
 
 if TYPE_CHECKING:
@@ -140,6 +141,8 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
         match.reported_by_side = mine.index
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save()
+        captains = [side.captain for side in sides if side.captain_id != reporter.pk]
+        notify(captains, NoticeKind.REPORTED, now, actor=reporter, match=match)
     return match
 
 

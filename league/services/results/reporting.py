@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 
 from league.models import Match, Season
 from league.services.core.errors import Forbidden, Refused
+from league.services.notices.writing import TELL_OF_REPORT
 from league.services.results import formats
 from league.services.results.consent import check_consent
 
@@ -26,7 +27,7 @@ CLOCK_TOLERANCE = timedelta(minutes=5)
 """How far in the future the end of a match may be, because clocks differ."""
 
 
-INSERT_REPORT = """
+INSERT_REPORT = f"""
     WITH report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
             client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
@@ -50,9 +51,11 @@ INSERT_REPORT = """
             %(seconds)s::float8[], %(quits)s::bool[], %(professions)s::text[])
             AS u(side, player, position, seconds, quit, profession)
         JOIN sides ON sides.index = u.side
+    ), notices AS (
+        {TELL_OF_REPORT}
     )
     SELECT * FROM report
-"""
+"""  # noqa: S608 - parts of ours
 
 
 def report(

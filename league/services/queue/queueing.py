@@ -226,6 +226,6 @@ def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) ->
 
 
 def mark_seen(ticket: Ticket, player: Player, now: datetime) -> None:
-    """Record that a member has opened the queue page: from then on they answer for silence."""
+    """Record that a member has opened the queue page. Once all have, a match can be made."""
     if ticket.members.filter(player=player, seen_at=None).update(seen_at=now):
         mark_answered(player, NoticeKind.QUEUED, now, arena=ticket.arena)

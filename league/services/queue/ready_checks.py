@@ -91,16 +91,11 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
         if proposal.deadline > now:
             return False
         unanswered = members_of(proposal).filter(accepted_at=None)
-        silent = list(unanswered.select_related("ticket", "player__user"))
-        # The captain answers for members who never opened the queue page. Players who were banned
-        # in the meantime could not answer, so nobody is penalised for them.
-        able = [member for member in silent if not is_locked(member.player)]
-        cancel(
-            proposal,
-            {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
-            now,
-            silent={member.ticket_id for member in silent},
-        )
+        silent = list(unanswered.select_related("player__user"))
+        # Everyone answers for themselves, and only tickets whose members are all there are matched.
+        # Players who were banned in the meantime could not answer.
+        able = {member.player_id for member in silent if not is_locked(member.player)}
+        cancel(proposal, able, now, silent={member.ticket_id for member in silent})
     return True
 
 

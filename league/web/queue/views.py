@@ -133,6 +133,7 @@ def waiting_context(
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],
+        "absent": [member.player for member in members if member.seen_at is None],
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,6 +19,7 @@ from league.services.people.invitations import invitations_of
 from league.services.points import board
 from league.services.results import answers, profiles
 from league.services.standings import division_news
+from league.web.core.context import league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
@@ -28,7 +30,7 @@ from league.web.results.scoresheets import Sheet, sheets, side_sheet
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from league.models import Player, Side
     from ratings.system import RatingSystem
@@ -202,8 +204,11 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @player_required
 def waiting(request: HttpRequest) -> HttpResponse:
-    """List what waits for my answer. htmx requests get the banner only."""
+    """List what waits for my answer. htmx requests get the bar only, if it has changed."""
     if asks_for_part(request):
+        bar = league(request)
+        if request.GET.get("seen") == bar["bar_state"]:
+            return HttpResponse(status=204)
         return render(request, "results/_waiting.html")
     me = acting_player(request)
     awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)

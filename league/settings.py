@@ -223,6 +223,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10.0},
     },
+    "mail notices": {
+        "task": "league.tasks.mail_notices",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
     "deliver mail": {
         "task": "league.tasks.deliver_mail",
         "schedule": 2.0,
@@ -282,7 +287,7 @@ ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, also across re
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = "optional"  # only confirmed addresses get notices
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {

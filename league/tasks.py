@@ -11,7 +11,7 @@ from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.decay import steps
 from league.services.ladder import deadlines
-from league.services.notices import delivery
+from league.services.notices import delivery, mailing, reading
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
@@ -140,6 +140,12 @@ def carry_out_correction(request_id: int) -> None:
 
 
 @shared_task
+def mail_notices() -> int:
+    """Write the mails about unseen notices that are due. Return how many."""
+    return mailing.mail_due(database_now())
+
+
+@shared_task
 def deliver_mail() -> int:
     """Send the mails that are due. Return how many were sent."""
     return delivery.deliver_due(database_now())
@@ -147,8 +153,9 @@ def deliver_mail() -> int:
 
 @shared_task
 def forget_old_mail() -> int:
-    """Delete mails sent or given up long ago. Return how many."""
-    return delivery.forget_old(database_now())
+    """Delete old notices, and mails sent or given up long ago. Return how many."""
+    now = database_now()
+    return delivery.forget_old(now) + reading.forget_old(now)
 
 
 @shared_task

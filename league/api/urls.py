@@ -7,6 +7,7 @@ from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.views import Dishonor, Penalties
 from league.api.ladder.views import ChallengeAnswer, Challenges
+from league.api.notices.views import Notices, ReadNotices
 from league.api.people.views import (
     Answer,
     Invitations,
@@ -47,6 +48,8 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
+    path("v1/notices/", Notices.as_view(), name="notices"),
+    path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),

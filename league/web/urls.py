@@ -7,7 +7,7 @@ from league.web.core import home
 from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
-from league.web.notices import inbox
+from league.web.notices import inbox, mails
 from league.web.people import players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
@@ -74,7 +74,10 @@ urlpatterns = [
     path("inbox/", inbox.inbox, name="inbox"),
     path("inbox/read/", inbox.mark_read, name="inbox_read"),
     path("inbox/<int:pk>/", inbox.open_notice, name="notice"),
+    path("notices/answer/<str:token>/", mails.answer, name="notice_answer"),
+    path("notices/stop/<str:token>/", mails.stop, name="notice_stop"),
     path("settings/", settings.settings, name="settings"),
+    path("settings/mail/", mails.mail_settings, name="mail_settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/name/", settings.choose_name, name="player_name"),
     path("settings/tokens/", settings.create_token, name="token_create"),

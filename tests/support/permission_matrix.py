@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from league.models import (
     Challenge,
     DivisionChange,
     Format,
+    Notice,
+    NoticeKind,
     Proposal,
     Roster,
     RosterInvitation,
@@ -18,6 +21,7 @@ from league.models import (
 )
 from league.services import corrections
 from league.services.ladder.challenges import challenge
+from league.services.notices.links import answer_token, stop_token
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
@@ -31,6 +35,8 @@ Fields = dict[str, Any]
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
+"""Charlie's link works for visitors, and for nobody who is logged in as another player."""
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -136,6 +142,25 @@ def eves_token(world: World) -> Fields:
         assert user is not None
         world.extras["token"], _text = make_token(user)
     return {"key": world.extras["token"].token_key}
+
+
+def eves_notice(world: World) -> Fields:
+    if "notice" not in world.extras:
+        world.extras["notice"] = Notice.objects.create(
+            player=world.eve, kind=NoticeKind.FOUND, arena=world.arena, created_at=NOW
+        )
+    return {"pk": world.extras["notice"].pk}
+
+
+def charlies_link(world: World) -> Fields:
+    """The link in a mail to Charlie that answers Alice's report."""
+    address = "charlie@league.example"
+    EmailAddress.objects.get_or_create(user=world.charlie.user, email=address, verified=True)
+    return {"token": answer_token(world.reported, world.charlie, address)}
+
+
+def eves_mails(world: World) -> Fields:
+    return {"token": stop_token(world.eve, NoticeKind.REPORTED)}
 
 
 def a_win(world: World) -> Fields:
@@ -300,6 +325,22 @@ WEB = [
         where=eves_invitation,
         data=lambda world: {"answer": "accept"},
     ),
+    Row("inbox", "GET", LOGGED_IN),
+    Row("inbox_read", "GET", LOGGED_IN),
+    Row("inbox_read", "POST", LOGGED_IN),
+    Row("notice", "GET", "login ok missing missing missing missing", where=eves_notice),
+    Row("notice_answer", "GET", HOLDER_ONLY, where=charlies_link),
+    Row(
+        "notice_answer",
+        "POST",
+        HOLDER_ONLY,
+        where=charlies_link,
+        data=lambda world: {"answer": "confirm"},
+    ),
+    Row("notice_stop", "GET", OPEN, where=eves_mails),
+    Row("notice_stop", "POST", OPEN, where=eves_mails),
+    Row("mail_settings", "GET", LOGGED_IN),
+    Row("mail_settings", "POST", LOGGED_IN, data=lambda world: {"pace": "daily"}),
     Row("settings", "GET", LOGGED_IN),
     Row("dishonor", "GET", LOGGED_IN),
     Row("player_name", "GET", LOGGED_IN),

@@ -19,8 +19,10 @@ from league.models import (
     Amnesty,
     Arena,
     ArenaQueue,
+    BouncingAddress,
     Discipline,
     DishonorAward,
+    Email,
     Offence,
     PointEntry,
     Proposal,
@@ -187,6 +189,14 @@ def furnish(world: World) -> None:
         proposed=0,
         seconds=0,
     )
+    Email.objects.create(
+        recipient="eve@example.org",
+        sender="a@example.org",
+        subject="x",
+        created_at=NOW,
+        next_attempt_at=NOW,
+    )
+    BouncingAddress.objects.create(address="gone@example.org", since=NOW, error="550")
     challenged_charlie(world)
     make_token(user)
     Group.objects.create(name="Referees")

@@ -74,6 +74,8 @@ API = [
     Row("api:rating-history", "GET", OPEN, where=of_alice),
     Row("api:points", "GET", OPEN, where=in_ladder),
     Row("api:player-points", "GET", OPEN, where=of_alice),
+    Row("api:notices", "GET", LOGGED_IN),
+    Row("api:notices-read", "POST", LOGGED_IN),
     Row("api:matches", "GET", OPEN),
     Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
     Row("api:rating-systems", "GET", OPEN),

@@ -246,6 +246,7 @@ class Crowd:
         )
         if joined:
             busy.update({player.pk, *(member.pk for member in party)})
+            TicketMember.objects.filter(player__in=party, open=True).update(seen_at=now)
 
     def _attempt(self, action: Callable[[], object]) -> bool:
         """Perform an action of a player. Return whether it succeeded."""

@@ -12,14 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from league.models import BouncingAddress, NoticeKind
+from league.models import BouncingAddress, Match, NoticeKind
 from league.services.core.clock import database_now
 from league.services.notices import links, preferences
-from league.services.results import mailed_answers
+from league.services.results import mailed_answers, profiles
 from league.web.notices.forms import MailForm
 from league.web.people.acting import account_of, acting_player, player_of, player_required
 from league.web.results.forms import DisputeForm
-from league.web.results.scoresheets import sheet
+from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -48,7 +48,8 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     status = 400 if request.method == "POST" and not done else 200
     context = {"asked": asked, "done": done, "form": form}
     if not done:
-        context["sheet"] = sheet(asked.match, asked.player)
+        reports = profiles.in_lines(Match.objects.filter(pk=asked.match.pk), asked.player)
+        (context["sheet"],) = sheets(reports, asked.player)
     return render(request, "notices/answer.html", context, status=status)
 
 

@@ -13,8 +13,9 @@ function announce() {
   const found = bar ? bar.dataset.found : "";
   if (found === announced) return;
   announced = found;
-  document.title = bar ? `${bar.querySelector("strong").textContent} ${title}` : title;
-  if (bar) document.dispatchEvent(new CustomEvent("laurel:found", { detail: bar.querySelector("strong").textContent }));
+  const text = bar ? bar.querySelector("strong").textContent : "";
+  document.title = bar ? `${text} ${title}` : title;
+  if (bar) document.dispatchEvent(new CustomEvent("laurel:found", { detail: text }));
 }
 
 setInterval(countDown, 1000);

@@ -226,8 +226,9 @@ def test_one_click_ends_mails_of_a_kind_and_of_that_kind_only(
     arrives()
     message = mailbox.received[0]
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    link = re.fullmatch(r"<http://localhost:8000(/notices/stop/\S+)>", message["List-Unsubscribe"])
-    assert link
+    header = message["List-Unsubscribe"].strip()
+    link = re.fullmatch(r"<http://localhost:8000(/notices/stop/\S+)>", header)
+    assert link, header
     mail_program = Client(enforce_csrf_checks=True)  # it has no cookies
     assert "End these mails?" in words(mail_program.get(link[1]))
     assert preferences.preference_of(charlie).muted == ["rated"]

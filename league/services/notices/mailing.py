@@ -93,12 +93,12 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
     """Return whether a notice is still news, wanted, and was not mailed before."""
     if notice.seen_at or notice.kind in muted:
         return False
-    if notice.kind == NoticeKind.REPORTED:
+    if notice.kind == NoticeKind.REPORTED and notice.match_id is not None:
         still = Match.objects.awaiting(notice.player).filter(pk=notice.match_id)
         if not still.exists():
             return False
     about = ("kind", "match", "challenge", "roster", "arena", "award")
-    same = {f"{name}": getattr(notice, name) for name in about}
+    same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)
     return not earlier.exists()
 
@@ -130,7 +130,7 @@ def single(notice: Notice, address: str) -> EmailMultiAlternatives:
     if notice.kind == NoticeKind.REPORTED and notice.match:
         token = answer_token(notice.match, notice.player, address)
         answer = site(reverse("notice_answer", args=[token]))
-    context = {"lines": [line], "answer": answer}
+    context: dict[str, object] = {"lines": [line], "answer": answer}
     return message(notice.player, line.text, context, notice.kind, address)
 
 
@@ -138,7 +138,7 @@ def digest(player: Player, notices: Sequence[Notice], address: str) -> EmailMult
     """Return one mail about several notices."""
     subject = ngettext("%(count)d notice", "%(count)d notices", len(notices))
     lines = [line_of(notice) for notice in notices[:MOST_LISTED]]
-    context = {"lines": lines, "more": len(notices) - len(lines)}
+    context: dict[str, object] = {"lines": lines, "more": len(notices) - len(lines)}
     return message(player, subject % {"count": len(notices)}, context, ALL_KINDS, address)
 
 

@@ -123,7 +123,8 @@ def notify_of_match(
 
 def key(row: Any) -> int | None:
     """Return the id of a row that may be given as its id."""
-    return getattr(row, "pk", row)
+    found: int | None = getattr(row, "pk", row)
+    return found
 
 
 def run(statement: str, values: dict[str, Any]) -> None:

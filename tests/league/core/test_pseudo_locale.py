@@ -134,11 +134,12 @@ def test_every_mail_is_translated(world: World) -> None:
 
 def test_every_notice_mail_is_translated(world: World) -> None:
     charlie = world.charlie
+    assert charlie.user
     with pseudo_locale(), transaction.atomic():
         EmailAddress.objects.filter(user=charlie.user).delete()
         EmailAddress.objects.create(user=charlie.user, email="charlie@mail.example", verified=True)
         Notice.objects.all().delete()
-        about = {
+        about: dict[str, Any] = {
             "match": world.reported,
             "challenge": challenged_charlie(world),
             "roster": alices_owls(world),

@@ -36,7 +36,7 @@ from tests.support.mail_steps import Mailbox, mail_server, text_of
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from league.models import Arena
 
@@ -55,6 +55,7 @@ def mailbox() -> Iterator[Mailbox]:
 @pytest.fixture
 def charlie(charlie: Player) -> Player:
     """Charlie with a confirmed address."""
+    assert charlie.user
     EmailAddress.objects.create(user=charlie.user, email=CHARLIES, verified=True, primary=True)
     return charlie
 
@@ -177,7 +178,7 @@ def test_a_link_is_worthless_once_what_it_was_made_for_has_changed(
     mailbox: Mailbox, reported: Match, charlie: Player, change: str
 ) -> None:
     arrives()
-    changes = {
+    changes: dict[str, Callable[[], object]] = {
         "score": lambda: Side.objects.filter(match=reported, index=0).update(score=9),
         "place": lambda: Side.objects.filter(match=reported, index=1).update(place=0),
         "quit": lambda: Participant.objects.filter(player=charlie).update(quit=True),
@@ -206,7 +207,7 @@ def test_a_link_is_worthless_once_the_report_is_answered(
 def test_nothing_is_mailed_that_is_known_unwanted_or_undeliverable(
     mailbox: Mailbox, reported: Match, charlie: Player, reason: str
 ) -> None:
-    reasons = {
+    reasons: dict[str, Callable[[], object]] = {
         "seen": lambda: Notice.objects.update(seen_at=NOW),
         "answered": lambda: Match.objects.update(status=Status.DISPUTED),
         "unverified": lambda: EmailAddress.objects.update(verified=False),
@@ -306,6 +307,7 @@ def test_a_name_cannot_add_a_header_or_markup(
 def test_nobody_else_learns_of_a_ban(
     mailbox: Mailbox, duel: Arena, charlie: Player, alice: Player, eve: Player
 ) -> None:
+    assert eve.user
     EmailAddress.objects.create(user=eve.user, email="eve@league.example", verified=True)
     award = DishonorAward.objects.none().first()
     notify([charlie], NoticeKind.BANNED, NOW, award=award)

@@ -131,6 +131,10 @@ CLOSED = {
         "league_ticket_delete",
         "league_proposal_add",
         "league_proposal_delete",
+        # Mails are written by the site, and addresses marked by their mail servers.
+        "league_email_add",
+        "league_email_delete",
+        "league_bouncingaddress_add",
         # There is one row of rules, which furnish() has made.
         "league_discipline_add",
         "league_discipline_delete",

@@ -6,6 +6,7 @@ an hour. What is left waits for a mail that lists everything.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Player
+
+logger = logging.getLogger(__name__)
 
 LIMIT = 200
 """The most notices of one sweep."""
@@ -59,7 +62,18 @@ def mail_due(now: datetime) -> int:
         )
         due.sort(key=lambda notice: (notice.player_id, notice.pk))
         groups = groupby(due, key=lambda notice: notice.player_id)
-        return sum(mail_player(list(notices), now) for _player, notices in groups)
+        return sum(mail_or_skip(list(notices), now) for _player, notices in groups)
+
+
+def mail_or_skip(notices: Sequence[Notice], now: datetime) -> int:
+    """Mail a player's notices. If that is impossible, others must not wait for it."""
+    try:
+        with transaction.atomic():
+            return mail_player(notices, now)
+    except ValueError:  # an address or a header that no mail can have
+        logger.exception("Notices of player %d cannot be mailed.", notices[0].player_id)
+        settle(notices)
+        return 0
 
 
 def mail_player(notices: Sequence[Notice], now: datetime) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -209,7 +210,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
         bar = league(request)
         if request.GET.get("seen") == bar["bar_state"]:
             return HttpResponse(status=204)
-        return render(request, "results/_waiting.html")
+        return HttpResponse(render_to_string("results/_waiting.html", bar))
     me = acting_player(request)
     awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
     mine = sheets(profiles.open_matches(me), me)

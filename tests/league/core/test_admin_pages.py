@@ -46,6 +46,8 @@ def test_every_list_and_every_form_keeps_to_the_policy(staff: Client, label: str
         "league.proposal",
         "league.tick",
         "league.challenge",
+        "league.email",
+        "league.bouncingaddress",
         "axes.accessattempt",
         "axes.accesslog",
         "axes.accessfailurelog",
@@ -117,6 +119,8 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
         "Amnesties",
         "Dishonor rules",
         "Staff actions",
+        "Emails",
+        "Bouncing addresses",
     ]
     assert [model["name"] for model in groups[1]["models"]][:2] == ["Users", "Groups"]
     assert 'href="/"' in staff.get("/admin/").content.decode()

@@ -9,10 +9,11 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
-from league.models.season import rules_from_json, system_from_json
+from league.models.season import fair_play_from_json, rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
+from ratings.seasons.fair_play import FairPlay
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +30,7 @@ LOCK_MATCH = f"""
         m.status, m.season_id, m.reported_by_side, season.rating_system, season.rating_parameters,
         season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
-        season.starts_at, s.captain_id, r.id
+        season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text
     FROM league_match AS m
     JOIN league_season AS season ON season.id = m.season_id
     JOIN league_side AS s ON s.match_id = m.id
@@ -55,6 +56,9 @@ class Settling(NamedTuple):
     starts_at: datetime
     captain_id: int
     rating_id: int | None
+    arena_id: int
+    fair_play: str | None
+    """The season's rules of fair play as JSON, None for the defaults."""
 
 
 class LockedRow(NamedTuple):
@@ -83,6 +87,8 @@ class LockedMatch:
     """The season's point rules, if it gives ladder points."""
     starts_at: int = 0
     """The season's start, in microseconds since 1970."""
+    arena_id: int = 0
+    fair_play: FairPlay = field(default_factory=FairPlay)
 
     def side_led_by(self, player: Player) -> int | None:
         """Return the side that ``player`` leads, preferring one that did not report."""
@@ -120,6 +126,8 @@ def lock(match_id: int) -> LockedMatch:
         newcomers=[row.part.player_id for row in rows if row.settling.rating_id is None],
         points=rules_from_json(first.point_rules).points if first.point_rules else None,
         starts_at=microseconds(first.starts_at),
+        arena_id=first.arena_id,
+        fair_play=fair_play_from_json(first.fair_play),
     )
 
 

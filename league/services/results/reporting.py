@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Season
 from league.services.core.errors import Forbidden, Refused
-from league.services.results import formats
+from league.services.results import formats, meetings
 from league.services.results.consent import check_consent
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def report(
     Raises:
         Forbidden: ``reporter`` leads no side.
         Refused: the result does not fit the arena, no season is running, or a side has players
-            who are in no roster of its captain.
+            who are in no roster of its captain, or its opponents have met too often.
     """
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
@@ -88,9 +89,14 @@ def report(
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
-    return insert_report(
-        arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
-    )
+    with transaction.atomic():
+        meetings.take_turn(meetings.sides_of(sides))
+        if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
+            return earlier
+        meetings.check_limits(arena, season, sides, now)
+        return insert_report(
+            arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
+        )
 
 
 def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:

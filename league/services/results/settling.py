@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.rate import rate
+from league.services.results.meetings import weighted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     """Rate a locked match, award its points, penalise its leavers and return it."""
+    locked = weighted(locked, now)
     rated = rate(locked, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)

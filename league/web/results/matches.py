@@ -16,7 +16,7 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, profiles
+from league.services.results import answers, meetings, profiles
 from league.services.standings import division_news
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
@@ -69,6 +69,7 @@ def match_page(
         "leaving": cost_of_leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
+        "repetition": meetings.repetition_of(match),
         "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
         "actions": list(match.staff_actions.select_related("actor__player")),

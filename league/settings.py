@@ -196,6 +196,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2.0},
     },
+    "compute connections": {
+        "task": "league.tasks.compute_connections",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
     "note standings of the day": {
         "task": "league.tasks.note_standings_of_the_day",
         "schedule": 20.0,

@@ -16,7 +16,7 @@ from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm_expired
 from league.services.seasons import ending, opening, planning
-from league.services.standings import days
+from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 
 TICK_EXPIRES = 5.0
@@ -90,6 +90,13 @@ def open_season(season_id: int) -> None:
 def update_standings() -> int:
     """Update the standings of players whose ratings have changed. Return how many."""
     return update_pending(database_now())
+
+
+@shared_task
+def compute_connections() -> int:
+    """Compute which players have enough different opponents to be ranked. Return the number of
+    seasons."""
+    return connections.refresh_due(database_now())
 
 
 @shared_task

@@ -11,6 +11,7 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.flag import Flag
 from league.models.match import Match, Participant, Settlement, Side, Status
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
@@ -23,6 +24,7 @@ from league.models.staff import StaffAction
 from league.models.standing import (
     Standing,
     StandingChange,
+    StandingConnections,
     StandingCuts,
     StandingDay,
     StandingDayRanks,
@@ -46,6 +48,7 @@ __all__ = [
     "DivisionNews",
     "FinalPoints",
     "FinalStanding",
+    "Flag",
     "Format",
     "Match",
     "MemoryCheckpoint",
@@ -69,6 +72,7 @@ __all__ = [
     "StaffAction",
     "Standing",
     "StandingChange",
+    "StandingConnections",
     "StandingCuts",
     "StandingDay",
     "StandingDayRanks",

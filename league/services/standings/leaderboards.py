@@ -76,7 +76,7 @@ class LeaderboardRow:
     games: int
     last_played_at: datetime | None
     provisional: bool
-    """Whether placement matches are still to be played, so that there is no rank yet."""
+    """Whether placement matches or opponents are missing, so that there is no rank yet."""
     wins: int
     draws: int
     outcome: int | None

@@ -16,6 +16,7 @@ from league.services.points import awarding
 from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
+from league.services.standings import connections
 from league.services.standings.updating import update_all
 from league.services.transfer import imported_matches
 from ratings.io.csvproblems import CsvError, Problem, Problems
@@ -66,6 +67,8 @@ def import_history(
             transaction.set_rollback(True)
     if not dry_run:
         update_all(season, now)
+        if connections.refresh(season, now):
+            update_all(season, now)
     return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
 
 

@@ -53,7 +53,11 @@ def made_season(players: int) -> Season:
     from league.models import Arena
     from league.services.seasons.opening import open_season
 
-    arena = Arena(name="Bench", slug="bench", season_rules={"ranked": {"placement_matches": 10}})
+    arena = Arena(
+        name="Bench",
+        slug="bench",
+        season_rules={"ranked": {"placement_matches": 10, "opponents": 0}},
+    )
     arena.full_clean()
     arena.save()
     season = open_season(arena, starts_at=OPENING)

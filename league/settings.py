@@ -201,6 +201,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "raise flags": {
+        "task": "league.tasks.raise_flags",
+        "schedule": 3600.0,
+        "options": {"expires": 600.0},
+    },
     "note standings of the day": {
         "task": "league.tasks.note_standings_of_the_day",
         "schedule": 20.0,

@@ -10,6 +10,7 @@ from league.models import CorrectionRequest, Season
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.decay import steps
+from league.services.integrity import flags
 from league.services.ladder import deadlines
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
@@ -97,6 +98,12 @@ def compute_connections() -> int:
     """Compute which players have enough different opponents to be ranked. Return the number of
     seasons."""
     return connections.refresh_due(database_now())
+
+
+@shared_task
+def raise_flags() -> int:
+    """Flag recent results that look arranged. Return how many flags are new."""
+    return flags.raise_all(database_now())
 
 
 @shared_task

@@ -4,6 +4,7 @@ from league.admin.arenas.arenas import ArenaAdmin
 from league.admin.core.staff import StaffActionAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
+from league.admin.integrity.flags import FlagAdmin
 from league.admin.ladder.challenges import ChallengeAdmin
 from league.admin.people.players import PlayerAdmin
 from league.admin.people.rosters import RosterAdmin
@@ -23,6 +24,7 @@ __all__ = [
     "ChallengeAdmin",
     "DisciplineAdmin",
     "DishonorAwardAdmin",
+    "FlagAdmin",
     "MatchAdmin",
     "PlayerAdmin",
     "PointEntryAdmin",

@@ -59,6 +59,18 @@ class Migration(migrations.Migration):
         migrations.RunSQL(COMPUTE_SOON, migrations.RunSQL.noop),
         migrations.RunSQL(WITH_THEIR_SEASON, WITHOUT_THEIR_SEASON),
         migrations.CreateModel(
+            name='InvitationDay',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('sent', models.PositiveIntegerField()),
+                ('captain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('captain', 'day'), name='one_count_a_captain_and_day')],
+            },
+        ),
+        migrations.CreateModel(
             name='Flag',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

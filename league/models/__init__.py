@@ -18,7 +18,7 @@ from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
-from league.models.roster import Roster, RosterInvitation, RosterMember
+from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
 from league.models.standing import (
@@ -50,6 +50,7 @@ __all__ = [
     "FinalStanding",
     "Flag",
     "Format",
+    "InvitationDay",
     "Match",
     "MemoryCheckpoint",
     "NameStart",

@@ -108,3 +108,19 @@ class RosterInvitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.roster})"
+
+
+class InvitationDay(models.Model):
+    """How many invitations a captain has sent on a day (UTC), withdrawn ones included."""
+
+    captain = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    day = models.DateField()
+    sent = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["captain", "day"], name="one_count_a_captain_and_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sent} by {self.captain_id} on {self.day}"

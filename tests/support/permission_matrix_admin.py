@@ -21,6 +21,7 @@ from league.models import (
     ArenaQueue,
     Discipline,
     DishonorAward,
+    Flag,
     Offence,
     PointEntry,
     Proposal,
@@ -122,6 +123,9 @@ CLOSED = {
         "league_amnesty_delete",
         "league_challenge_add",
         "league_challenge_delete",
+        # Detectors raise flags, and resolved ones stay.
+        "league_flag_add",
+        "league_flag_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.
@@ -171,6 +175,13 @@ def furnish(world: World) -> None:
     penalise([world.eve], Offence.QUEUE_DODGE, world.arena, now=NOW)
     Amnesty.objects.create(award=DishonorAward.objects.get(), action=action)
     Discipline.objects.create()
+    Flag.objects.create(
+        kind=Flag.Kind.DODGING,
+        season=world.rated.season,
+        player=world.eve,
+        evidence={"dodges": 9, "offered": 10},
+        raised_at=NOW,
+    )
     Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
     Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
     empty = Snapshot([]).packed()

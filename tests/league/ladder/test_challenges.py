@@ -358,3 +358,15 @@ def test_concurrent_forfeits_and_results_keep_ranks_unique() -> None:
     assert Match.objects.unplayed().count() >= 1
     assert not Challenge.objects.open().exists()
     assert verify(ladder.seasons.get()) == []
+
+
+def test_a_player_sends_at_most_ten_challenges_in_24_hours() -> None:
+    ladder, (alice, bob, _charlie, dora) = ladder_of(
+        ["Alice", "Bob", "Charlie", "Dora"], season_rules={"challenges": {"rest": 0}}
+    )
+    for number in range(10):
+        made = challenge(ladder, (alice, bob)[number % 2], by=dora, now=NOW)
+        withdraw(made.pk, by=dora, now=NOW)
+    with pytest.raises(Conflict, match="sent 10 challenges in 24 hours"):
+        challenge(ladder, alice, by=dora, now=NOW + timedelta(hours=23))
+    challenge(ladder, alice, by=dora, now=NOW + timedelta(days=1))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import combinations
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,76 +14,22 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.models import Arena, Player, Rating, StandingConnections, User
-from league.services.core.errors import Refused
+from league.models import Player, Rating, StandingConnections, User
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
-from league.services.results.answers import confirm
-from league.services.results.reporting import report
 from league.services.standings import connections
-from league.services.standings.leaderboards import leaderboard, player_row
+from league.services.standings.leaderboards import player_row
 from league.services.standings.outlook import outlook
 from league.services.standings.rebuilding import rebuild
 from league.services.standings.updating import update_pending
 from ratings.seasons.connections import find_connections
-from tests.support.cast import NOW, arena, side
 from tests.support.correction_steps import correct
+from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import words
 
 pytestmark = pytest.mark.django_db
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-
-
-class League:
-    """A club with the default rules, but for fewer placement matches."""
-
-    def __init__(self, *, system: str = "elo", **ranked: Any) -> None:
-        rules = {"ranked": {"placement_matches": 3, "window": "3650d", **ranked}}
-        self.arena: Arena = arena("club", season_rules=rules, rating_system=system)
-        self.season = self.arena.seasons.get()
-        self.now: datetime = NOW
-        self.refused = 0
-
-    def wins(self, winner: Player, loser: Player) -> None:
-        """Report and confirm a win at the next minute; count refused reports."""
-        self.now += timedelta(minutes=1)
-        sides = [side(winner, place=0), side(loser, place=1)]
-        try:
-            made = report(self.arena, sides, reporter=winner, played_at=self.now, now=self.now)
-        except Refused as refusal:
-            if refusal.code != "same_opponents":
-                raise
-            self.refused += 1
-        else:
-            confirm(made.pk, by=loser, now=self.now)
-
-    def play_each_other(self, players: list[Player], rounds: int = 1) -> None:
-        """Every pair plays, and each player wins about half of their matches."""
-        for round_ in range(rounds):
-            for nth, (one, other) in enumerate(combinations(players, 2)):
-                self.wins(*((one, other) if (nth + round_) % 2 else (other, one)))
-
-    def settle(self) -> None:
-        """Let the workers run until nothing is left to do."""
-        for _ in range(3):
-            update_pending(self.now)
-            connections.refresh_due(self.now)
-        assert differences(self.season, self.now) == []
-
-    def ranked(self) -> list[str]:
-        self.settle()
-        return [row.name for row in leaderboard(self.season, now=self.now).rows]
-
-
-def people(*names: str) -> list[Player]:
-    return [Player.objects.create(name=name) for name in names]
-
-
-def honest(league: League, count: int = 10) -> list[Player]:
-    players = people(*(f"Honest {number}" for number in range(count)))
-    league.play_each_other(players)
-    return players
 
 
 def test_a_hundred_agreed_wins_over_one_account_earn_no_rank() -> None:

@@ -86,7 +86,7 @@ class _Graph(NamedTuple):
         counts = self.starts[players + 1] - self.starts[players]
         before = np.cumsum(counts) - counts
         steps = np.arange(counts.sum()) - np.repeat(before, counts)
-        return self.neighbours[np.repeat(self.starts[players], counts) + steps]
+        return np.asarray(self.neighbours[np.repeat(self.starts[players], counts) + steps])
 
     def largest_part(self, inside: Booleans) -> Booleans:
         """Return ``(n,)`` whether each player is in the largest connected part of ``inside``."""

@@ -109,12 +109,12 @@ class _Sums:
             opponent=players[pairs % max(len(players), 1)] if size else players,
             games=np.bincount(pair, minlength=size),
             wins=np.bincount(pair, score == 1, minlength=size).astype(np.int64),
-            points=np.bincount(pair, np.maximum(gain, 0.0), minlength=size),
+            points=np.bincount(pair, np.maximum(gain, 0.0), minlength=size).astype(float),
         )
 
     def by_player(self, values: Integers | Floats) -> Floats:
         """Return ``(p,)`` sums of each player's pairs."""
-        return np.bincount(self.player, values, minlength=len(self.players))
+        return np.bincount(self.player, values, minlength=len(self.players)).astype(float)
 
     def findings(
         self, kind: Flag.Kind, chosen: Booleans, **figures: Integers | Floats
@@ -168,7 +168,7 @@ def wins_against_unranked(games: Games) -> list[Finding]:
     unranked = ~np.isin(sums.opponent, games.connected)
     played, won = sums.by_player(sums.games), sums.by_player(sums.wins)
     over = sums.by_player(sums.wins * unranked)
-    opponents = sums.by_player(unranked)
+    opponents = sums.by_player(unranked.astype(float))
     chosen = (played >= RISER_GAMES) & (won >= RISER_WON * played) & (over >= RISER_UNRANKED * won)
     return [
         Finding(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection, transaction
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import User
+    from ratings.types import Floats, Integers
 
 # Games of two sides that count since a moment, by the sides' captains. Imported ones are not read:
 # nobody here reported them.
@@ -101,20 +102,30 @@ def read_games(season: Season, since: datetime) -> Games:
     query = GAMES.format(season=season.pk, since=since.timestamp())
     parts = list(binary.read(query, KINDS))
 
-    def column(name: str, kind: type) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
-        return np.concatenate([np.zeros(0, kind), *(part[name].astype(kind) for part in parts)])
+    def ids(name: str) -> Integers:
+        return np.concatenate([np.zeros(0, np.int64), *(part[name] for part in parts)])
+
+    def numbers(name: str) -> Floats:
+        return np.concatenate([np.zeros(0), *(part[name] for part in parts)])
 
     connected = Rating.objects.filter(season=season, connected=True).order_by("player")
     return Games(
-        **{name: column(name, np.int64) for name in ("one", "other")},
-        **{name: column(name, np.float64) for name in ("score", "one_gain", "other_gain")},
-        connected=np.fromiter(connected.values_list("player", flat=True).iterator(), np.int64),
+        ids("one"),
+        ids("other"),
+        numbers("score"),
+        numbers("one_gain"),
+        numbers("other_gain"),
+        np.fromiter(connected.values_list("player", flat=True).iterator(), np.int64),
     )
 
 
 def find_dodgers(season: Season, since: datetime) -> list[Finding]:
     """Find players who do not accept the matches that the season's queue offers them."""
-    selected = {"arena": season.arena_id, "since": max(since, season.starts_at), "least": DODGES}
+    selected: dict[str, Any] = {
+        "arena": season.arena_id,
+        "since": max(since, season.starts_at),
+        "least": DODGES,
+    }
     with connection.cursor() as cursor:
         cursor.execute(OFFERED, selected)
         rows = np.array(cursor.fetchall(), np.int64).reshape(-1, 3)

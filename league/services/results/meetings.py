@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -86,7 +86,7 @@ def common_matches(
     statement: str, arena: int, players: Collection[int], since: datetime, match: int = 0
 ) -> list[Earlier]:
     """Return the matches since a moment that at least two of the players were in, oldest first."""
-    selected = {
+    selected: dict[str, Any] = {
         "players": list(players),
         "latest": LATEST,
         "match": match,

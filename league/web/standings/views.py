@@ -98,6 +98,7 @@ def rows_context(
         "filtered": isinstance(page, FilteredPage),
         "searched": filters.LOOKED_AT,
         "renews": season.ends_at is None or season.ends_at > now,
+        "challengeable": (),
     }
     if isinstance(page, FilteredPage):
         context["before"] = filters.cursor_text(page.previous) if page.previous else None

@@ -18,7 +18,7 @@ BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -59,6 +59,9 @@ bench-matchmaking: .venv/laurel-bench ## Measure the matchmakers only
 
 bench-standings: .venv/laurel-bench ## Measure the standings only, with a million players
 	@$(MAKE) measure NAMES=standings
+
+attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
+	@exec $(VENV) -m tests.attacks
 
 measure:
 	@for name in $(NAMES); do echo "== $$name"; LAUREL_DATA="$$PWD/.laurel/bench" $(VENV) -m "benchmarks.$$name" || exit 1; done

@@ -1,0 +1,182 @@
+"""The attacks. Each tells what the cheat has won by it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from league.models import Arena, DishonorAward, Match, Rating, Status
+from league.services.core.clock import database_now
+from league.services.standings.leaderboards import player_row
+from league.services.standings.updating import update_pending
+from tests.attacks.people import (
+    Person,
+    free_for_all,
+    new_arena,
+    rating_of,
+    sign_up,
+    two_days_pass,
+)
+
+if TYPE_CHECKING:
+    from league.models import Player
+
+HONEST_GAIN = 20.0
+"""Points above an honest record that a cheat may win at most, if they are ranked at all."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an attack ended."""
+
+    tried: int
+    accepted: int
+    effect: str
+    """What the cheat has won, or the victims have lost."""
+    failed: bool
+    """Whether the attack failed, as it should."""
+
+
+Attack = Callable[[str], Outcome]
+
+
+def wins_over_absent_players(address: str) -> Outcome:
+    """A fresh account reports wins over the best of a league, who have no account."""
+    football = Arena.objects.get(slug="football")
+    mallory = sign_up(address, "Mallory")
+    absent = Rating.objects.filter(season__arena=football, player__user=None).order_by("-rating")
+    answers = [mallory.report(football, mallory.player, rating.player) for rating in absent[:12]]
+    two_days_pass()
+    rating = rating_of(mallory.player, football)
+    return Outcome(
+        len(answers),
+        sum(answer.accepted for answer in answers),
+        "never rated" if rating is None else f"rated {rating:.0f}",
+        rating is None,
+    )
+
+
+def one_accomplice_confirms(address: str) -> Outcome:
+    """One accomplice confirms a free-for-all of four; the other two are never asked."""
+    race = free_for_all("race")
+    cheat, accomplice, dupe, other = (
+        sign_up(address, name) for name in ("Racer", "Pacer", "Dupe", "Gull")
+    )
+    report = cheat.report(race, cheat.player, accomplice.player, dupe.player, other.player)
+    confirmed = accomplice.confirm(report) if report.accepted else report
+    two_days_pass()
+    moved = [one for one in (dupe, other) if rating_of(one.player, race) is not None]
+    return Outcome(1, int(confirmed.accepted), f"{len(moved)} of 2 victims rated", not moved)
+
+
+def silence_and_false_quits(address: str) -> Outcome:
+    """Invented games in which the opponent is said to have left, until somebody looks."""
+    pitch = new_arena("pitch")
+    cheat, victim = sign_up(address, "Quilla"), sign_up(address, "Victor")
+    reports = [
+        cheat.report(
+            pitch, cheat.player, victim.player, left=victim.player, hours_ago=1 + 0.1 * number
+        )
+        for number in range(8)
+    ]
+    two_days_pass()
+    penalties = DishonorAward.objects.filter(player=victim.player).count()
+    rating = rating_of(victim.player, pitch)
+    return Outcome(
+        len(reports),
+        sum(report.accepted for report in reports),
+        f"victim {'not rated' if rating is None else f'rated {rating:.0f}'}, {penalties} penalties",
+        rating is None and not penalties,
+    )
+
+
+def wins_over_one_friend(address: str) -> Outcome:
+    """A hundred agreed wins over one second account."""
+    club = new_arena("friends")
+    cheat, friend = sign_up(address, "Farmer"), sign_up(address, "Friend")
+    return farm(club, cheat, [friend] * 100)
+
+
+def wins_over_fresh_accounts(address: str) -> Outcome:
+    """An agreed win over each of sixty fresh accounts."""
+    club = new_arena("strangers")
+    cheat = sign_up(address, "Grower")
+    return farm(club, cheat, [sign_up(address, f"Sock {number}") for number in range(60)])
+
+
+def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
+    """Win agreed matches as long as the site lets us. It may go on for weeks."""
+    started_at = arena.system().newcomers(1, 0).rating[0]
+    accepted = 0
+    for number, accomplice in enumerate(accomplices):
+        report = cheat.report(
+            arena, cheat.player, accomplice.player, hours_ago=24 * 28 - 6 * number
+        )
+        if report.accepted:
+            accepted += accomplice.confirm(report).accepted
+    update_pending(database_now())
+    gain = (rating_of(cheat.player, arena) or started_at) - started_at
+    rank = rank_of(cheat.player, arena)
+    return Outcome(
+        len(accomplices),
+        accepted,
+        f"{gain:+.0f} points, {'no rank' if rank is None else f'rank {rank}'}",
+        rank is None or gain <= HONEST_GAIN,
+    )
+
+
+def rank_of(player: Player, arena: Arena) -> int | None:
+    now = database_now()
+    season = arena.current_season(now)
+    row = player_row(season, player, now=now) if season else None
+    return row.rank if row else None
+
+
+def a_flood_of_reports(address: str) -> Outcome:
+    """As many reports as fit into five seconds, then two hundred open ones."""
+    pitch = new_arena("flooded")
+    cheat, victim = sign_up(address, "Flora"), sign_up(address, "Drown")
+    until = time.monotonic() + 5
+    tried = accepted = 0
+    while tried < 60 and time.monotonic() < until:
+        tried += 1
+        accepted += cheat.report(
+            pitch, cheat.player, victim.player, hours_ago=1 + 0.2 * tried
+        ).accepted
+    still_open = Match.objects.filter(reported_by=cheat.player, status=Status.REPORTED).count()
+    return Outcome(tried, accepted, f"{still_open} reports open", still_open <= 20)
+
+
+def both_report_their_game(address: str) -> Outcome:
+    """Both captains report the one game they played, and confirm what they find."""
+    pitch = new_arena("twice")
+    one, other = sign_up(address, "Twain"), sign_up(address, "Second")
+    reports = [captain.report(pitch, one.player, other.player) for captain in (one, other)]
+    for captain, report in zip((other, one), reports, strict=True):
+        captain.confirm(report)
+    rated = Match.objects.filter(arena=pitch, status=Status.RATED).count()
+    return Outcome(2, sum(report.accepted for report in reports), f"{rated} rated", rated == 1)
+
+
+def a_score_against_the_places(address: str) -> Outcome:
+    """The winner of 1 : 5."""
+    football = Arena.objects.get(slug="practice")
+    scotland, england = sign_up(address, "Scott"), sign_up(address, "Angle")
+    report = scotland.report(football, scotland.player, england.player, scores=(1, 5))
+    return Outcome(
+        1, int(report.accepted), report.body.get("message", "accepted"), not report.accepted
+    )
+
+
+ATTACKS: dict[str, Attack] = {
+    "12 wins over players without an account, confirmed by silence": wins_over_absent_players,
+    "a free-for-all of four, confirmed by one accomplice": one_accomplice_confirms,
+    "8 invented games that the opponent is said to have left": silence_and_false_quits,
+    "100 agreed wins over one second account": wins_over_one_friend,
+    "agreed wins over 60 fresh accounts": wins_over_fresh_accounts,
+    "60 reports in 5 seconds": a_flood_of_reports,
+    "both captains report the same game": both_report_their_game,
+    "a win by 1 : 5": a_score_against_the_places,
+}

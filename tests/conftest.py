@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -27,6 +28,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 def pytest_collection_finish() -> None:
+    """Keep what is loaded from being looked through for garbage, and choose Hypothesis's effort."""
+    gc.freeze()
     if "hypothesis" in sys.modules:
         from tests.support.effort import choose_profile  # noqa: PLC0415 - imports hypothesis
 

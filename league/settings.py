@@ -181,6 +181,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    "process arrangements": {
+        "task": "league.tasks.process_arrangements",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
     "take decay steps": {
         "task": "league.tasks.take_decay_steps",
         "schedule": 60.0,

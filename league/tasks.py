@@ -8,6 +8,7 @@ from kombu.exceptions import OperationalError
 
 from league.models import CorrectionRequest, Season
 from league.services import corrections
+from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
 from league.services.ladder import deadlines
@@ -61,6 +62,12 @@ def cancel_expired_ready_checks() -> int:
 def process_challenges() -> int:
     """Process the challenges whose deadline has passed. Return how many."""
     return deadlines.sweep(database_now())
+
+
+@shared_task
+def process_arrangements() -> int:
+    """Let the proposals and dates lapse whose time has passed. Return how many."""
+    return dates.sweep(database_now())
 
 
 @shared_task

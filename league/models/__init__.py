@@ -2,6 +2,7 @@
 
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
+from league.models.arrangement import Arrangement, ArrangementStep
 from league.models.challenge import Challenge
 from league.models.correction import (
     Correction,
@@ -35,6 +36,8 @@ __all__ = [
     "Amnesty",
     "Arena",
     "ArenaQueue",
+    "Arrangement",
+    "ArrangementStep",
     "Award",
     "Challenge",
     "Correction",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.db import models
@@ -14,9 +13,6 @@ from league.models.arena import Arena
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class ArrangementQuerySet(models.QuerySet["Arrangement"]):

@@ -3,6 +3,8 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arranging import reports as date_reports
+from league.web.arranging import views as arranging
 from league.web.core import home
 from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
@@ -34,6 +36,12 @@ urlpatterns = [
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
+    path("arenas/<slug:slug>/dates/", arranging.dates, name="dates"),
+    path("arenas/<slug:slug>/dates/new/", arranging.new, name="date_new"),
+    path("arenas/<slug:slug>/dates/<int:pk>/", arranging.date, name="date"),
+    path("arenas/<slug:slug>/dates/<int:pk>/answer/", arranging.answer, name="date_answer"),
+    path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
+    path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import Arrangement, ArrangementStep, Match
 from league.services.arranging.rules import reports_from, reports_until
 from league.services.arranging.steps import locked_for, note
-from league.services.core.errors import Conflict, Refused
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import reporting
 
 if TYPE_CHECKING:
@@ -56,6 +56,11 @@ def report(
         match = write(one, sides, reporter, played_at, now, client_token)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
     return match
+
+
+def check_captain(one: Arrangement, player: Player) -> None:
+    if not one.has(player):
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
 
 
 def check_takes_report(one: Arrangement, now: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Value
 
-from league.models import Challenge, Match
+from league.models import Arrangement, Challenge, Match
 from league.services.people.invitations import invitations_of
 from league.web.people.acting import player_of
 
@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 
 def league(request: HttpRequest) -> dict[str, Any]:
     """Return ``me``, the reader's player, and the number of reports (``waiting``), invitations
-    (``invited``) and challenges (``challenged``) that wait for their answer."""
+    (``invited``), challenges (``challenged``) and proposed dates (``dated``) that wait for their
+    answer."""
     if not hasattr(request, "user"):  # an error before the account was loaded
         return {}
     me = player_of(request)
     if me is None:
-        return {"me": None, "waiting": 0, "invited": 0, "challenged": 0}
+        return {"me": None, "waiting": 0, "invited": 0, "challenged": 0, "dated": 0}
     reports = Match.objects.awaiting(me).order_by().values_list(Value("waiting"))
     invitations = invitations_of(me).order_by().values_list(Value("invited"))
     challenges = Challenge.objects.open().filter(challenged=me)
     asked = challenges.order_by().values_list(Value("challenged"))
-    counts = Counter(row[0] for row in reports.union(invitations, asked, all=True))  # one query
-    kinds = ("waiting", "invited", "challenged")
+    dates = Arrangement.objects.proposed().filter(asked=me).order_by()
+    others = (invitations, asked, dates.values_list(Value("dated")))
+    counts = Counter(row[0] for row in reports.union(*others, all=True))  # one query
+    kinds = ("waiting", "invited", "challenged", "dated")
     return {"me": me, **{kind: counts[kind] for kind in kinds}}

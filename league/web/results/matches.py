@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Match, Offence, Status
+from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.dishonor import abandons, discipline
@@ -205,7 +206,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     """List what waits for my answer. htmx requests get the banner only."""
     if asks_for_part(request):
         return render(request, "results/_waiting.html")
-    me = acting_player(request)
+    me, now = acting_player(request), database_now()
     awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
     mine = sheets(profiles.open_matches(me), me)
     listed = sheets(awaiting[:50], me)
@@ -216,8 +217,9 @@ def waiting(request: HttpRequest) -> HttpResponse:
         {
             "awaiting": listed,
             "challenges": list(waiting_for(me)),
+            "dates": list(dates_waiting_for(me, now)),
             "invitations": list(invitations_of(me).select_related("roster__captain")),
             "others": [s for s in mine if s.match.pk not in answering],
-            "now": database_now(),
+            "now": now,
         },
     )

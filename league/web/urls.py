@@ -39,6 +39,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/", arranging.dates, name="dates"),
     path("arenas/<slug:slug>/dates/new/", arranging.new, name="date_new"),
     path("arenas/<slug:slug>/dates/<int:pk>/", arranging.date, name="date"),
+    path("arenas/<slug:slug>/dates/<int:pk>/date.ics", arranging.calendar, name="date_calendar"),
     path("arenas/<slug:slug>/dates/<int:pk>/answer/", arranging.answer, name="date_answer"),
     path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),

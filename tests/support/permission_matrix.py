@@ -334,6 +334,7 @@ WEB = [
         data=a_proposal,
     ),
     Row("date", "GET", OPEN, where=on_the_date),
+    Row("date_calendar", "GET", OPEN, where=on_the_date),
     Row("date_answer", "GET", BOTH_CAPTAINS, where=in_the_proposal),
     Row(
         "date_answer",

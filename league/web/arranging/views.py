@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Arrangement, Match
-from league.services.arranging import answers, lists, proposals, rules
+from league.services.arranging import answers, calendars, lists, proposals, rules
 from league.services.arranging.previews import preview
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -214,9 +214,13 @@ def move(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect(one)
 
 
-def agreed_date(request: HttpRequest, slug: str, pk: int) -> Arrangement:
-    """Return an arrangement that was agreed on, or raise 404."""
+@require_safe
+def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Download an agreed date for a calendar."""
     one = visible(request, slug, pk)
-    if one.accepted_at is None:
-        raise Http404
-    return one
+    file = calendars.calendar(one, request.build_absolute_uri(one.get_absolute_url()))
+    return HttpResponse(
+        file,
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{one.arena.slug}-{one.pk}.ics"'},
+    )

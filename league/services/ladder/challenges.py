@@ -1,8 +1,8 @@
 """Challenges on a ladder: sending, answering and withdrawing them.
 
-Accepted challenges become live matches. Every change locks the challenge first, then matches and
-the season as needed. New challenges of a season take turns, so that nobody receives more at a time
-than the rules allow.
+Accepted challenges are to be played by a date; ``playing`` starts and reports their matches. Every
+change locks the challenge first, then matches and the season as needed. New challenges of a season
+take turns, so that nobody receives more at a time than the rules allow.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
 from league.services.ladder import forfeits
 from league.services.points import grace
-from league.services.results import live
 from ratings.systems.ladder.events import may_challenge
 from ratings.systems.ladder.system import Ladder
 
@@ -193,7 +192,7 @@ def rest_ends(season: Season, one: Player, other: Player) -> datetime | None:
 
 
 def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
-    """Accept a challenge. The match begins at once, or as soon as both players are free.
+    """Accept a challenge. Both players then have the rules' time to play it.
 
     Raises:
         Forbidden: ``by`` is not the challenged player.
@@ -203,8 +202,7 @@ def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
         one = open_to(challenge_id, by, now)
         one.state, one.accepted_at = Challenge.State.ACCEPTED, now
         one.play_by = now + timedelta(seconds=challenge_rules(one.season).play)
-        begin(one, now)
-        one.save(update_fields=["state", "accepted_at", "play_by", "match"])
+        one.save(update_fields=["state", "accepted_at", "play_by"])
     return one
 
 
@@ -298,12 +296,3 @@ def check_is_open(one: Challenge, now: datetime) -> None:
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
     one.state, one.closed_at = state, now
     one.save(update_fields=["state", "closed_at", "match", "action"])
-
-
-def begin(one: Challenge, now: datetime) -> None:
-    """Start the match of an accepted challenge, unless a player is in a match or a queue."""
-    sides = [live.StartingSide(player, [player]) for player in (one.challenger, one.challenged)]
-    try:
-        one.match = live.start(one.season.arena, sides, now=now)
-    except Conflict:
-        one.match = None

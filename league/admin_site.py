@@ -25,6 +25,7 @@ LEAGUE = [
     "Rating",
     "RatingEvent",
     "Challenge",
+    "Arrangement",
     "Ticket",
     "Proposal",
     "Tick",

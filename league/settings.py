@@ -334,6 +334,8 @@ SPECTACULAR_SETTINGS = {
         "ArenaFormat": "league.models.Format",
         "ChallengeState": "league.models.Challenge.State",
         "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
+        "DateState": "league.models.Arrangement.State",
+        "DateAnswer": "league.api.arranging.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },

@@ -1,6 +1,7 @@
 """The admin: where staff set up arenas, look after people and see what happened."""
 
 from league.admin.arenas.arenas import ArenaAdmin
+from league.admin.arranging.arrangements import ArrangementAdmin
 from league.admin.core.staff import StaffActionAdmin
 from league.admin.dishonor.amnesties import AmnestyAdmin
 from league.admin.dishonor.ledgers import DisciplineAdmin, DishonorAwardAdmin
@@ -20,6 +21,7 @@ __all__ = [
     "AmnestyAdmin",
     "ArenaAdmin",
     "ArenaQueueAdmin",
+    "ArrangementAdmin",
     "ChallengeAdmin",
     "DisciplineAdmin",
     "DishonorAwardAdmin",

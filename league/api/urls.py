@@ -3,10 +3,11 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.views import Dishonor, Penalties
-from league.api.ladder.views import ChallengeAnswer, Challenges
+from league.api.ladder.views import ChallengeAnswer, ChallengeReport, Challenges, ChallengeStart
 from league.api.people.views import (
     Answer,
     Invitations,
@@ -46,6 +47,12 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
+    path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
+    path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
+    path("v1/arenas/<slug:slug>/dates/", Dates.as_view(), name="dates"),
+    path("v1/dates/<int:pk>/answer/", DateAnswer.as_view(), name="date-answer"),
+    path("v1/dates/<int:pk>/withdraw/", DateWithdrawal.as_view(), name="date-withdraw"),
+    path("v1/dates/<int:pk>/report/", DateReport.as_view(), name="date-report"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),

@@ -198,6 +198,11 @@ class Arrangement(models.Model):
         return self.opponent_roster.name if self.opponent_roster else self.opponent.name
 
     @property
+    def captains(self) -> list[tuple[Player, Roster | None]]:
+        """Return the captain and the roster of each side, the proposer's first."""
+        return [(self.proposer, self.proposer_roster), (self.opponent, self.opponent_roster)]
+
+    @property
     def waits(self) -> Player:
         """Return the captain who has made the standing proposal."""
         return self.proposer if self.asked_id == self.opponent_id else self.opponent

@@ -20,6 +20,7 @@ from league.models import (
 from league.services import corrections
 from league.services.arranging.answers import accept
 from league.services.arranging.proposals import propose
+from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
@@ -185,6 +186,22 @@ def a_result(world: World) -> Fields:
     return {"outcome": "0", "zone": "UTC", "played_at": played, "client_token": token}
 
 
+def agreed_challenge(world: World) -> Challenge:
+    """Charlie has accepted Alice's challenge on a ladder of their own."""
+    if "agreed" not in world.extras:
+        steps = arena("steps", rating_system="ladder")
+        now = timezone.now()
+        confirm(beats(world.charlie, world.alice, steps).pk, by=world.alice, now=NOW)
+        made = challenge(steps, world.charlie, by=world.alice, now=now - timedelta(hours=2))
+        world.extras["agreed"] = take_up(made.pk, by=world.charlie, now=now - timedelta(hours=1))
+    one: Challenge = world.extras["agreed"]
+    return one
+
+
+def in_the_agreed_challenge(world: World) -> Fields:
+    return {"pk": agreed_challenge(world).pk}
+
+
 def eves_token(world: World) -> Fields:
     if "token" not in world.extras:
         user: User | None = world.user(Role.PLAYER)
@@ -323,6 +340,21 @@ WEB = [
         ANSWERING,
         where=in_the_challenge,
         data=lambda world: {"answer": "decline"},
+    ),
+    Row("challenge_start", "GET", LOGGED_IN, where=in_the_agreed_challenge),
+    Row(
+        "challenge_start",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # both are in a live match
+        where=in_the_agreed_challenge,
+    ),
+    Row("challenge_report", "GET", CAPTAINS, where=in_the_agreed_challenge),
+    Row(
+        "challenge_report",
+        "POST",
+        CAPTAINS,
+        where=in_the_agreed_challenge,
+        data=a_result,
     ),
     Row("dates", "GET", OPEN, where=in_arena),
     Row("date_new", "GET", LOGGED_IN, where=in_arena),

@@ -33,7 +33,7 @@ from league.services.dishonor.discipline import penalise
 from league.services.people.tokens import make_token
 from league.services.queue.snapshots import Snapshot
 from tests.support.cast import NOW
-from tests.support.permission_matrix import challenged_charlie
+from tests.support.permission_matrix import asked_charlie, challenged_charlie
 from tests.support.permission_roles import Role, Row
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ CLOSED = {
         "league_amnesty_delete",
         "league_challenge_add",
         "league_challenge_delete",
+        "league_arrangement_add",
+        "league_arrangement_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.
@@ -188,6 +190,7 @@ def furnish(world: World) -> None:
         seconds=0,
     )
     challenged_charlie(world)
+    asked_charlie(world)
     make_token(user)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")

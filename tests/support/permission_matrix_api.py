@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
+from league.services.core.clock import database_now
 from league.services.people.tokens import make_token
 from tests.support import permission_matrix as web
 from tests.support.api_steps import win
 from tests.support.permission_matrix import (
     a_correction,
+    a_date,
     alices_roster,
+    asked_charlie,
     eves_invitation,
     in_ladder,
     in_teams,
+    in_the_agreed_challenge,
     in_the_challenge,
     on_the_ladder,
 )
@@ -62,6 +67,10 @@ def in_ready_check(world: World) -> Fields:
 def two_who_are_free(world: World) -> Fields:
     free = [world.eve.pk, world.people[Role.STAFF].pk]
     return {"sides": [{"captain": pk, "players": [pk]} for pk in free]}
+
+
+def a_played_date(world: World) -> Fields:
+    return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
 
 
 API = [
@@ -148,6 +157,50 @@ API = [
         ANSWERING,
         where=in_the_challenge,
         data=lambda world: {"answer": "decline"},
+    ),
+    Row(
+        "api:challenge-start",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # both are in a live match
+        where=in_the_agreed_challenge,
+    ),
+    Row(
+        "api:challenge-report",
+        "POST",
+        CAPTAINS,
+        where=in_the_agreed_challenge,
+        data=a_played_date,
+    ),
+    Row("api:dates", "GET", OPEN, where=in_arena),
+    Row(
+        "api:dates",
+        "POST",
+        "login refused ok ok ok ok",  # nobody plays against themselves
+        where=in_arena,
+        data=lambda world: {
+            "opponent": world.eve.pk,
+            "play_at": (database_now() + timedelta(days=9)).isoformat(),
+        },
+    ),
+    Row(
+        "api:date-answer",
+        "POST",
+        "login missing forbidden ok missing missing",  # Charlie is asked
+        where=lambda world: {"pk": asked_charlie(world).pk},
+        data=lambda world: {"answer": "accept", "revision": 1},
+    ),
+    Row(
+        "api:date-withdraw",
+        "POST",
+        "login missing ok forbidden missing missing",
+        where=lambda world: {"pk": asked_charlie(world).pk},
+    ),
+    Row(
+        "api:date-report",
+        "POST",
+        CAPTAINS,
+        where=lambda world: {"pk": a_date(world).pk},
+        data=a_played_date,
     ),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),

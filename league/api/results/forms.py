@@ -22,11 +22,13 @@ from league.models import Player, StaffAction
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
-from league.services.core.types import PlayedBy
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import LONGEST_PROFESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from league.models import Roster
 
 
 LONGEST_REASON = 2_000
@@ -111,6 +113,31 @@ class FinishForm(Strict):
     sides = rows(FinishedSideForm, MAX_SIDES)
 
 
+class PlayedSideForm(Strict):
+    place = place()
+    score = score()
+    participants = rows(
+        PartForm,
+        MAX_TEAM_SIZE,
+        required=False,
+        default=list,
+        help_text="The players of this side. By default its captain alone.",
+    )
+
+
+class AgreedReportForm(Strict):
+    """The result of a match that two captains agreed to play, with their sides in order."""
+
+    sides = rows(PlayedSideForm, 2)
+    played_at = Moment(help_text="The end of the match with its time zone: 2026-03-01T12:00:00Z.")
+    client_token = ClientToken(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="A UUID of your choice, so that you can safely retry.",
+    )
+
+
 class PlacingForm(Strict):
     place = place()
     score = score()
@@ -186,4 +213,27 @@ def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player])
     return [
         PlayedBy(players[part["player"]], part["seconds"], part["quit"], part["profession"])
         for part in parts
+    ]
+
+
+def agreed_sides(
+    captains: Sequence[tuple[Player, Roster | None]], sides: Sequence[Mapping[str, Any]]
+) -> list[ReportedSide]:
+    """Return the sides of an ``AgreedReportForm`` for the services."""
+    if len(sides) != len(captains):
+        raise serializers.ValidationError({"sides": [_("Give a place for each side.")]})
+    named = players_of(
+        (f"sides.{number}.participants.{index}.player", part["player"])
+        for number, side in enumerate(sides)
+        for index, part in enumerate(side["participants"])
+    )
+    return [
+        ReportedSide(
+            captain,
+            played_by(side["participants"], named) or [PlayedBy(captain)],
+            side["place"],
+            side["score"],
+            roster,
+        )
+        for (captain, roster), side in zip(captains, sides, strict=True)
     ]

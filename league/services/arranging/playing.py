@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arrangement, ArrangementStep, Match
+from league.models import Arrangement, ArrangementStep
 from league.services.arranging.rules import reports_from, reports_until
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import reporting
+from league.services.results.agreed import report_new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from uuid import UUID
 
-    from league.models import Player
+    from league.models import Match, Player
     from league.services.core.types import ReportedSide
 
 
@@ -53,9 +53,23 @@ def report(
                 _("This match was agreed for a later time. Report an earlier one on its own."),
                 field="played_at",
             )
-        match = write(one, sides, reporter, played_at, now, client_token)
+        match = report_new(
+            one.arena,
+            sides,
+            reporter=reporter,
+            played_at=played_at,
+            now=now,
+            client_token=client_token,
+        )
+        link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
     return match
+
+
+def link(one: Arrangement, match: Match) -> None:
+    """Link a new match to its arrangement, which is then over."""
+    one.match, one.state = match, Arrangement.State.PLAYED
+    one.save(update_fields=["match", "state"])
 
 
 def check_captain(one: Arrangement, player: Player) -> None:
@@ -86,31 +100,3 @@ def check_sides(one: Arrangement, sides: Sequence[ReportedSide]) -> None:
             _("This date is for %(one)s and %(other)s, each the captain of a side.")
             % {"one": one.proposer, "other": one.opponent},
         )
-
-
-def write(
-    one: Arrangement,
-    sides: Sequence[ReportedSide],
-    reporter: Player,
-    played_at: datetime,
-    now: datetime,
-    client_token: UUID | None = None,
-) -> Match:
-    """Report the result of a locked arrangement, and link the match to it."""
-    if client_token and Match.objects.filter(client_token=client_token).exists():
-        raise Conflict(
-            "client_token", _("This form has already reported another match. Open it again.")
-        )
-    match = reporting.report(
-        one.arena,
-        sides,
-        reporter=reporter,
-        played_at=played_at,
-        now=now,
-        client_token=client_token,
-    )
-    if match.reported_at != now or hasattr(match, "arrangement"):
-        raise Conflict("client_token", _("This match has already been reported."))
-    one.match, one.state = match, Arrangement.State.PLAYED
-    one.save(update_fields=["match", "state"])
-    return match

@@ -64,10 +64,8 @@ def report_page(
 
 def lineup_of(one: Arrangement, me: Player) -> Lineup:
     """Return the two sides of an arranged match, mine first."""
-    both = [(one.proposer, one.proposer_roster), (one.opponent, one.opponent_roster)]
-    both.sort(key=lambda side: side[0].pk != me.pk)
     sides = []
-    for captain, roster in both:
+    for captain, roster in sorted(one.captains, key=lambda side: side[0].pk != me.pk):
         if roster is None:
             sides.append(LineupSide(captain, [captain]))
         else:

@@ -45,6 +45,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/<int:pk>/answer/", arranging.answer, name="date_answer"),
     path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
+    path("arenas/<slug:slug>/dates/<int:pk>/no-show/", date_reports.no_show, name="date_no_show"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),

@@ -35,6 +35,7 @@ def locked(arrangement_id: int) -> Arrangement:
         "opponent__user",
         "proposer_roster",
         "opponent_roster",
+        "claimed_by",
         "match",
     )
     one = rows.filter(pk=arrangement_id).first()

@@ -83,6 +83,18 @@ class MoveForm(TimeForm):
         )
 
 
+class DenialForm(forms.Form):
+    """Why a captain denies a no-show."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What happened?"),
+        help_text=gettext_lazy("Both sides and staff will read this."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Describe what happened.")},
+    )
+
+
 class ProposalForm(TimeForm):
     """A match to propose: the opponent, the time, and the rosters in an arena for teams."""
 

@@ -19,7 +19,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
 from league.services.results import profiles
 from league.web.arenas.lookups import arena_page_or_404, season_of
-from league.web.arranging.forms import MoveForm, ProposalForm, TimeForm
+from league.web.arranging.forms import DenialForm, MoveForm, ProposalForm, TimeForm
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest
+
+    from league.models import Player
 
 MOST_UPCOMING, PAST_A_PAGE = 100, 20
 
@@ -114,6 +116,7 @@ def date_page(
     one: Arrangement,
     refusal: Refused | None = None,
     move_form: MoveForm | None = None,
+    denial_form: DenialForm | None = None,
 ) -> HttpResponse:
     """Show an arrangement from its proposal to its result, with an error after a refusal."""
     now, me = database_now(), player_of(request)
@@ -127,6 +130,9 @@ def date_page(
         "my_turn": open_ and me == one.asked,
         "may_withdraw": open_ and one.has(me) and me != one.asked,
         "may_report": one.has(me) and rules.takes_report(one, now),
+        "may_claim": one.has(me) and rules.takes_claim(one, now),
+        "accused": is_accused(one, me, now),
+        "denial_form": denial_form or DenialForm(),
         "reports_from": rules.reports_from(one),
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
@@ -137,8 +143,14 @@ def date_page(
         "refusal": refusal,
         "now": now,
     }
-    status = status_of(refusal) if refusal else 400 if move_form else 200
+    status = status_of(refusal) if refusal else 400 if move_form or denial_form else 200
     return render(request, "arranging/date.html", context, status=status)
+
+
+def is_accused(one: Arrangement, me: Player | None, now: datetime) -> bool:
+    """Return whether I have to answer a claim that I did not come."""
+    claimed = one.claimed_by_id is not None and rules.takes_report(one, now)
+    return claimed and one.has(me) and me != one.claimed_by
 
 
 def in_arena_zone(one: Arrangement) -> datetime | None:

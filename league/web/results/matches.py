@@ -54,7 +54,7 @@ def match_page(
     dispute_form: DisputeForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by")
+    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
     match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
     me = player_of(request)
     led = sides_led(match, me)

@@ -6,8 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
 from league.models import Format, Match, Player
+from league.services.arranging.answers import accept
+from league.services.arranging.no_shows import claim
+from league.services.arranging.proposals import propose
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite
@@ -44,6 +48,8 @@ FOR_ALL = [
     "/arenas/ladder/challenges/",
     "/matches/{cost}/",
     "/players/{alice}/?arena=ladder",
+    "/arenas/duel/dates/",
+    "/arenas/duel/dates/{agreed}/",
     "/arenas/ladder/seasons/",
     "/seasons/{archive}/",
     "/seasons/{archive}/points/",
@@ -69,6 +75,12 @@ FOR_CHARLIE = [
     "/arenas/melee/report/order/",
     "/arenas/ladder/leaderboard/",
     "/arenas/ladder/challenges/",
+    "/arenas/duel/dates/",
+    "/arenas/duel/dates/new/",
+    "/arenas/teams/dates/new/",
+    "/arenas/duel/dates/{asked}/",
+    "/arenas/duel/dates/{agreed}/",
+    "/arenas/duel/dates/{agreed}/report/",
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
@@ -129,12 +141,24 @@ def places(
         "disputed": disputed.pk,
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
+        **dates(duel, alice, charlie),
         "contest": contest.pk,
         "climbed": climbed.pk,
         "cost": Match.objects.get(challenge=ignored).pk,
         "archive": archived(alice, charlie).pk,
         "pointed": Match.objects.filter(arena__slug="old").latest("pk").pk,
     }
+
+
+def dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:
+    """Create a proposal to Charlie, and a date of an hour ago with a claimed no-show."""
+    now = timezone.now()
+    asked = propose(arena, charlie, now + timedelta(days=3), by=alice, now=now)
+    yesterday = now - timedelta(days=1)
+    agreed = propose(arena, charlie, now - timedelta(hours=1), by=alice, now=yesterday)
+    accept(agreed.pk, by=charlie, seen=1, now=yesterday)
+    claim(agreed.pk, by=alice, now=now)
+    return {"asked": asked.pk, "agreed": agreed.pk}
 
 
 def archived(winner: Player, loser: Player) -> Season:

@@ -96,7 +96,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def new_page(request: HttpRequest, form: ProposalForm, status: int = 200) -> HttpResponse:
-    context = {"arena": form.arena, "form": form, "horizon": rules.HORIZON.days}
+    context = {"arena": form.arena, "form": form}
     return render(request, "arranging/new.html", context, status=status)
 
 
@@ -126,7 +126,6 @@ def date_page(
         "one": one,
         "arena": one.arena,
         "open": open_,
-        "coming": coming,
         "my_turn": open_ and me == one.asked,
         "may_withdraw": open_ and one.has(me) and me != one.asked,
         "may_report": one.has(me) and rules.takes_report(one, now),

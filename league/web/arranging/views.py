@@ -136,7 +136,7 @@ def date_page(
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
         "preview": preview(one, now) if coming else None,
-        "played": sheets(profiles.in_lines(Match.objects.filter(pk=one.match_id), me), me),
+        "played": sheets(profiles.in_lines(Match.objects.filter(arrangement=one), me), me),
         "steps": list(one.steps.select_related("by")),
         "move_form": move_form or MoveForm.for_proposal(one),
         "refusal": refusal,

@@ -282,9 +282,8 @@ def test_an_accepted_challenge_that_nobody_plays_lapses_at_no_cost() -> None:
 def reported(made: Challenge, winner: Player, loser: Player, now: datetime, **more: Any) -> Match:
     """The winner reports a challenge."""
     result = [side(winner, place=0), side(loser, place=1)]
-    return playing.report(
-        made.pk, result, **{"reporter": winner, "played_at": now, "now": now} | more
-    )
+    sent: dict[str, Any] = {"reporter": winner, "played_at": now, "now": now, **more}
+    return playing.report(made.pk, result, **sent)
 
 
 def test_an_accepted_challenge_can_be_reported_once_without_a_start() -> None:

@@ -16,6 +16,7 @@ FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
+	EMAIL_URL=smtp+tls://mail.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
 .PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack demo clean

@@ -51,9 +51,14 @@ CHUNK = 50_000
 def made_season(players: int) -> Season:
     """Return a season in which everybody has played, written by COPY."""
     from league.models import Arena
+    from league.models.skeletons import skeleton
     from league.services.seasons.opening import open_season
 
-    arena = Arena(name="Bench", slug="bench", season_rules={"ranked": {"placement_matches": 10}})
+    arena = Arena(
+        name="Bench",
+        slug="bench",
+        season_rules={"ranked": {"placement_matches": 10, "opponents": 0}},
+    )
     arena.full_clean()
     arena.save()
     season = open_season(arena, starts_at=OPENING)
@@ -62,8 +67,12 @@ def made_season(players: int) -> Season:
     games = chance.integers(10, 200, players)
     away = chance.uniform(0, 29, players)
     copy(
-        "league_player (id, name, folded_name, created_at)",
-        (f"{at}\tPlayer {at:07}\tplayer {at:07}\t{OPENING}\n" for at in ids(players)),
+        "league_player (id, name, folded_name, skeleton, search_name, may_resemble, created_at)",
+        (
+            f"{at}\tPlayer {at:07}\tplayer {at:07}\t{skeleton(f'Player {at:07}')}"
+            f"\tplayer {at:07}\tf\t{OPENING}\n"
+            for at in ids(players)
+        ),
     )
     copy(
         f"league_rating_{season.pk} (season_id, player_id, rating, deviation, volatility, games,"

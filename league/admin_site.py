@@ -8,7 +8,7 @@ from django.contrib.admin import AdminSite
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Match, Status
+from league.models import Flag, Match, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +20,13 @@ LEAGUE = [
     "Arena",
     "ArenaQueue",
     "Match",
+    "Flag",
     "Player",
     "Roster",
     "Rating",
     "RatingEvent",
     "Challenge",
+    "Arrangement",
     "Ticket",
     "Proposal",
     "Tick",
@@ -32,6 +34,8 @@ LEAGUE = [
     "Amnesty",
     "Discipline",
     "StaffAction",
+    "Email",
+    "BouncingAddress",
 ]
 FIRST_OF_ACCOUNTS = ["User", "Group"]
 LIBRARY_MODELS = {"AuthToken": _("API tokens"), "Authenticator": _("Second factors")}
@@ -69,12 +73,16 @@ class LaurelAdminSite(AdminSite):
         waiting = 0
         if may_look_after_matches := request.user.has_perm("league.view_match"):
             waiting = Match.objects.filter(status=Status.DISPUTED).count()
+        flags = 0
+        if request.user.has_perm("league.view_flag"):
+            flags = Flag.objects.open().count()
         return super().index(
             request,
             {
                 **(extra_context or {}),
                 "may_look_after_matches": may_look_after_matches,
                 "waiting": waiting,
+                "open_flags": flags,
             },
         )
 

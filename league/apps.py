@@ -21,6 +21,7 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
+        from league import checks  # noqa: F401, PLC0415 - registers them
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 

@@ -15,6 +15,9 @@ from urllib.parse import unquote, urlsplit
 import django_stubs_ext
 from csp.constants import NONE, SELF
 
+from league.mail_settings import mail_from_url
+from league.schedule import SCHEDULE
+
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -107,6 +110,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.web.core.middleware.ReadableText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "league.web.core.middleware.FreshPages",
@@ -170,73 +174,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker never gives up
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {
-    "confirm expired reports": {
-        "task": "league.tasks.confirm_expired_reports",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "process challenges": {
-        "task": "league.tasks.process_challenges",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "take decay steps": {
-        "task": "league.tasks.take_decay_steps",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
-    },
-    "open due seasons": {
-        "task": "league.tasks.open_due_seasons",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "update standings": {
-        "task": "league.tasks.update_standings",
-        "schedule": 2.0,
-        "options": {"expires": 2.0},
-    },
-    "note standings of the day": {
-        "task": "league.tasks.note_standings_of_the_day",
-        "schedule": 20.0,
-        "options": {"expires": 20.0},
-    },
-    "freeze due seasons": {
-        "task": "league.tasks.freeze_due_seasons",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "start due ticks": {
-        "task": "league.tasks.start_due_ticks",
-        "schedule": 1.0,
-        "options": {"expires": 1.0},
-    },
-    "cancel expired ready checks": {
-        "task": "league.tasks.cancel_expired_ready_checks",
-        "schedule": 1.0,
-        "options": {"expires": 1.0},
-    },
-    "carry out corrections": {
-        "task": "league.tasks.carry_out_corrections",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
-    "tally points": {
-        "task": "league.tasks.tally_points",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
-    },
-    "note memories": {
-        "task": "league.tasks.note_memories",
-        "schedule": 300.0,
-        "options": {"expires": 60.0},
-    },
-    "forget old ticks": {
-        "task": "league.tasks.forget_old_ticks",
-        "schedule": 3600.0,
-        "options": {"expires": 60.0},
-    },
-}
+CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
 # Accounts
@@ -270,7 +208,7 @@ ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, also across re
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = "optional"  # only confirmed addresses get notices
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
@@ -293,7 +231,18 @@ AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+# Mail: pages store it, and workers deliver it.
+EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
+MAIL_DELIVERY = "django.core.mail.backends.console.EmailBackend"
+EMAIL_TIMEOUT = 10
+if "EMAIL_URL" in os.environ:
+    MAIL_DELIVERY = "django.core.mail.backends.smtp.EmailBackend"
+    globals().update(mail_from_url(os.environ["EMAIL_URL"]))
+DEFAULT_FROM_EMAIL = os.environ.get(
+    "DEFAULT_FROM_EMAIL", f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
+)
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The API
 REST_FRAMEWORK = {
@@ -329,7 +278,11 @@ SPECTACULAR_SETTINGS = {
         "ArenaFormat": "league.models.Format",
         "ChallengeState": "league.models.Challenge.State",
         "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
+        "DateState": "league.models.Arrangement.State",
+        "DateAnswer": "league.api.arranging.serializers.ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
+        "MatchAction": "league.models.staff.ABOUT_MATCHES",
+        "Agreement": "league.models.Agreement",
         "ParameterKind": "league.api.rating.serializers.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

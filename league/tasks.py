@@ -8,15 +8,18 @@ from kombu.exceptions import OperationalError
 
 from league.models import CorrectionRequest, Season
 from league.services import corrections
+from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
+from league.services.integrity import flags
 from league.services.ladder import deadlines
+from league.services.notices import delivery, mailing, reading
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm_expired
 from league.services.seasons import ending, opening, planning
-from league.services.standings import days
+from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 
 TICK_EXPIRES = 5.0
@@ -64,6 +67,12 @@ def process_challenges() -> int:
 
 
 @shared_task
+def process_arrangements() -> int:
+    """Let the proposals and dates lapse whose time has passed. Return how many."""
+    return dates.sweep(database_now())
+
+
+@shared_task
 def take_decay_steps() -> int:
     """Take a decay step for each period that has ended. Return how many."""
     return steps.take_due(database_now())
@@ -90,6 +99,19 @@ def open_season(season_id: int) -> None:
 def update_standings() -> int:
     """Update the standings of players whose ratings have changed. Return how many."""
     return update_pending(database_now())
+
+
+@shared_task
+def compute_connections() -> int:
+    """Compute which players have enough different opponents to be ranked. Return the number of
+    seasons."""
+    return connections.refresh_due(database_now())
+
+
+@shared_task
+def raise_flags() -> int:
+    """Flag recent results that look arranged. Return how many flags are new."""
+    return flags.raise_all(database_now())
 
 
 @shared_task
@@ -136,6 +158,25 @@ def carry_out_corrections() -> int:
 def carry_out_correction(request_id: int) -> None:
     """Make a correction that staff requested, unless it is done or another worker has it."""
     corrections.carry_out(request_id, database_now())
+
+
+@shared_task
+def mail_notices() -> int:
+    """Write the mails about unseen notices that are due. Return how many."""
+    return mailing.mail_due(database_now())
+
+
+@shared_task
+def deliver_mail() -> int:
+    """Send the mails that are due. Return how many were sent."""
+    return delivery.deliver_due(database_now())
+
+
+@shared_task
+def forget_old_mail() -> int:
+    """Delete old notices, and mails sent or given up long ago. Return how many."""
+    now = database_now()
+    return delivery.forget_old(now) + reading.forget_old(now)
 
 
 @shared_task

@@ -3,10 +3,12 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.views import Dishonor, Penalties
-from league.api.ladder.views import ChallengeAnswer, Challenges
+from league.api.ladder.views import ChallengeAnswer, ChallengeReport, Challenges, ChallengeStart
+from league.api.notices.views import Notices, ReadNotices
 from league.api.people.views import (
     Answer,
     Invitations,
@@ -22,10 +24,12 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
+from league.api.results.answers import Change, Counter, CounterAnswer, Messages, Withdraw
 from league.api.results.views import (
     Confirm,
     Decision,
     Dispute,
+    Entries,
     Leave,
     LiveMatches,
     MatchDetail,
@@ -42,11 +46,20 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
     path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
+    path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
+    path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
+    path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
+    path("v1/arenas/<slug:slug>/dates/", Dates.as_view(), name="dates"),
+    path("v1/dates/<int:pk>/answer/", DateAnswer.as_view(), name="date-answer"),
+    path("v1/dates/<int:pk>/withdraw/", DateWithdrawal.as_view(), name="date-withdraw"),
+    path("v1/dates/<int:pk>/report/", DateReport.as_view(), name="date-report"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
+    path("v1/notices/", Notices.as_view(), name="notices"),
+    path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
     path("v1/dishonor/", Dishonor.as_view(), name="dishonor"),
     path("v1/dishonor/penalties/", Penalties.as_view(), name="penalties"),
     path("v1/arenas/<slug:slug>/rosters/", Rosters.as_view(), name="rosters"),
@@ -64,6 +77,15 @@ urlpatterns = [
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),
     path("v1/matches/<int:pk>/dispute/", Dispute.as_view(), name="match-dispute"),
+    path("v1/matches/<int:pk>/change/", Change.as_view(), name="match-change"),
+    path("v1/matches/<int:pk>/withdraw/", Withdraw.as_view(), name="match-withdraw"),
+    path("v1/matches/<int:pk>/counter-report/", Counter.as_view(), name="match-counter"),
+    path(
+        "v1/matches/<int:pk>/counter-report/answer/",
+        CounterAnswer.as_view(),
+        name="match-counter-answer",
+    ),
+    path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
     path(
         "v1/matches/<int:pk>/correction-preview/",

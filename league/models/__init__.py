@@ -1,8 +1,11 @@
 """What the league remembers."""
 
+from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
+from league.models.arrangement import Arrangement, ArrangementStep
 from league.models.challenge import Challenge
+from league.models.claim import PlayerClaim
 from league.models.correction import (
     Correction,
     CorrectionKind,
@@ -11,18 +14,32 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
-from league.models.match import Match, Participant, Settlement, Side, Status
+from league.models.flag import Flag
+from league.models.former_name import FormerName
+from league.models.lookalikes import ReservedWord
+from league.models.mail import BouncingAddress, Email
+from league.models.match import (
+    Agreement,
+    Confirmation,
+    Match,
+    Participant,
+    Settlement,
+    Side,
+    Status,
+)
+from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
-from league.models.roster import Roster, RosterInvitation, RosterMember
+from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
 from league.models.season import Season
 from league.models.staff import StaffAction
 from league.models.standing import (
     Standing,
     StandingChange,
+    StandingConnections,
     StandingCuts,
     StandingDay,
     StandingDayRanks,
@@ -32,27 +49,43 @@ from league.models.tick import Tick
 from league.models.ticket import Proposal, Ticket, TicketMember
 
 __all__ = [
+    "MAILED",
+    "Agreement",
     "Amnesty",
     "Arena",
     "ArenaQueue",
+    "Arrangement",
+    "ArrangementStep",
     "Award",
+    "BouncingAddress",
     "Challenge",
+    "Confirmation",
     "Correction",
     "CorrectionKind",
     "CorrectionRequest",
+    "CounterReport",
     "Discipline",
     "DishonorAward",
     "DivisionChange",
     "DivisionNews",
+    "Email",
     "FinalPoints",
     "FinalStanding",
+    "Flag",
     "Format",
+    "FormerName",
+    "InvitationDay",
+    "MailPreference",
     "Match",
+    "MatchMessage",
     "MemoryCheckpoint",
     "NameStart",
+    "Notice",
+    "NoticeKind",
     "Offence",
     "Participant",
     "Player",
+    "PlayerClaim",
     "PointEntry",
     "PointTally",
     "PointTotal",
@@ -60,6 +93,8 @@ __all__ = [
     "RankPreference",
     "Rating",
     "RatingEvent",
+    "ReportChange",
+    "ReservedWord",
     "Roster",
     "RosterInvitation",
     "RosterMember",
@@ -69,6 +104,7 @@ __all__ = [
     "StaffAction",
     "Standing",
     "StandingChange",
+    "StandingConnections",
     "StandingCuts",
     "StandingDay",
     "StandingDayRanks",

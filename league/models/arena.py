@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
+from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
 
@@ -109,10 +111,11 @@ class Arena(models.Model):
         default=timedelta(days=2),
         validators=[MinValueValidator(SHORTEST_WINDOW), MaxValueValidator(LONGEST_WINDOW)],
         help_text=_(
-            "How long the other side has to confirm or dispute a report. After that it counts as "
-            "confirmed. From 1 minute to 30 days, written as days hours:minutes:seconds (“2 0:00”)."
+            "How long the other sides have to confirm or dispute a report. From 1 minute to 30 "
+            "days, written as days hours:minutes:seconds (“2 0:00”)."
         ),
     )
+    result_rules = models.JSONField(_("result rules"), default=dict, blank=True)
 
     rating_system = models.CharField(
         _("rating system"),
@@ -193,9 +196,22 @@ class Arena(models.Model):
         """Return the rules of the arena's next season."""
         return read_rules(self.season_rules)
 
+    def accepts(self) -> ResultRules:
+        """Return the rules by which the arena accepts results."""
+        return result_rules_from_json(json.dumps(self.result_rules, sort_keys=True))
+
     def clean(self) -> None:
+        self.clean_results()
         self.clean_rating()
         self.clean_seasons()
+
+    def clean_results(self) -> None:
+        try:
+            self.result_rules = self.accepts().written()
+        except ParameterError as error:
+            raise ValidationError(
+                {"result_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
+            ) from error
 
     def clean_rating(self) -> None:
         try:

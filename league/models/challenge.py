@@ -26,7 +26,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.filter(state=Challenge.State.OPEN)
 
     def to_come(self) -> ChallengeQuerySet:
-        """Challenges that wait for an answer or for their match to begin."""
+        """Challenges that wait for an answer or to be played."""
         return self.filter(Q(state=Challenge.State.OPEN) | AGREED)
 
     def pending(self) -> ChallengeQuerySet:
@@ -168,7 +168,7 @@ class Challenge(models.Model):
 
     @property
     def is_agreed(self) -> bool:
-        """Return whether it is accepted, but waits for a player who is busy."""
+        """Return whether it is accepted and still to be played."""
         return self.state == self.State.ACCEPTED and self.match_id is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
@@ -34,12 +35,25 @@ class Settlement(models.TextChoices):
     """How a match was settled."""
 
     CAPTAIN = "captain", _("confirmed by the other side")
+    QUORUM = "quorum", _("confirmed by enough of the other sides")
     WINDOW = "window", _("confirmed because nobody objected in time")
+    LAPSED = "lapsed", _("nobody confirmed it in time")
+    SERVER = "server", _("reported by a game server")
     STAFF = "staff", _("decided by staff")
     IMPORT = "import", _("imported")
     SEASON = "season", _("not settled before its season was archived")
     CHALLENGE = "challenge", _("by the challenge rules")
     DECAY = "decay", _("by rating decay")
+    WITHDRAWN = "withdrawn", _("withdrawn by its reporter")
+
+
+class Agreement(models.TextChoices):
+    """How a side agreed to a match before it was played."""
+
+    READY_CHECK = "ready-check", _("accepted a ready check")
+    CHALLENGE = "challenge", _("accepted a challenge")
+    DATE = "date", _("agreed on a date")
+    SERVER = "server", _("a game server started the match")
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -47,11 +61,19 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(status=Status.RATED)
 
     def awaiting(self, player: Player) -> MatchQuerySet:
-        """Reports that ``player`` can confirm or dispute as the captain of another side."""
+        """Reports that wait for ``player``'s answer as the captain of another side."""
         led = Side.objects.filter(match=OuterRef("pk"), captain=player)
         reported = Q(index=OuterRef("reported_by_side"))
         return self.filter(
-            Exists(led.exclude(reported)), ~Exists(led.filter(reported)), status=Status.REPORTED
+            Exists(led.exclude(reported)),
+            ~Exists(led.filter(reported | Q(confirmation__isnull=False))),
+            status=Status.REPORTED,
+        )
+
+    def lapsed(self, player: Player, since: datetime) -> MatchQuerySet:
+        """Reports about ``player`` that nobody confirmed in time."""
+        return self.filter(
+            participants__player=player, settlement=Settlement.LAPSED, settled_at__gte=since
         )
 
     def games(self) -> MatchQuerySet:
@@ -110,6 +132,21 @@ class Match(models.Model):
         blank=True,
     )
     client_token = models.UUIDField(null=True, unique=True, editable=False)
+    lineup = models.UUIDField(null=True, editable=False)
+    """A digest of the players of each side, the same in any order."""
+    result_digest = models.UUIDField(null=True, editable=False)
+    """A digest of the line-up with the places and scores as last reported."""
+    report_digest = models.UUIDField(null=True, editable=False)
+    """A digest of everything in the first report."""
+    began_live = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether it was live before its report, so that a report cannot be withdrawn."""
+    revision = models.PositiveSmallIntegerField(
+        _("revision"),
+        default=1,
+        db_default=1,
+        editable=False,
+        help_text=_("How often the result was reported and changed. Answers name it."),
+    )
     kind = models.CharField(
         max_length=10,
         choices=Kind.choices,
@@ -117,6 +154,16 @@ class Match(models.Model):
         db_default=Kind.GAME,
         editable=False,
     )
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("started by"),
+        on_delete=models.PROTECT,
+        related_name="matches_started",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    """The game server's account, which may then report the result."""
     reported_at = models.DateTimeField(_("reported"), null=True, blank=True)
     reported_by = models.ForeignKey(
         Player,
@@ -171,6 +218,17 @@ class Match(models.Model):
             models.Index(
                 fields=["confirm_deadline"], condition=Q(status="reported"), name="match_expiring"
             ),
+            models.Index(
+                fields=["arena", "lineup"], condition=Q(status="reported"), name="match_same_game"
+            ),
+            models.Index(
+                fields=["reported_by", "-reported_at"],
+                condition=Q(reported_by__isnull=False),
+                name="match_by_reporter",
+            ),
+            models.Index(
+                fields=["reported_by"], condition=Q(status="reported"), name="match_open_reports"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -216,6 +274,17 @@ class Side(models.Model):
         Roster, on_delete=models.SET_NULL, related_name="sides", null=True, blank=True
     )
     captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="sides_led")
+    agreed_at = models.DateTimeField(_("agreed to the match"), null=True, blank=True)
+    agreed_by = models.CharField(
+        _("agreed by"),
+        max_length=20,
+        choices=Agreement.choices,
+        default="",
+        db_default="",
+        blank=True,
+    )
+    notified_at = models.DateTimeField(_("notified of the report"), null=True, blank=True)
+    """When a report reached the account of the side's captain. Empty if there is none."""
 
     class Meta:
         ordering = ["match", "index"]
@@ -224,10 +293,39 @@ class Side(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="side_once_a_match"),
             models.UniqueConstraint(fields=["match", "id"], name="side_of_its_match"),
+            models.CheckConstraint(
+                condition=Q(agreed_at=None, agreed_by="")
+                | (Q(agreed_at__isnull=False) & ~Q(agreed_by="")),
+                name="side_agreed_somehow",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.match} side {self.index + 1}"
+
+
+class Confirmation(models.Model):
+    """A side's confirmation of a report, in a match of more than two sides."""
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="confirmations", db_index=False
+    )
+    side = models.OneToOneField(Side, on_delete=models.CASCADE, related_name="confirmation")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="confirmations", db_index=False
+    )
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        ordering = ["match", "at", "id"]
+        verbose_name = _("confirmation")
+        verbose_name_plural = _("confirmations")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "side"], name="side_confirms_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} confirmed {self.match}"
 
 
 class Participant(models.Model):

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
+from django.db.models import Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.former_name import FormerName
+from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
+from league.models.skeletons import without_accents
 
 
 class User(AbstractUser):
@@ -18,7 +23,11 @@ class User(AbstractUser):
 
     def save(self, **options: Any) -> None:
         self.username = fold(self.username)  # log-in folds names too
-        super().save(**options)
+        has_new_password = getattr(self, "_password", None) is not None and not self._state.adding
+        with transaction.atomic():
+            super().save(**options)
+            if has_new_password:  # programs must not outlast the password that let them in
+                self.auth_token_set.all().delete()
 
 
 MOST_NAMED = 5_000
@@ -32,7 +41,7 @@ class NameStartQuerySet(models.QuerySet["NameStart"]):
 
 
 class NameStart(models.Model):
-    """A folded name from the start of one of its words. Database triggers maintain these rows."""
+    """A name without accents, from the start of one of its words. Triggers keep these rows."""
 
     pk = models.CompositePrimaryKey("start", "player_id")
     start = models.TextField(db_collation="C")
@@ -45,9 +54,20 @@ class NameStart(models.Model):
 
 
 def span(text: str) -> tuple[str, str]:
-    """Return the range [low, high) of folded strings that start with ``text``."""
-    folded = fold(text)
-    return folded, folded + chr(0x10FFFF)
+    """Return the range [low, high) of names without accents that start with ``text``."""
+    plain = without_accents(text)
+    return plain, plain + chr(0x10FFFF)
+
+
+SHORTEST_MIDDLE = 3
+"""The shortest text that a search looks for in the middle of words."""
+
+
+class Trigrams(models.Func):
+    """The pieces of three characters of a text."""
+
+    function = "league_trigrams"
+    output_field = ArrayField(models.TextField())
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -55,13 +75,31 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Players whose name folds to the same form as ``name``."""
         return self.filter(folded_name=fold(name))
 
-    def search(self, text: str) -> PlayerQuerySet:
-        """Players whose name, from the start of one of its words, starts with ``text``.
+    def looking_like(self, name: str) -> PlayerQuerySet:
+        """Players whose name looks like ``name``, or is the same."""
+        return self.filter(looks_like(name) | Q(folded_name=fold(name)))
 
-        Reads at most ``MOST_NAMED`` names, so that one letter costs no more than five.
+    def search(self, text: str) -> PlayerQuerySet:
+        """Players whose name contains ``text``, whatever its accents.
+
+        A text of one or two letters is only found at the start of a word. Reads at most
+        ``MOST_NAMED`` names of each kind, so that one letter costs no more than five.
         """
-        names = NameStart.objects.beginning(text).order_by("start", "player_id")
-        return self.filter(pk__in=names.values("player_id")[:MOST_NAMED])
+        starts = NameStart.objects.beginning(text).order_by("start", "player_id")
+        found = starts.values_list("player_id")[:MOST_NAMED]
+        if len(without_accents(text)) < SHORTEST_MIDDLE:
+            return self.filter(pk__in=found)
+        middle = Player.objects.containing(text).values_list("pk")[:MOST_NAMED]
+        return self.filter(pk__in=found.union(middle))
+
+    def containing(self, text: str) -> PlayerQuerySet:
+        """Players whose name contains a text of three letters or more, by an index."""
+        plain = without_accents(text)
+        return (
+            self.alias(trigrams=Trigrams("search_name"))
+            .filter(trigrams__contains=Trigrams(Value(plain)), search_name__contains=plain)
+            .order_by()
+        )
 
 
 class Player(models.Model):
@@ -74,6 +112,16 @@ class Player(models.Model):
         help_text=_("The name that everyone sees. Letters of one writing system, none invisible."),
     )
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, unique=True, editable=False)
+    skeleton = SkeletonField(db_index=True)
+    search_name = SearchField()
+    may_resemble = models.BooleanField(
+        _("may resemble other names"),
+        default=False,
+        help_text=_(
+            "If set, this name may look like another player's and contain reserved words. "
+            "For names that staff know to be genuine."
+        ),
+    )
     user = models.OneToOneField(
         User,
         verbose_name=_("account"),
@@ -93,8 +141,11 @@ class Player(models.Model):
         verbose_name_plural = _("players")
         permissions = [("ban_player", "Can ban players and lift bans")]
         constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(folded_name=""), name="player_has_a_folded_name"
+            models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),
+            models.UniqueConstraint(
+                fields=["skeleton"],
+                condition=Q(may_resemble=False),
+                name="player_looks_like_no_other",
             ),
         ]
 
@@ -114,13 +165,36 @@ class Player(models.Model):
         self.folded_name = fold(self.name)
 
     def validate_unique(self, exclude: Any = None) -> None:
-        """Report a taken name at ``name``, because forms have no field for the folded form."""
-        self.folded_name = fold(self.name)
-        if type(self).objects.named(self.name).exclude(pk=self.pk).exists():
-            raise ValidationError(
-                {
-                    "name": _("“%(name)s” is taken or too similar to a taken name.")
-                    % {"name": self.name}
-                }
-            )
+        """Report a taken or reserved name at ``name``: forms have no field for its other forms."""
+        try:
+            self.refuse_imitation()
+        except ValidationError as error:
+            raise ValidationError({"name": error.messages}) from error
         super().validate_unique(exclude=exclude)
+
+    def validate_constraints(self, exclude: Any = None) -> None:
+        super().validate_constraints({*(exclude or ()), "skeleton"})  # checked above
+
+    def refuse_imitation(self) -> None:
+        """Refuse a new name that is taken, looks like another, or contains a reserved word.
+
+        Raises:
+            ValidationError: with the reason.
+        """
+        self.folded_name = fold(self.name)
+        others = type(self).objects.exclude(pk=self.pk)
+        alike = others.named(self.name) if self.may_resemble else others.looking_like(self.name)
+        reserved = FormerName.objects.reserved().exclude(player=self.pk)
+        is_reserved = not self.may_resemble and reserved.looking_like(self.name).exists()
+        if is_reserved or alike.exists():
+            raise ValidationError(
+                _("“%(name)s” is taken or too similar to a taken name.") % {"name": self.name}
+            )
+        if not self.may_resemble and not self.keeps_name():
+            refuse_reserved(self.name)
+
+    def keeps_name(self) -> bool:
+        """Whether the player already has this name."""
+        return (
+            self.pk is not None and type(self).objects.named(self.name).filter(pk=self.pk).exists()
+        )

@@ -38,6 +38,8 @@ class Rating(models.Model):
     """Of the latest match: 1 for a win, 0 for a draw, -1 for a loss."""
     streak = models.PositiveIntegerField(db_default=0, editable=False)
     """Consecutive matches, up to the latest, with that outcome."""
+    connected = models.BooleanField(db_default=False, editable=False)
+    """Whether they have enough different opponents to be ranked, when last computed."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
     """What was carried over into the season: rating, deviation, volatility, then memory.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.lookalikes import SkeletonField, looks_like, refuse_reserved
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
 
@@ -22,6 +26,12 @@ class Roster(models.Model):
     arena = models.ForeignKey(Arena, on_delete=models.PROTECT, related_name="rosters")
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH, validators=[validate_name])
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, editable=False)
+    skeleton = SkeletonField(db_index=True)
+    may_resemble = models.BooleanField(
+        _("may resemble other names"),
+        default=False,
+        help_text=_("If set, this name may look like another roster's and contain reserved words."),
+    )
     captain = models.ForeignKey(
         Player,
         verbose_name=_("captain"),
@@ -45,6 +55,11 @@ class Roster(models.Model):
                 name="roster_name_once_an_arena",
                 violation_error_message=_("This arena already has a roster with this name."),
             ),
+            models.UniqueConstraint(
+                fields=["arena", "skeleton"],
+                condition=Q(may_resemble=False),
+                name="roster_looks_like_no_other",
+            ),
             models.CheckConstraint(condition=~Q(folded_name=""), name="roster_has_a_folded_name"),
         ]
 
@@ -58,6 +73,35 @@ class Roster(models.Model):
     def clean(self) -> None:
         self.name = tidy(self.name)
         self.folded_name = fold(self.name)
+
+    def validate_unique(self, exclude: Any = None) -> None:
+        """Report a taken or reserved name at ``name``: forms have no field for its other forms."""
+        try:
+            self.refuse_imitation()
+        except ValidationError as error:
+            raise ValidationError({"name": error.messages}) from error
+        super().validate_unique(exclude=exclude)
+
+    def validate_constraints(self, exclude: Any = None) -> None:
+        checked = {*(exclude or ()), "skeleton", "folded_name"}  # validate_unique has
+        super().validate_constraints(checked)
+
+    def refuse_imitation(self) -> None:
+        """Refuse a name that a roster of the arena has, that looks like one, or is reserved.
+
+        Raises:
+            ValidationError: with the reason.
+        """
+        others = Roster.objects.filter(arena=self.arena_id).exclude(pk=self.pk)
+        if others.filter(folded_name=fold(self.name)).exists():
+            raise ValidationError(_("This arena already has a roster with this name."))
+        if self.may_resemble:
+            return
+        if alike := others.filter(looks_like(self.name)).first():
+            raise ValidationError(
+                _("This name looks like that of the roster “%(roster)s”.") % {"roster": alike}
+            )
+        refuse_reserved(self.name)
 
 
 class RosterMember(models.Model):
@@ -108,3 +152,19 @@ class RosterInvitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.roster})"
+
+
+class InvitationDay(models.Model):
+    """How many invitations a captain has sent on a day (UTC), withdrawn ones included."""
+
+    captain = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    day = models.DateField()
+    sent = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["captain", "day"], name="one_count_a_captain_and_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sent} by {self.captain_id} on {self.day}"

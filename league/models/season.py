@@ -18,7 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
+from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.rules import SeasonRules, read_rules
+from ratings.tunables.reading import read_parameters
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -211,3 +213,9 @@ def system_from_json(name: str, parameters: str) -> RatingSystem:
 def rules_from_json(rules: str) -> SeasonRules:
     """Return season rules from JSON. Cached: they are immutable."""
     return read_rules(json.loads(rules))
+
+
+@lru_cache(maxsize=256)
+def fair_play_from_json(rules: str | None) -> FairPlay:
+    """Return rules of fair play from JSON, the defaults for None. Cached: they are immutable."""
+    return read_parameters(FairPlay, json.loads(rules) if rules else None)

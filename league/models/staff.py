@@ -16,10 +16,13 @@ class StaffAction(models.Model):
         UPHELD = "upheld", _("upheld a reported result")
         CORRECTED = "corrected", _("corrected a reported result")
         VOIDED = "voided", _("voided a match")
+        ENTERED = "entered", _("entered a result")
         AMNESTY = "amnesty", _("granted an amnesty")
         CHALLENGE = "challenge", _("called off a challenge")
         BAN = "ban", _("banned a player")
         UNBAN = "unban", _("lifted a ban")
+        RENAMED = "renamed", _("renamed a player")
+        CLAIM = "claim", _("decided a claim")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -28,7 +31,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """The match, empty for amnesties, challenges and bans."""
+    """The match, empty for amnesties, challenges, bans and names."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -39,7 +42,9 @@ class StaffAction(models.Model):
         verbose_name_plural = _("staff actions")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["amnesty", "challenge", "ban", "unban"])
+                condition=models.Q(
+                    kind__in=["amnesty", "challenge", "ban", "unban", "renamed", "claim"]
+                )
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
             ),
@@ -50,12 +55,29 @@ class StaffAction(models.Model):
         about = f" ({self.match})" if self.match else ""
         return f"{self.actor} {self.get_kind_display()}{about}"
 
+    def concerned(self) -> list[str]:
+        """Return the names of the players it was about, as they were then."""
+        recorded = self.details.get("players")
+        if recorded:
+            return list(recorded)
+        if name := self.details.get("name"):
+            return [name]
+        if self.match is None:
+            return []
+        return [side.captain.name for side in self.match.sides.all()]
+
 
 WITHOUT_A_MATCH = {
     StaffAction.Kind.AMNESTY,
     StaffAction.Kind.CHALLENGE,
     StaffAction.Kind.BAN,
     StaffAction.Kind.UNBAN,
+    StaffAction.Kind.RENAMED,
+    StaffAction.Kind.CLAIM,
 }
-VERDICTS = [(kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH]
-"""The decisions about a match."""
+ABOUT_MATCHES = [
+    (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH
+]
+"""The actions about a match."""
+VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] != StaffAction.Kind.ENTERED]
+"""The decisions about a match that was reported or started."""

@@ -100,6 +100,24 @@ class StandingChange(models.Model):
         return f"player {self.player_id} in season {self.season_id}"
 
 
+class StandingConnections(models.Model):
+    """Of which state of a season's results ``Rating.connected`` was last computed."""
+
+    season_id = models.BigIntegerField(primary_key=True)
+    changed = models.BigIntegerField(default=1)
+    """Grows with every update of standings with changed ratings."""
+    computed = models.BigIntegerField(default=0)
+    """The value of ``changed`` at the last computation."""
+    computed_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(default=0)
+    """How long it took."""
+    needed = models.PositiveSmallIntegerField(default=0)
+    """Different opponents that a player needs to be connected, 0 before the first computation."""
+
+    def __str__(self) -> str:
+        return f"connections of season {self.season_id}"
+
+
 class StandingDay(models.Model):
     """A day whose ranks have been recorded, as it started in the arena's time zone."""
 

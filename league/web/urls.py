@@ -3,14 +3,17 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arranging import reports as date_reports
+from league.web.arranging import views as arranging
 from league.web.core import home
 from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
-from league.web.people import players, rosters, settings
+from league.web.notices import inbox, mails
+from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
-from league.web.results import decisions, matches, reports
+from league.web.results import decisions, disputes, entries, matches, own_reports, reports
 from league.web.seasons import views as seasons
 from league.web.standings import views as standings
 
@@ -25,6 +28,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/inactive/", standings.inactive, name="inactive"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
+    path("arenas/<slug:slug>/enter/", entries.enter, name="enter"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
     path("arenas/<slug:slug>/queue/", queue.queue, name="queue"),
     path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),
@@ -34,6 +38,16 @@ urlpatterns = [
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
+    path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),
+    path("challenges/<int:pk>/report/", ladder.report, name="challenge_report"),
+    path("arenas/<slug:slug>/dates/", arranging.dates, name="dates"),
+    path("arenas/<slug:slug>/dates/new/", arranging.new, name="date_new"),
+    path("arenas/<slug:slug>/dates/<int:pk>/", arranging.date, name="date"),
+    path("arenas/<slug:slug>/dates/<int:pk>/date.ics", arranging.calendar, name="date_calendar"),
+    path("arenas/<slug:slug>/dates/<int:pk>/answer/", arranging.answer, name="date_answer"),
+    path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
+    path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
+    path("arenas/<slug:slug>/dates/<int:pk>/no-show/", date_reports.no_show, name="date_no_show"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
@@ -56,6 +70,8 @@ urlpatterns = [
     path("players/<int:pk>/points/<int:season_id>/", points.player_points, name="player_points"),
     path("players/", players.players, name="players"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/claim/", claims.claim, name="player_claim"),
+    path("settings/claim/withdraw/", claims.withdraw, name="claim_withdraw"),
     path("divisions/<int:pk>/seen/", players.division_seen, name="division_seen"),
     path("matches/waiting/", matches.waiting, name="waiting"),
     path("matches/<int:pk>/", matches.match, name="match"),
@@ -63,6 +79,11 @@ urlpatterns = [
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
+    path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
+    path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),
+    path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),
+    path("matches/<int:pk>/counter/answer/", disputes.answer, name="match_counter_answer"),
+    path("matches/<int:pk>/messages/", disputes.write, name="match_write"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(
@@ -70,9 +91,16 @@ urlpatterns = [
         corrections.correction,
         name="match_correction",
     ),
+    path("inbox/", inbox.inbox, name="inbox"),
+    path("inbox/read/", inbox.mark_read, name="inbox_read"),
+    path("inbox/<int:pk>/", inbox.open_notice, name="notice"),
+    path("notices/answer/<str:token>/", mails.answer, name="notice_answer"),
+    path("notices/stop/<str:token>/", mails.stop, name="notice_stop"),
     path("settings/", settings.settings, name="settings"),
+    path("settings/mail/", mails.mail_settings, name="mail_settings"),
     path("settings/dishonor/", dishonor.dishonor, name="dishonor"),
     path("settings/name/", settings.choose_name, name="player_name"),
+    path("settings/name/change/", settings.change_name, name="player_rename"),
     path("settings/tokens/", settings.create_token, name="token_create"),
     path("settings/tokens/<str:key>/revoke/", settings.revoke_token, name="token_revoke"),
 ]

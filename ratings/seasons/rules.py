@@ -1,7 +1,7 @@
 """All settings of an arena's seasons, declared once.
 
 They cover the start of a season, who is ranked, decay, the calendar, late results, ladder points,
-challenges and divisions. The published rules are in ``ratings.seasons.decay``,
+challenges, fair play and divisions. The published rules are in ``ratings.seasons.decay``,
 ``ratings.seasons.transitions`` and ``ratings.percentile``. The defaults apply to arenas without
 settings of their own: players start as newcomers, nothing decays, and a season lasts until the
 next one.
@@ -19,6 +19,7 @@ from ratings.percentile import Activity, Division, DivisionError
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.seasons.decay import Decay
+from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.transitions import SeasonStart
 from ratings.tunables.kinds import DateOrEmpty, Duration
 from ratings.tunables.parameters import Parameters, parameter
@@ -89,6 +90,18 @@ class Ranked(Activity):
         minimum=0,
         maximum=100_000,
         source="Laurel: their rating is an estimate already",
+    )
+    opponents: int = parameter(
+        3,
+        label="Different opponents",
+        description="Players are ranked if they have played at least this many different ranked "
+        "players, and are connected to the largest group of such players. This gives no rank to "
+        "accounts that only play each other. Among few players two are enough. 0 turns this off. "
+        "It does not apply to ladders.",
+        unit="players",
+        minimum=0,
+        maximum=100,
+        source="Laurel: the k-core of the season's matches",
     )
 
     def needed(self, *, returning: bool) -> int:
@@ -260,6 +273,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "calendar": Calendar,
     "points": Ladder,
     "challenges": Challenges,
+    "fair_play": FairPlay,
     "cuts": divisions.Cuts,
 }
 """The groups of rules by their JSON names."""
@@ -277,6 +291,7 @@ class SeasonRules:
     calendar: Calendar = field(default_factory=Calendar)
     points: tables.PointSeason = field(default_factory=tables.PointSeason)
     challenges: Challenges = field(default_factory=Challenges)
+    fair_play: FairPlay = field(default_factory=FairPlay)
     divisions: divisions.Scale = divisions.DEFAULT
 
     @property
@@ -326,6 +341,7 @@ class SeasonRules:
                 else None
             ),
             "challenges": self.challenges.written(),
+            "fair_play": self.fair_play.written(),
             "cuts": self.divisions.cuts.written(),
             "divisions": divisions.divisions_as_json(self.divisions.divisions),
         }

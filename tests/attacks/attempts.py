@@ -5,23 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from league.models import Arena, DishonorAward, Match, Rating, Status
+from django.core.exceptions import ValidationError
+
+from league.models import Arena, DishonorAward, Flag, Match, Player, Rating, Status
 from league.services.core.clock import database_now
+from league.services.integrity.flags import raise_all
+from league.services.standings.connections import refresh_due
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
 from tests.attacks.people import (
     Person,
+    a_week_passes,
     free_for_all,
     new_arena,
     rating_of,
     sign_up,
     two_days_pass,
 )
-
-if TYPE_CHECKING:
-    from league.models import Player
+from tests.support.name_lists import imitations
 
 HONEST_GAIN = 20.0
 """Points above an honest record that a cheat may win at most, if they are ranked at all."""
@@ -107,23 +109,30 @@ def wins_over_fresh_accounts(address: str) -> Outcome:
 
 
 def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
-    """Win agreed matches as long as the site lets us. It may go on for weeks."""
+    """Win agreed matches, and wait a week whenever a limit stops it."""
     started_at = arena.system().newcomers(1, 0).rating[0]
-    accepted = 0
-    for number, accomplice in enumerate(accomplices):
-        report = cheat.report(
-            arena, cheat.player, accomplice.player, hours_ago=24 * 28 - 6 * number
-        )
+    accepted = weeks = 0
+    for accomplice in accomplices:
+        report = cheat.report(arena, cheat.player, accomplice.player)
+        if not report.accepted:
+            a_week_passes(arena)
+            weeks += 1
+            report = cheat.report(arena, cheat.player, accomplice.player)
         if report.accepted:
             accepted += accomplice.confirm(report).accepted
-    update_pending(database_now())
+    now = database_now()
+    refresh_due(now)
+    update_pending(now)
+    raise_all(now)
     gain = (rating_of(cheat.player, arena) or started_at) - started_at
     rank = rank_of(cheat.player, arena)
+    flags = Flag.objects.filter(player=cheat.player).count()
     return Outcome(
         len(accomplices),
         accepted,
-        f"{gain:+.0f} points, {'no rank' if rank is None else f'rank {rank}'}",
-        rank is None or gain <= HONEST_GAIN,
+        f"{gain:+.0f} points in {weeks} weeks, "
+        f"{'no rank' if rank is None else f'rank {rank}'}, {flags} flags for staff",
+        (rank is None or gain <= HONEST_GAIN) and flags > 0,
     )
 
 
@@ -170,6 +179,22 @@ def a_score_against_the_places(address: str) -> Outcome:
     )
 
 
+def imitated_names(address: str) -> Outcome:
+    """Names that look like those of a nation in the league and of its staff."""
+    tried = [*imitations("England"), *imitations("admin")]
+    passed = [name for name in tried if may_be_called(name)]
+    return Outcome(len(tried), len(passed), f"{len(passed)} look-alikes", len(passed) <= 10)
+
+
+def may_be_called(name: str) -> bool:
+    """Check a name as signing up and renaming do."""
+    try:
+        Player(name=name).full_clean()
+    except ValidationError:
+        return False
+    return True
+
+
 ATTACKS: dict[str, Attack] = {
     "12 wins over players without an account, confirmed by silence": wins_over_absent_players,
     "a free-for-all of four, confirmed by one accomplice": one_accomplice_confirms,
@@ -179,4 +204,5 @@ ATTACKS: dict[str, Attack] = {
     "60 reports in 5 seconds": a_flood_of_reports,
     "both captains report the same game": both_report_their_game,
     "a win by 1 : 5": a_score_against_the_places,
+    "imitations of “England” and “admin”": imitated_names,
 }

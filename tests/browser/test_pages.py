@@ -6,17 +6,25 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
 from league.models import Format, Match, Player
+from league.services.arranging.answers import accept
+from league.services.arranging.no_shows import claim
+from league.services.arranging.proposals import propose
+from league.services.core.clock import database_now
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
 from league.services.people.invitations import invite
 from league.services.results.answers import confirm, dispute
-from league.services.results.live import StartingSide, start
+from league.services.results.changing import change
+from league.services.results.countering import counter
+from league.services.results.live import Finish, StartingSide, start
 from league.services.results.reporting import report
+from league.services.results.threads import write
 from league.services.seasons.ending import freeze
 from tests.support.axe import COLOURS, EVERYTHING, violations
-from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order, side
+from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster, Season
@@ -44,6 +52,8 @@ FOR_ALL = [
     "/arenas/ladder/challenges/",
     "/matches/{cost}/",
     "/players/{alice}/?arena=ladder",
+    "/arenas/duel/dates/",
+    "/arenas/duel/dates/{agreed}/",
     "/arenas/ladder/seasons/",
     "/seasons/{archive}/",
     "/seasons/{archive}/points/",
@@ -69,11 +79,21 @@ FOR_CHARLIE = [
     "/arenas/melee/report/order/",
     "/arenas/ladder/leaderboard/",
     "/arenas/ladder/challenges/",
+    "/arenas/duel/dates/",
+    "/arenas/duel/dates/new/",
+    "/arenas/teams/dates/new/",
+    "/arenas/duel/dates/{asked}/",
+    "/arenas/duel/dates/{agreed}/",
+    "/arenas/duel/dates/{agreed}/report/",
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
     "/matches/waiting/",
     "/matches/{reported}/",
+    "/matches/{reported}/counter/",
+    "/matches/{countered}/",
+    "/matches/{mine}/change/",
+    "/matches/{brawl}/",
     "/matches/{live}/report/",
     "/players/{charlie}/",
     "/players/{charlie}/?arena=contest",
@@ -88,7 +108,12 @@ FOR_CHARLIE = [
 ]
 
 
-FOR_OLGA = ["/matches/{disputed}/decide/", "/settings/"]
+FOR_OLGA = [
+    "/matches/{disputed}/decide/",
+    "/matches/{countered}/decide/",
+    "/arenas/duel/enter/",
+    "/settings/",
+]
 
 
 @pytest.fixture
@@ -118,6 +143,9 @@ def places(
     dispute(disputed.pk, by=charlie, reason="It was a draw.", now=NOW)
     live = start(duel, [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])], now=NOW)
     contest = contest_of_sixty(alice, charlie)
+    fighters = [side(one, place=at) for at, one in enumerate((alice, bob, charlie, dora))]
+    brawl = report(melee, fighters, reporter=alice, played_at=NOW, now=NOW)
+    confirm(brawl.pk, by=bob, now=NOW)
     put_in_order()
     return {
         "alice": alice.pk,
@@ -129,12 +157,27 @@ def places(
         "disputed": disputed.pk,
         "reported": beats(alice, charlie, duel).pk,
         "live": live.pk,
+        "countered": discussed(alice, charlie, duel).pk,
+        "mine": beats(charlie, alice, duel, now=NOW + timedelta(days=9)).pk,
+        **dates(duel, alice, charlie),
         "contest": contest.pk,
+        "brawl": brawl.pk,
         "climbed": climbed.pk,
         "cost": Match.objects.get(challenge=ignored).pk,
         "archive": archived(alice, charlie).pk,
         "pointed": Match.objects.filter(arena__slug="old").latest("pk").pk,
     }
+
+
+def dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:
+    """Create a proposal to Charlie, and a date of an hour ago with a claimed no-show."""
+    now = timezone.now()
+    asked = propose(arena, charlie, now + timedelta(days=3), by=alice, now=now)
+    yesterday = now - timedelta(days=1)
+    agreed = propose(arena, charlie, now - timedelta(hours=1), by=alice, now=yesterday)
+    accept(agreed.pk, by=charlie, seen=1, now=yesterday)
+    claim(agreed.pk, by=alice, now=now)
+    return {"asked": asked.pk, "agreed": agreed.pk}
 
 
 def archived(winner: Player, loser: Player) -> Season:
@@ -149,13 +192,29 @@ def archived(winner: Player, loser: Player) -> Season:
     return season
 
 
+def discussed(opponent: Player, reporter: Player, arena: Arena) -> Match:
+    """Create a dispute about two results, with messages."""
+    now = database_now()
+    match = beats(reporter, opponent, arena, now=now)
+    match = change(match.pk, [Finish(0, 3), Finish(1, 0)], by=reporter, now=now)
+    counter(match.pk, [(1, 2), (0, 3)], by=opponent, now=now, comment="Look.", revision=2)
+    assert opponent.user
+    link = "https://replays.example/" + "a-very-long-name-without-a-space-" * 9
+    write(match.pk, by=opponent.user, player=opponent, text="Here it is.", link=link, now=now)
+    return match
+
+
 def contest_of_sixty(winner: Player, last: Player) -> Match:
     """Create a rated contest that fills two pages."""
-    made = arena("contest", format=Format.FREE_FOR_ALL, sides_max=100, rating_system="elo-mmr")
-    others = Player.objects.bulk_create(
-        Player(name=f"Runner {number}", folded_name=f"runner {number}") for number in range(58)
+    made = arena(
+        "contest",
+        format=Format.FREE_FOR_ALL,
+        sides_max=100,
+        rating_system="elo-mmr",
+        result_rules={"quorum_share": 0, "quorum_least": 1},
     )
-    sides = [side(one, place=at, score=at) for at, one in enumerate([winner, *others, last])]
+    others = [account(f"Runner {number}") for number in range(58)]
+    sides = [side(one, place=at, score=60 - at) for at, one in enumerate([winner, *others, last])]
     match = report(made, sides, reporter=winner, played_at=NOW, now=NOW)
     return confirm(match.pk, by=last, now=NOW)
 

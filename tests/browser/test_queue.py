@@ -13,6 +13,7 @@ from league.services.core.clock import database_now
 from league.services.queue.pairing import tick
 from league.services.queue.queueing import join
 from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.queue_steps import everyone_is_there
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
@@ -36,6 +37,7 @@ def queue(teams: Arena) -> ArenaQueue:
 def finds_a_match(queue: ArenaQueue) -> Proposal:
     """Run one tick of the queue, as the worker does."""
     queue.arena.ticks.all().delete()
+    everyone_is_there()
     made = tick(queue.arena_id, now=database_now(), seed=1)
     assert made
     assert made.proposed == 1

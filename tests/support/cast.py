@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.hashers import make_password
 
-from league.models import Arena, Format, Match, Player, Roster, RosterMember, User
+from league.models import Agreement, Arena, Format, Match, Player, Roster, RosterMember, User
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.results import pairing, reporting
+from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
 from league.services.standings.updating import update_pending
@@ -22,8 +25,12 @@ from tests.support.prepared import bring_out
 
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-RANKED_AT_ONCE = {"ranked": {"placement_matches": 1, "window": "3650d"}}
-"""Rules of the tests' arenas: everyone is ranked from the first match on."""
+RANKED_AT_ONCE = {
+    "ranked": {"placement_matches": 1, "window": "3650d", "opponents": 0},
+    "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1},
+}
+"""Rules of the tests' arenas: everyone is ranked from the first match on, and every match of the
+same opponents counts fully."""
 PASSWORD = "correct horse battery staple"
 
 
@@ -91,6 +98,14 @@ ARENAS: dict[str, dict[str, object]] = {
 
 
 @pytest.fixture
+def countless_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let players report any number of games at once, each of them a game of its own."""
+    monkeypatch.setattr(reporting, "MOST_OPEN", 10_000)
+    monkeypatch.setattr(reporting, "MOST_RECENT", 10_000)
+    monkeypatch.setattr(pairing, "PAIRING_WINDOW", timedelta(0))
+
+
+@pytest.fixture
 def duel(db: None) -> Arena:
     return bring_out("duel")
 
@@ -143,7 +158,15 @@ def beats(
         reporter=reporter or winner,
         played_at=now - timedelta(hours=1),
         now=now,
+        client_token=uuid4(),
     )
+
+
+def beats_as_agreed(winner: Player, loser: Player, arena: Arena, *, now: datetime = NOW) -> Match:
+    """Report a duel to which both players agreed by accepting a ready check."""
+    sides = [StartingSide(player, [player]) for player in (winner, loser)]
+    match = start(arena, sides, now=now, agreed_by=Agreement.READY_CHECK)
+    return finish(match.pk, [Finish(0), Finish(1)], reporter=winner, now=now)
 
 
 def put_in_order() -> None:

@@ -5,32 +5,52 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from league.models import (
+    Arrangement,
     Challenge,
     DivisionChange,
     Format,
+    Match,
+    Notice,
+    NoticeKind,
+    Player,
     Proposal,
     Roster,
     RosterInvitation,
     RosterMember,
 )
 from league.services import corrections
+from league.services.arranging.answers import accept
+from league.services.arranging.proposals import propose
+from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
+from league.services.notices.links import answer_token, stop_token
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
+from league.services.results.changing import change
+from league.services.results.countering import counter
+from league.services.results.live import Finish
+from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.web_steps import result_form
 
 if TYPE_CHECKING:
-    from league.models import Match, User
+    from league.models import User
     from tests.support.permission_roles import World
 
 Fields = dict[str, Any]
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
+BOTH_CAPTAINS = "login missing ok ok missing missing"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
+HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
+"""Charlie's link works for visitors, and for nobody who is logged in as another player."""
+REPORTING = "login forbidden ok forbidden forbidden forbidden"
+TALKING = "login forbidden ok ok forbidden ok"
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -130,6 +150,80 @@ def in_the_challenge(world: World) -> Fields:
     return {"pk": challenged_charlie(world).pk}
 
 
+def asked_charlie(world: World) -> Arrangement:
+    """Alice asks Charlie to play next week."""
+    if "arrangement" not in world.extras:
+        next_week = timezone.now() + timedelta(days=7)
+        world.extras["arrangement"] = propose(
+            world.arena, world.charlie, next_week, by=world.alice, now=timezone.now()
+        )
+    made: Arrangement = world.extras["arrangement"]
+    return made
+
+
+def in_the_proposal(world: World) -> Fields:
+    return in_arena(world) | {"pk": asked_charlie(world).pk}
+
+
+def a_date(world: World) -> Arrangement:
+    """Alice and Charlie agreed to play an hour ago."""
+    if "date" not in world.extras:
+        now = timezone.now()
+        today = now - timedelta(hours=1)
+        one = propose(
+            world.arena, world.charlie, today, by=world.alice, now=now - timedelta(days=1)
+        )
+        world.extras["date"] = accept(
+            one.pk, by=world.charlie, seen=1, now=now - timedelta(hours=2)
+        )
+    made: Arrangement = world.extras["date"]
+    return made
+
+
+def on_the_date(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_date(world).pk}
+
+
+def another_time(world: World) -> Fields:
+    asked_charlie(world)
+    later = timezone.now() + timedelta(days=8)
+    return {"zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}", "revision": "1"}
+
+
+def a_proposal(world: World) -> Fields:
+    later = timezone.now() + timedelta(days=9)
+    return {"opponent": "Eve", "zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}"}
+
+
+def a_result(world: World) -> Fields:
+    token = "0b8f3f4e-3f2c-4c2e-9f0e-1d2c3b4a5f60"
+    played = f"{timezone.now():%Y-%m-%dT%H:%M}"
+    return {"outcome": "0", "zone": "UTC", "played_at": played, "client_token": token}
+
+
+def unowned(world: World) -> Fields:
+    """A player without an account."""
+    if "unowned" not in world.extras:
+        world.extras["unowned"] = Player.objects.create(name="Unowned")
+    return {"pk": world.extras["unowned"].pk}
+
+
+def agreed_challenge(world: World) -> Challenge:
+    """Charlie has accepted Alice's challenge on a ladder of their own."""
+    if "agreed" not in world.extras:
+        steps = arena("steps", rating_system="ladder")
+        now = timezone.now()
+        confirm(beats(world.charlie, world.alice, steps).pk, by=world.alice, now=NOW)
+        made = challenge(steps, world.charlie, by=world.alice, now=now - timedelta(hours=2))
+        world.extras["agreed"] = take_up(made.pk, by=world.charlie, now=now - timedelta(hours=1))
+    one: Challenge = world.extras["agreed"]
+    return one
+
+
+def in_the_agreed_challenge(world: World) -> Fields:
+    return {"pk": agreed_challenge(world).pk}
+
+
 def eves_token(world: World) -> Fields:
     if "token" not in world.extras:
         user: User | None = world.user(Role.PLAYER)
@@ -138,12 +232,38 @@ def eves_token(world: World) -> Fields:
     return {"key": world.extras["token"].token_key}
 
 
+def eves_notice(world: World) -> Fields:
+    if "notice" not in world.extras:
+        world.extras["notice"] = Notice.objects.create(
+            player=world.eve, kind=NoticeKind.FOUND, arena=world.arena, created_at=NOW
+        )
+    return {"pk": world.extras["notice"].pk}
+
+
+def charlies_link(world: World) -> Fields:
+    """The link in a mail to Charlie that answers Alice's report."""
+    address = "charlie@league.example"
+    EmailAddress.objects.get_or_create(user=world.charlie.user, email=address, verified=True)
+    return {"token": answer_token(world.reported, world.charlie, address)}
+
+
+def eves_mails(world: World) -> Fields:
+    return {"token": stop_token(world.eve, NoticeKind.REPORTED)}
+
+
 def a_win(world: World) -> Fields:
     return {"outcome": "0"}
 
 
 def a_verdict(world: World) -> Fields:
     return {"verdict": "upheld", "reason": "The replay shows it."}
+
+
+def an_entry(world: World) -> Fields:
+    return {
+        **result_form("", sides=f"{world.alice}\n{world.charlie}"),
+        "reason": "Played on site.",
+    }
 
 
 def a_voiding(world: World) -> Fields:
@@ -163,6 +283,25 @@ def a_correction(world: World) -> Fields:
         )
     asked = world.extras["correction"]
     return of(asked.match) | {"request_id": asked.pk}
+
+
+def countered(world: World) -> Fields:
+    """Charlie reported another result than Alice, who had changed hers, and staff wrote to both."""
+    if "countered" not in world.extras:
+        match = beats(world.alice, world.charlie, world.arena)
+        change(match.pk, [Finish(0, 2), Finish(1, 1)], by=world.alice, now=NOW)
+        counter(match.pk, [(1, None), (0, None)], by=world.charlie, now=NOW, revision=2)
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        write(match.pk, by=olga, player=None, text="Send a replay.", now=NOW)
+        world.extras["countered"] = match
+    return of(world.extras["countered"])
+
+
+def discussed(world: World) -> Fields:
+    """A dispute that was opened just now, by the real clock."""
+    Match.objects.filter(pk=world.disputed.pk).update(disputed_at=timezone.now())
+    return of(world.disputed)
 
 
 WEB = [
@@ -205,6 +344,8 @@ WEB = [
         where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
+    Row("enter", "GET", DECIDING, where=in_arena),
+    Row("enter", "POST", DECIDING, where=in_arena, data=an_entry),
     Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),
     Row("match_report", "POST", CAPTAINS, where=lambda world: of(world.live), data=a_win),
     Row("match_leave", "GET", LOGGED_IN, where=lambda world: of(world.live)),
@@ -219,13 +360,51 @@ WEB = [
         where=lambda world: of(world.reported),
         data=lambda world: {"reason": "It was a draw."},
     ),
-    Row("match_decide", "GET", DECIDING, where=lambda world: of(world.disputed)),
+    Row("match_change", "GET", REPORTING, where=lambda world: of(world.reported)),
+    Row(
+        "match_change",
+        "POST",
+        REPORTING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"outcome": "1", "revision": "1"},
+    ),
+    Row("match_withdraw", "GET", LOGGED_IN, where=lambda world: of(world.reported)),
+    Row("match_withdraw", "POST", REPORTING, where=lambda world: of(world.reported)),
+    Row("match_counter", "GET", ANSWERING, where=lambda world: of(world.reported)),
+    Row(
+        "match_counter",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"outcome": "1", "revision": "1"},
+    ),
+    Row("match_counter_answer", "GET", LOGGED_IN, where=countered),
+    Row(
+        "match_counter_answer",
+        "POST",
+        REPORTING,
+        where=countered,
+        data=lambda world: {"answer": "accept"},
+    ),
+    Row("match_write", "GET", LOGGED_IN, where=discussed),
+    Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
+    Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
     Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
     Row("division_seen", "POST", "login ok missing missing missing missing", where=eves_promotion),
+    Row("player_claim", "GET", LOGGED_IN, where=unowned),
+    Row(
+        "player_claim",
+        "POST",
+        "login refused refused refused ok ok",  # three have a history of their own
+        where=unowned,
+        data=lambda world: {"evidence": "Ask Olga."},
+    ),
+    Row("claim_withdraw", "GET", LOGGED_IN),
+    Row("claim_withdraw", "POST", "login refused refused refused refused refused"),
     Row("waiting", "GET", LOGGED_IN),
     Row("queue", "GET", OPEN, where=in_arena),
     Row("queue_join", "GET", LOGGED_IN, where=in_arena),
@@ -269,6 +448,58 @@ WEB = [
         where=in_the_challenge,
         data=lambda world: {"answer": "decline"},
     ),
+    Row("challenge_start", "GET", LOGGED_IN, where=in_the_agreed_challenge),
+    Row(
+        "challenge_start",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # both are in a live match
+        where=in_the_agreed_challenge,
+    ),
+    Row("challenge_report", "GET", CAPTAINS, where=in_the_agreed_challenge),
+    Row(
+        "challenge_report",
+        "POST",
+        CAPTAINS,
+        where=in_the_agreed_challenge,
+        data=a_result,
+    ),
+    Row("dates", "GET", OPEN, where=in_arena),
+    Row("date_new", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "date_new",
+        "POST",
+        "login refused ok ok ok ok",  # nobody plays against themselves
+        where=in_arena,
+        data=a_proposal,
+    ),
+    Row("date", "GET", OPEN, where=on_the_date),
+    Row("date_calendar", "GET", OPEN, where=on_the_date),
+    Row("date_answer", "GET", BOTH_CAPTAINS, where=in_the_proposal),
+    Row(
+        "date_answer",
+        "POST",
+        "login missing forbidden ok missing missing",  # Charlie is asked
+        where=in_the_proposal,
+        data=lambda world: {"answer": "accept", "revision": "1"},
+    ),
+    Row("date_move", "GET", BOTH_CAPTAINS, where=in_the_proposal),
+    Row(
+        "date_move",
+        "POST",
+        "login missing forbidden ok missing missing",
+        where=in_the_proposal,
+        data=another_time,
+    ),
+    Row("date_report", "GET", CAPTAINS, where=on_the_date),
+    Row("date_report", "POST", CAPTAINS, where=on_the_date, data=a_result),
+    Row("date_no_show", "GET", LOGGED_IN, where=on_the_date),
+    Row(
+        "date_no_show",
+        "POST",
+        CAPTAINS,
+        where=on_the_date,
+        data=lambda world: {"answer": "claim"},
+    ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "POST", LOGGED_IN, where=in_teams, data=lambda world: {"name": "The Others"}),
@@ -300,6 +531,22 @@ WEB = [
         where=eves_invitation,
         data=lambda world: {"answer": "accept"},
     ),
+    Row("inbox", "GET", LOGGED_IN),
+    Row("inbox_read", "GET", LOGGED_IN),
+    Row("inbox_read", "POST", LOGGED_IN),
+    Row("notice", "GET", "login ok missing missing missing missing", where=eves_notice),
+    Row("notice_answer", "GET", HOLDER_ONLY, where=charlies_link),
+    Row(
+        "notice_answer",
+        "POST",
+        HOLDER_ONLY,
+        where=charlies_link,
+        data=lambda world: {"answer": "confirm"},
+    ),
+    Row("notice_stop", "GET", OPEN, where=eves_mails),
+    Row("notice_stop", "POST", OPEN, where=eves_mails),
+    Row("mail_settings", "GET", LOGGED_IN),
+    Row("mail_settings", "POST", LOGGED_IN, data=lambda world: {"pace": "daily"}),
     Row("settings", "GET", LOGGED_IN),
     Row("dishonor", "GET", LOGGED_IN),
     Row("player_name", "GET", LOGGED_IN),
@@ -308,6 +555,13 @@ WEB = [
         "POST",
         "login refused refused refused refused refused",  # each has a player
         data=lambda world: {"name": "Somebody"},
+    ),
+    Row("player_rename", "GET", LOGGED_IN),
+    Row(
+        "player_rename",
+        "POST",
+        LOGGED_IN,
+        data=lambda world: {"name": "Wilhelmina"},
     ),
     Row("token_create", "GET", LOGGED_IN),
     Row("token_create", "POST", LOGGED_IN),

@@ -19,9 +19,13 @@ from league.models import (
     Amnesty,
     Arena,
     ArenaQueue,
+    BouncingAddress,
     Discipline,
     DishonorAward,
+    Email,
+    Flag,
     Offence,
+    PlayerClaim,
     PointEntry,
     Proposal,
     Roster,
@@ -33,7 +37,7 @@ from league.services.dishonor.discipline import penalise
 from league.services.people.tokens import make_token
 from league.services.queue.snapshots import Snapshot
 from tests.support.cast import NOW
-from tests.support.permission_matrix import challenged_charlie
+from tests.support.permission_matrix import asked_charlie, challenged_charlie
 from tests.support.permission_roles import Role, Row
 
 if TYPE_CHECKING:
@@ -122,6 +126,14 @@ CLOSED = {
         "league_amnesty_delete",
         "league_challenge_add",
         "league_challenge_delete",
+        # Detectors raise flags, and resolved ones stay.
+        "league_flag_add",
+        "league_flag_delete",
+        "league_arrangement_add",
+        "league_arrangement_delete",
+        # People make claims on the pages of players.
+        "league_playerclaim_add",
+        "league_playerclaim_delete",
         "league_tick_add",
         "league_tick_delete",
         # Tickets and ready checks are made by players and the matcher.
@@ -129,6 +141,10 @@ CLOSED = {
         "league_ticket_delete",
         "league_proposal_add",
         "league_proposal_delete",
+        # Mails are written by the site, and addresses marked by their mail servers.
+        "league_email_add",
+        "league_email_delete",
+        "league_bouncingaddress_add",
         # There is one row of rules, which furnish() has made.
         "league_discipline_add",
         "league_discipline_delete",
@@ -150,6 +166,13 @@ def furnish(world: World) -> None:
     user = world.user(Role.PLAYER)
     assert user is not None
     Roster.objects.create(arena=world.arena, name="Owls", captain=world.alice)
+    PlayerClaim.objects.create(
+        account=user,
+        player=world.alice,
+        evidence="So.",
+        state=PlayerClaim.State.REFUSED,
+        made_at=NOW,
+    )
     StaffAction.objects.create(
         actor=user, kind=StaffAction.Kind.UPHELD, match=world.rated, reason="So.", at=NOW
     )
@@ -171,6 +194,13 @@ def furnish(world: World) -> None:
     penalise([world.eve], Offence.QUEUE_DODGE, world.arena, now=NOW)
     Amnesty.objects.create(award=DishonorAward.objects.get(), action=action)
     Discipline.objects.create()
+    Flag.objects.create(
+        kind=Flag.Kind.DODGING,
+        season=world.rated.season,
+        player=world.eve,
+        evidence={"dodges": 9, "offered": 10},
+        raised_at=NOW,
+    )
     Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
     Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
     empty = Snapshot([]).packed()
@@ -187,7 +217,16 @@ def furnish(world: World) -> None:
         proposed=0,
         seconds=0,
     )
+    Email.objects.create(
+        recipient="eve@example.org",
+        sender="a@example.org",
+        subject="x",
+        created_at=NOW,
+        next_attempt_at=NOW,
+    )
+    BouncingAddress.objects.create(address="gone@example.org", since=NOW, error="550")
     challenged_charlie(world)
+    asked_charlie(world)
     make_token(user)
     Group.objects.create(name="Referees")
     EmailAddress.objects.create(user=user, email="eve@example.org")

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
+from league.services.core.clock import database_now
 from league.services.people.tokens import make_token
 from tests.support import permission_matrix as web
 from tests.support.api_steps import win
 from tests.support.permission_matrix import (
+    REPORTING,
+    TALKING,
     a_correction,
+    a_date,
     alices_roster,
+    asked_charlie,
+    countered,
+    discussed,
     eves_invitation,
     in_ladder,
     in_teams,
+    in_the_agreed_challenge,
     in_the_challenge,
     on_the_ladder,
 )
@@ -64,6 +73,10 @@ def two_who_are_free(world: World) -> Fields:
     return {"sides": [{"captain": pk, "players": [pk]} for pk in free]}
 
 
+def a_played_date(world: World) -> Fields:
+    return {"sides": [{"place": 0}, {"place": 1}], "played_at": database_now().isoformat()}
+
+
 API = [
     Row("api:arenas", "GET", OPEN),
     Row("api:arena", "GET", OPEN, where=in_arena),
@@ -74,6 +87,8 @@ API = [
     Row("api:rating-history", "GET", OPEN, where=of_alice),
     Row("api:points", "GET", OPEN, where=in_ladder),
     Row("api:player-points", "GET", OPEN, where=of_alice),
+    Row("api:notices", "GET", LOGGED_IN),
+    Row("api:notices-read", "POST", LOGGED_IN),
     Row("api:matches", "GET", OPEN),
     Row("api:match", "GET", OPEN, where=lambda world: of(world.disputed)),
     Row("api:rating-systems", "GET", OPEN),
@@ -85,6 +100,13 @@ API = [
         CAPTAINS,
         where=in_arena,
         data=lambda world: win(world.alice, world.charlie),
+    ),
+    Row(
+        "api:results",
+        "POST",
+        ADMIN_ONLY,
+        where=in_arena,
+        data=lambda world: win(world.alice, world.charlie, reason="Played on site."),
     ),
     Row("api:live-matches", "POST", ADMIN_ONLY, where=in_arena, data=two_who_are_free),
     Row(
@@ -102,6 +124,36 @@ API = [
         ANSWERING,
         where=lambda world: of(world.reported),
         data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row(
+        "api:match-change",
+        "POST",
+        REPORTING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"sides": [{"place": 1}, {"place": 0}]},
+    ),
+    Row("api:match-withdraw", "POST", REPORTING, where=lambda world: of(world.reported)),
+    Row(
+        "api:match-counter",
+        "POST",
+        ANSWERING,
+        where=lambda world: of(world.reported),
+        data=lambda world: {"sides": [{"place": 1}, {"place": 0}]},
+    ),
+    Row(
+        "api:match-counter-answer",
+        "POST",
+        REPORTING,
+        where=countered,
+        data=lambda world: {"accept": True},
+    ),
+    Row("api:match-messages", "GET", TALKING, where=discussed),
+    Row(
+        "api:match-messages",
+        "POST",
+        TALKING,
+        where=discussed,
+        data=lambda world: {"text": "Look."},
     ),
     Row(
         "api:match-decision",
@@ -148,6 +200,50 @@ API = [
         ANSWERING,
         where=in_the_challenge,
         data=lambda world: {"answer": "decline"},
+    ),
+    Row(
+        "api:challenge-start",
+        "POST",
+        "login forbidden refused refused forbidden forbidden",  # both are in a live match
+        where=in_the_agreed_challenge,
+    ),
+    Row(
+        "api:challenge-report",
+        "POST",
+        CAPTAINS,
+        where=in_the_agreed_challenge,
+        data=a_played_date,
+    ),
+    Row("api:dates", "GET", OPEN, where=in_arena),
+    Row(
+        "api:dates",
+        "POST",
+        "login refused ok ok ok ok",  # nobody plays against themselves
+        where=in_arena,
+        data=lambda world: {
+            "opponent": world.eve.pk,
+            "play_at": (database_now() + timedelta(days=9)).isoformat(),
+        },
+    ),
+    Row(
+        "api:date-answer",
+        "POST",
+        "login missing forbidden ok missing missing",  # Charlie is asked
+        where=lambda world: {"pk": asked_charlie(world).pk},
+        data=lambda world: {"answer": "accept", "revision": 1},
+    ),
+    Row(
+        "api:date-withdraw",
+        "POST",
+        "login missing ok forbidden missing missing",
+        where=lambda world: {"pk": asked_charlie(world).pk},
+    ),
+    Row(
+        "api:date-report",
+        "POST",
+        CAPTAINS,
+        where=lambda world: {"pk": a_date(world).pk},
+        data=a_played_date,
     ),
     Row("api:dishonor", "GET", LOGGED_IN),
     Row("api:penalties", "GET", LOGGED_IN),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 from league.models import (
     Arena,
@@ -30,7 +31,12 @@ def with_points(slug: str = "ladder", **given: Any) -> Arena:
 def plays(arena: Arena, first: ReportedSide, second: ReportedSide, now: datetime = NOW) -> Match:
     """Report and confirm a result."""
     made = report(
-        arena, [first, second], reporter=first.captain, played_at=now - timedelta(hours=1), now=now
+        arena,
+        [first, second],
+        reporter=first.captain,
+        played_at=now - timedelta(hours=1),
+        now=now,
+        client_token=uuid4(),
     )
     return confirm(made.pk, by=second.captain, now=now)
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
+from league.admin.arenas import results
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
@@ -68,7 +69,6 @@ RULES = [
             ),
         },
     ),
-    (gettext_lazy("Results"), {"fields": ["confirmation_window"]}),
 ]
 
 
@@ -97,7 +97,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     list_filter = ("is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ("rules", "labelled_season_rules")
+    readonly_fields = ("rules", "labelled_result_rules", "labelled_season_rules")
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
     object_history_list_template = "admin/league/arena/history_list.html"
@@ -112,11 +112,13 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         if not may_write:
             return [
                 *RULES,
+                (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
                 (_("Seasons"), {"fields": ["time_zone", "labelled_season_rules"]}),
             ]
         return [
             *RULES,
+            (_("Results"), {"fields": ["confirmation_window", *results.FIELDS]}),
             (_("Rating"), {"fields": ["rating_system"]}),
             *system_fieldsets(),
             *forms.fieldsets(),
@@ -142,6 +144,12 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
                 if (name := field_name(arena.rating_system, parameter)) in PARAMETER_FIELDS
             ),
         )
+
+    @admin.display(description=gettext_lazy("result rules"))
+    def labelled_result_rules(self, arena: Arena) -> SafeString:
+        """Return the result rules, for staff who may only read them."""
+        lines = results.labelled_rules(arena.accepts())
+        return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     @admin.display(description=gettext_lazy("season rules"))
     def labelled_season_rules(self, arena: Arena) -> SafeString:

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin.arenas import results
 from league.admin.core.base import sentence
 from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 PARAMETER_FIELDS = parameter_fields()
 
-ParametersForm = type("ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **SEASON_FIELDS})
-"""One field for each parameter of each system and each rule of seasons; see :class:`ArenaForm`."""
+ParametersForm = type(
+    "ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **results.FIELDS, **SEASON_FIELDS}
+)
+"""One field for each parameter of each system and each rule; see :class:`ArenaForm`."""
 
 NEW = Arena()
 """The source of a new arena's defaults."""
@@ -49,8 +52,8 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         label=gettext_lazy("Confirmation window"),
         initial=NEW.confirmation_window,
         help_text=gettext_lazy(
-            "How long the other side has to confirm or dispute a report. After that it counts as "
-            "confirmed. From 1m (a minute) to 30d (30 days), written like 12h, 2d or 1w."
+            "How long the other sides have to confirm or dispute a report. From 1m (a minute) to "
+            "30d (30 days), written like 12h, 2d or 1w."
         ),
     )
 
@@ -77,11 +80,17 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         arena = self.instance
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
-        self.initial = {**initial_values(arena), **self.initial}
+        self.initial = {
+            **results.initial_values(arena),
+            **initial_values(arena),
+            **self.initial,
+        }
 
     def clean(self) -> dict[str, Any]:
         super().clean()
         self.check_format()
+        if result_rules := results.validated_rules(self):
+            self.instance.result_rules = result_rules.written()
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
             rules = validated_rules(self)

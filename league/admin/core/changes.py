@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 from django.utils.translation import gettext as _
 from simple_history.template_utils import HistoricalRecordContextHelper
 
+from league.admin.arenas import results
 from league.admin.core.fields import form_value
 from league.admin.seasons.forms import labelled_rules
+from league.models.result_rules import read_result_rules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
 from ratings.tunables.declarations import declarations
@@ -30,6 +32,10 @@ class ChangesInWords(HistoricalRecordContextHelper):
                 changes += parameter_changes(record.rating_system, old, new)
             elif change.field == "season_rules":
                 changes += rule_changes(
+                    cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
+                )
+            elif change.field == "result_rules":
+                changes += result_changes(
                     cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
                 )
             else:
@@ -61,6 +67,20 @@ def rule_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any
         before, after = labelled_rules(read_rules(old)), labelled_rules(read_rules(new))
     except ParameterError:  # from a version with other rules
         return [{"field": _("season rules"), "old": old, "new": new}]
+    return differing(before, after)
+
+
+def result_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the result rules that differ, with their labels."""
+    try:
+        before = results.labelled_rules(read_result_rules(old))
+        after = results.labelled_rules(read_result_rules(new))
+    except ParameterError:  # from a version with other rules
+        return [{"field": _("result rules"), "old": old, "new": new}]
+    return differing(before, after)
+
+
+def differing(before: list[tuple[str, str]], after: list[tuple[str, str]]) -> list[dict[str, Any]]:
     return [
         {"field": label, "old": was, "new": value}
         for (label, was), (_label, value) in zip(before, after, strict=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import StreamingHttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_safe
@@ -37,9 +38,13 @@ class Exports(ExportMixin, admin.ModelAdmin[Any]):
 
     @method_decorator(require_safe)
     def export_action(self, request: HttpRequest) -> StreamingHttpResponse:
+        """Send the list as a file. Raises ``BadRequest`` for a filter that makes no sense."""
         if not self.has_export_permission(request):
             raise PermissionDenied
-        rows = self.get_export_queryset(request).prefetch_related(None)
+        try:
+            rows = self.get_export_queryset(request).prefetch_related(None)
+        except IncorrectLookupParameters as error:
+            raise BadRequest(str(error)) from error
         values = rows.values_list(*self.export_columns).iterator(ROWS_AT_ONCE)
         name = f"{self.opts.model_name}.csv"
         return StreamingHttpResponse(

@@ -1,4 +1,4 @@
-"""Bans: staff keep players out of queues, and lift bans, always with a reason."""
+"""Bans: staff keep players from playing, and lift bans, always with a reason."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class BanForm(LiftForm):
         Arena.objects.all(),
         label=gettext_lazy("Arena"),
         help_text=gettext_lazy(
-            "Where the offence happened. The ban applies to every queue that bars timeouts."
+            "Where the offence happened. In every arena, the player can no longer queue, report "
+            "results, challenge, or create, change or join rosters."
         ),
     )
     until = forms.DateTimeField(label=gettext_lazy("Until"), widget=LocalDateTime, required=False)

@@ -2,28 +2,68 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
 from django.contrib import admin
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import CountsProtectedRows, NameSearch, PlainChoices
+from league.admin.core.base import CountsProtectedRows, NameSearch, NoChange, PlainChoices
 from league.admin.core.exports import Exports
 from league.admin.dishonor.bans import Bans
-from league.models import Player
+from league.models import FormerName, Player, User
+from league.models.names import fold
+from league.services.core.clock import database_now
+from league.services.people.renaming import rename_by_staff
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class FormerNameInline(NoChange, admin.TabularInline[FormerName, Player]):
+    """The names that the player had before."""
+
+    model = FormerName
+    fields = ("name", "given_up_at")
+    extra = 0
+    can_delete = False
+
+
+class PlayerForm(forms.ModelForm[Player]):
+    def clean(self) -> dict[str, Any]:
+        """Refuse a name with which another account logs in."""
+        super().clean()
+        name, user = self.cleaned_data.get("name"), self.instance.user
+        if name and user and not self.errors:
+            others = User.objects.exclude(pk=user.pk)
+            if "name" in self.changed_data and others.filter(username=fold(name)).exists():
+                self.add_error("name", _("Another account logs in with this name."))
+        return self.cleaned_data
 
 
 @admin.register(Player)
 class PlayerAdmin(
     Bans, Exports, NameSearch, PlainChoices, CountsProtectedRows, admin.ModelAdmin[Player]
 ):
+    form = PlayerForm
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
     search_fields = ("folded_name",)
     search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
-    fields = ("name", "user", "created_at", "ban")
+    fields = ("name", "may_resemble", "user", "created_at", "ban")
     readonly_fields = ("created_at", "ban")
+    inlines = [FormerNameInline]
     show_full_result_count = False
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        """Save the player. A changed name stays on record, with who changed it."""
+        super().save_model(request, obj, form, change)
+        old = form.initial.get("name", "")
+        if change and old != obj.name:
+            rename_by_staff(obj, old, by=cast("User", request.user), now=database_now())
 
     def view_on_site(self, player: Player) -> str:
         return player.get_absolute_url()

@@ -11,23 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, NoChange, PlainChoices
 from league.models import Roster, RosterInvitation, RosterMember
-from league.models.names import fold
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
-
-
-class RosterForm(forms.ModelForm[Roster]):
-    def clean(self) -> dict[str, Any]:
-        """Refuse names that fold to a taken one; the form has no field for the folded form."""
-        super().clean()
-        given = self.cleaned_data
-        if given.get("arena") and given.get("name"):
-            namesakes = Roster.objects.filter(arena=given["arena"], folded_name=fold(given["name"]))
-            if namesakes.exclude(pk=self.instance.pk).exists():
-                self.add_error("name", _("This arena already has a roster with this name."))
-        return given
 
 
 class MemberFormSet(forms.BaseInlineFormSet[RosterMember, Roster, Any]):
@@ -88,8 +75,7 @@ class InvitationInline(NoChange, admin.TabularInline[RosterInvitation, Roster]):
 
 @admin.register(Roster)
 class RosterAdmin(PlainChoices, NameSearch, admin.ModelAdmin[Roster]):
-    form = RosterForm
-    fields = ("arena", "name", "captain")
+    fields = ("arena", "name", "may_resemble", "captain")
     list_display = ("name", "arena", "captain")
     list_filter = ("arena",)
     list_select_related = ("arena", "captain")

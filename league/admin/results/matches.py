@@ -61,6 +61,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
             gettext_lazy("Report"),
             {
                 "fields": [
+                    "started_by",
                     "reported_by",
                     "reported_at",
                     "confirm_deadline",
@@ -121,7 +122,7 @@ def first_sides(match: Match) -> Iterable[Side]:
     """Return the sides to show, with their participants."""
     parts = Participant.objects.select_related("player").order_by("position")
     return (
-        match.sides.select_related("captain", "roster")
+        match.sides.select_related("captain", "roster", "confirmation")
         .prefetch_related(Prefetch("participants", queryset=parts))
         .order_by("index")[:SIDES_ON_A_PAGE]
     )

@@ -30,6 +30,7 @@ TITLES = {
     "calendar": gettext_lazy("Seasons: calendar"),
     "points": gettext_lazy("Seasons: ladder points"),
     "challenges": gettext_lazy("Seasons: ladder challenges"),
+    "fair_play": gettext_lazy("Seasons: fair play"),
     "cuts": gettext_lazy("Divisions"),
 }
 DIVISIONS = "season_divisions"

@@ -17,6 +17,7 @@ from league.api.rating.serializers import (
 from league.models import Arena, Format, Season
 from ratings.tunables import durations
 from ratings.tunables.declarations import declarations
+from ratings.tunables.parameters import Parameters
 
 
 class FormatSerializer(serializers.Serializer[Arena]):
@@ -65,6 +66,15 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         fields = ["id", "name", "starts_at", "ends_at", "rating_system", "rating_parameters"]
 
 
+def set_parameters(parameters: Parameters) -> list[dict[str, Any]]:
+    """Return parameters with their declarations and values."""
+    values = parameters.written()
+    return [
+        {**declared.as_json(), "value": values[declared.name]}
+        for declared in declarations(type(parameters))
+    ]
+
+
 class ArenaDetailSerializer(ArenaSerializer):
     policy = PolicySerializer(source="*")
     rating_system = serializers.SerializerMethodField()
@@ -72,9 +82,12 @@ class ArenaDetailSerializer(ArenaSerializer):
         help_text=_("The parameters of the arena's next season. Those in force are in `season`.")
     )
     season = serializers.SerializerMethodField(help_text=_("The running season."))
+    result_rules = serializers.SerializerMethodField(
+        help_text=_("Who reports, and what makes a report count.")
+    )
 
     class Meta(ArenaSerializer.Meta):
-        fields = [*ArenaSerializer.Meta.fields, "policy", "parameters", "season"]
+        fields = [*ArenaSerializer.Meta.fields, "policy", "result_rules", "parameters", "season"]
 
     @extend_schema_field(SystemNameSerializer)
     def get_rating_system(self, arena: Arena) -> Any:
@@ -82,12 +95,11 @@ class ArenaDetailSerializer(ArenaSerializer):
 
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_parameters(self, arena: Arena) -> Any:
-        system = arena.system()
-        values = system.parameters.written()
-        return [
-            {**declared.as_json(), "value": values[declared.name]}
-            for declared in declarations(type(system.parameters))
-        ]
+        return set_parameters(arena.system().parameters)
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_result_rules(self, arena: Arena) -> Any:
+        return set_parameters(arena.accepts())
 
     @extend_schema_field(SeasonSerializer(allow_null=True))
     def get_season(self, arena: Arena) -> Any:

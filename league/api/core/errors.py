@@ -23,7 +23,8 @@ from rest_framework.fields import get_error_detail
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.constraints import is_about_nul
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,6 +38,8 @@ def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None
     del context
     if isinstance(exception, Refused):
         return refusal(exception)
+    if is_about_nul(exception):
+        exception = exceptions.ParseError(_("A text contains a NUL character. Remove it."))
     known = as_api_exception(exception)
     if known is None:
         return None
@@ -67,20 +70,30 @@ def as_api_exception(exception: Exception) -> exceptions.APIException | None:
 
 def refusal(refused: Refused) -> Response:
     """Return the response to a service's refusal, with the message that a page would show."""
-    code = (
-        status.HTTP_403_FORBIDDEN
-        if isinstance(refused, Forbidden)
-        else status.HTTP_409_CONFLICT
-        if isinstance(refused, Conflict)
-        else status.HTTP_400_BAD_REQUEST
-    )
     message = printable(refused.message)
     errors = (
         [{"field": refused.field, "code": refused.code, "message": message}]
         if refused.field
         else []
     )
-    return Response({"code": refused.code, "message": message, "errors": errors}, status=code)
+    headers = {}
+    if isinstance(refused, LimitReached) and refused.wait:
+        headers["Retry-After"] = str(refused.wait)
+    body = {"code": refused.code, "message": message, "errors": errors}
+    return Response(body, status=refusal_status(refused), headers=headers)
+
+
+def refusal_status(refused: Refused) -> int:
+    """Return the HTTP status for a kind of refusal."""
+    match refused:
+        case Forbidden():
+            return status.HTTP_403_FORBIDDEN
+        case Conflict():
+            return status.HTTP_409_CONFLICT
+        case LimitReached():
+            return status.HTTP_429_TOO_MANY_REQUESTS
+        case _:
+            return status.HTTP_400_BAD_REQUEST
 
 
 def problem(exception: exceptions.APIException) -> dict[str, Any]:

@@ -13,11 +13,14 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
 from league.api.ladder.serializers import ChallengeAnswerForm, ChallengeForm, ChallengeSerializer
-from league.api.results.forms import players_of
+from league.api.people.serializers import NoFields
+from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
+from league.api.results.queries import whole_match
+from league.api.results.serializers import MatchDetailSerializer
 from league.models import Challenge
 from league.services.core.clock import database_now
-from league.services.ladder import challenges
-from league.services.ladder.lists import challenges_of
+from league.services.ladder import challenges, playing
+from league.services.ladder.lists import PEOPLE, challenges_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -57,7 +60,7 @@ class ChallengeAnswer(Endpoint):
         responses={200: ChallengeSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Accept, decline or withdraw a challenge. Accepting starts a live match."""
+        """Accept, decline or withdraw a challenge. Both have until `play_by` to play."""
         missing = _("There is no challenge %(id)d.") % {"id": pk}
         self.get_or_404(Challenge.objects.all(), missing, pk=pk)
         me, wanted = self.player(), self.body(ChallengeAnswerForm)["answer"]
@@ -68,3 +71,51 @@ class ChallengeAnswer(Endpoint):
         }
         answered = services[wanted](pk, by=me, now=database_now())
         return Response(ChallengeSerializer(answered).data)
+
+
+class ChallengePlay(Endpoint):
+    queryset = Challenge.objects.none()
+    serializer_class = MatchDetailSerializer
+
+    def challenge(self, pk: int) -> Challenge:
+        missing = _("There is no challenge %(id)d.") % {"id": pk}
+        return self.get_or_404(Challenge.objects.select_related(*PEOPLE), missing, pk=pk)
+
+
+class ChallengeStart(ChallengePlay):
+    @extend_schema(
+        operation_id="start_challenge",
+        request=NoFields,
+        responses={201: MatchDetailSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Start the match of an accepted challenge."""
+        self.challenge(pk)
+        me = self.player()
+        self.body(NoFields)
+        match = playing.start(pk, by=me, now=database_now())
+        shown = MatchDetailSerializer(whole_match(match.pk)).data
+        return Response(shown, status=status.HTTP_201_CREATED)
+
+
+class ChallengeReport(ChallengePlay):
+    @extend_schema(
+        operation_id="report_challenge",
+        request=AgreedReportForm,
+        responses={201: MatchDetailSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Report the result of an accepted challenge, the challenger's side first."""
+        one, me = self.challenge(pk), self.player()
+        playing.check_player(one, me)
+        sent = self.body(AgreedReportForm)
+        match = playing.report(
+            pk,
+            agreed_sides([(player, None) for player in playing.players_of(one)], sent["sides"]),
+            reporter=me,
+            played_at=sent["played_at"],
+            now=database_now(),
+            client_token=sent["client_token"],
+        )
+        shown = MatchDetailSerializer(whole_match(match.pk)).data
+        return Response(shown, status=status.HTTP_201_CREATED)

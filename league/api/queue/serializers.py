@@ -54,16 +54,36 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
 
     captain = PlayerLinkSerializer()
     members = serializers.SerializerMethodField()
+    absent = serializers.SerializerMethodField(
+        help_text=_(
+            "Members who have not read this queue since they were queued, here or on its page. No "
+            "match is made before they have."
+        )
+    )
     ready_check = ReadyCheckSerializer(source="proposal", allow_null=True)
 
     class Meta:
         model = Ticket
-        fields = ["id", "state", "captain", "members", "modes", "queued_at", "ready_check"]
+        fields = [
+            "id",
+            "state",
+            "captain",
+            "members",
+            "absent",
+            "modes",
+            "queued_at",
+            "ready_check",
+        ]
 
     @extend_schema_field(PlayerLinkSerializer(many=True))
     def get_members(self, ticket: Ticket) -> Any:
         members = ticket.members.select_related("player").order_by("id")
         return PlayerLinkSerializer([member.player for member in members], many=True).data
+
+    @extend_schema_field(PlayerLinkSerializer(many=True))
+    def get_absent(self, ticket: Ticket) -> Any:
+        absent = ticket.members.filter(seen_at=None).select_related("player").order_by("id")
+        return PlayerLinkSerializer([member.player for member in absent], many=True).data
 
 
 class QueueSerializer(serializers.Serializer[Any]):

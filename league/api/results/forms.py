@@ -19,17 +19,21 @@ from league.api.core.fields import (
     player_id,
 )
 from league.models import Player, StaffAction
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
-from league.services.core.types import PlayedBy
+from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import LONGEST_PROFESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from league.models import Roster
 
 
 LONGEST_REASON = 2_000
+LARGEST_REVISION = 32_767
 
 
 def place() -> Whole:
@@ -78,8 +82,14 @@ class ReportForm(Strict):
         allow_null=True,
         default=None,
         help_text="A UUID of your choice. Reports with the same token return the first "
-        "report's match, so you can safely retry.",
+        "report's match, so you can safely retry. A different report with it is a conflict.",
     )
+
+
+class EntryForm(ReportForm):
+    """A result that an organiser enters."""
+
+    reason = Text(max_length=LONGEST_REASON, help_text="Everyone can read it.")
 
 
 class StartingSideForm(Strict):
@@ -111,12 +121,86 @@ class FinishForm(Strict):
     sides = rows(FinishedSideForm, MAX_SIDES)
 
 
+class PlayedSideForm(Strict):
+    place = place()
+    score = score()
+    participants = rows(
+        PartForm,
+        MAX_TEAM_SIZE,
+        required=False,
+        default=list,
+        help_text="The players of this side. By default its captain alone.",
+    )
+
+
+class AgreedReportForm(Strict):
+    """The result of a match that two captains agreed to play, with their sides in order."""
+
+    sides = rows(PlayedSideForm, 2)
+    played_at = Moment(help_text="The end of the match with its time zone: 2026-03-01T12:00:00Z.")
+    client_token = ClientToken(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="A UUID of your choice, so that you can safely retry.",
+    )
+
+
 class PlacingForm(Strict):
     place = place()
     score = score()
 
 
+def revision() -> Whole:
+    return Whole(
+        required=False,
+        default=1,
+        min_value=1,
+        max_value=LARGEST_REVISION,
+        help_text="The revision of the report that you have read. An answer to a report that has "
+        "changed since is a conflict.",
+    )
+
+
+class ConfirmForm(Strict):
+    revision = revision()
+
+
+class WithdrawForm(Strict):
+    revision = revision()
+
+
+class ChangeForm(FinishForm):
+    """The new result of a report, with its sides in order."""
+
+    revision = revision()
+
+
+class CounterForm(Strict):
+    """The result of a reported match according to another side, with its sides in order."""
+
+    sides = rows(PlacingForm, MAX_SIDES)
+    comment = Text(required=False, allow_blank=True, default="", max_length=LONGEST_MESSAGE)
+    revision = revision()
+
+
+class CounterAnswerForm(Strict):
+    accept = Flag(help_text="True to settle the match with the other result.")
+
+
+class MessageForm(Strict):
+    text = Text(max_length=LONGEST_MESSAGE)
+    link = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_LINK,
+        help_text="Evidence: a link that starts with https:// or http://.",
+    )
+
+
 class DisputeForm(Strict):
+    revision = revision()
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
 
 
@@ -186,4 +270,27 @@ def played_by(parts: Iterable[Mapping[str, Any]], players: Mapping[int, Player])
     return [
         PlayedBy(players[part["player"]], part["seconds"], part["quit"], part["profession"])
         for part in parts
+    ]
+
+
+def agreed_sides(
+    captains: Sequence[tuple[Player, Roster | None]], sides: Sequence[Mapping[str, Any]]
+) -> list[ReportedSide]:
+    """Return the sides of an ``AgreedReportForm`` for the services."""
+    if len(sides) != len(captains):
+        raise serializers.ValidationError({"sides": [_("Give a place for each side.")]})
+    named = players_of(
+        (f"sides.{number}.participants.{index}.player", part["player"])
+        for number, side in enumerate(sides)
+        for index, part in enumerate(side["participants"])
+    )
+    return [
+        ReportedSide(
+            captain,
+            played_by(side["participants"], named) or [PlayedBy(captain)],
+            side["place"],
+            side["score"],
+            roster,
+        )
+        for (captain, roster), side in zip(captains, sides, strict=True)
     ]

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 
-from league.models import Match, Participant, PointEntry, RatingEvent, Side
+from league.models import CounterReport, Match, Participant, PointEntry, RatingEvent, Side
 
 if TYPE_CHECKING:
     from league.models.match import MatchQuerySet
@@ -44,7 +44,8 @@ def listed_matches() -> MatchQuerySet:
 
 def whole_match(pk: int) -> Match:
     """Load a match with all details. Raises ``NotFound``."""
-    sides = Side.objects.select_related("captain", "roster").prefetch_related(parts())
+    people = ("captain", "roster", "confirmation__player")
+    sides = Side.objects.select_related(*people).prefetch_related(parts())
     events = RatingEvent.objects.select_related("player").order_by("id")
     points = PointEntry.objects.select_related("player").order_by("id")
     match = (
@@ -54,6 +55,7 @@ def whole_match(pk: int) -> Match:
             Prefetch("sides", sides.order_by("index")),
             Prefetch("events", events),
             Prefetch("point_entries", points),
+            Prefetch("counter_reports", CounterReport.objects.select_related("reporter")),
             "staff_actions",
         )
         .first()

@@ -11,8 +11,17 @@ from league.api.arenas.serializers import SeasonLinkSerializer
 from league.api.core.fields import LARGEST_ID, Text
 from league.api.people.serializers import MatchEventSerializer, PlayerLinkSerializer
 from league.api.points.serializers import MatchPointsSerializer
-from league.models import Match, Participant, Side, StaffAction, Status
-from league.models.staff import VERDICTS
+from league.models import (
+    Confirmation,
+    CounterReport,
+    Match,
+    MatchMessage,
+    Participant,
+    Side,
+    StaffAction,
+    Status,
+)
+from league.models.staff import ABOUT_MATCHES
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):
@@ -32,7 +41,17 @@ class SideSerializer(serializers.ModelSerializer[Side]):
 
     class Meta:
         model = Side
-        fields = ["index", "place", "score", "captain", "roster", "participants"]
+        fields = [
+            "index",
+            "place",
+            "score",
+            "captain",
+            "roster",
+            "agreed_by",
+            "agreed_at",
+            "notified_at",
+            "participants",
+        ]
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_roster(self, side: Side) -> str | None:
@@ -57,11 +76,54 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
     """A staff decision and its reason."""
 
-    kind = serializers.ChoiceField(choices=VERDICTS)
+    kind = serializers.ChoiceField(choices=ABOUT_MATCHES)
 
     class Meta:
         model = StaffAction
         fields = ["kind", "reason", "at"]
+
+
+class ConfirmationSerializer(serializers.ModelSerializer[Confirmation]):
+    """A side's confirmation of a report of more than two sides."""
+
+    side = serializers.IntegerField(source="side.index")
+    player = PlayerLinkSerializer()
+
+    class Meta:
+        model = Confirmation
+        fields = ["side", "player", "at"]
+
+
+class PlacingSerializer(serializers.Serializer[Any]):
+    """A place and a score. Place 0 is best."""
+
+    place = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
+    """The result according to another side."""
+
+    reporter = PlayerLinkSerializer()
+    sides = serializers.SerializerMethodField(help_text="Place and score of each side, in order.")
+
+    class Meta:
+        model = CounterReport
+        fields = ["side", "reporter", "at", "sides", "comment", "state", "answer_by", "answered_at"]
+
+    @extend_schema_field(PlacingSerializer(many=True))
+    def get_sides(self, counter: CounterReport) -> list[dict[str, Any]]:
+        return [{"place": place, "score": score} for place, score in counter.placings]
+
+
+class MessageSerializer(serializers.ModelSerializer[MatchMessage]):
+    """A message about a dispute. It is from staff if it has no player."""
+
+    player = PlayerLinkSerializer(allow_null=True)
+
+    class Meta:
+        model = MatchMessage
+        fields = ["player", "at", "text", "link"]
 
 
 class MatchDetailSerializer(MatchSerializer):
@@ -72,6 +134,8 @@ class MatchDetailSerializer(MatchSerializer):
     disputed_by = PlayerLinkSerializer(allow_null=True)
     confirmed_by = PlayerLinkSerializer(allow_null=True)
     information = serializers.DictField(help_text="Other information about the match.")
+    confirmations = serializers.SerializerMethodField()
+    counter_reports = CounterReportSerializer(many=True)
     decisions = DecisionSerializer(many=True, source="staff_actions")
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
@@ -86,6 +150,7 @@ class MatchDetailSerializer(MatchSerializer):
             "reported_at",
             "reported_by",
             "reported_by_side",
+            "revision",
             "confirm_deadline",
             "disputed_at",
             "disputed_by",
@@ -94,10 +159,17 @@ class MatchDetailSerializer(MatchSerializer):
             "settlement",
             "confirmed_by",
             "confirmed_by_side",
+            "confirmations",
+            "counter_reports",
             "decisions",
             "events",
             "points",
         ]
+
+    @extend_schema_field(ConfirmationSerializer(many=True))
+    def get_confirmations(self, match: Match) -> Any:
+        said = [side.confirmation for side in match.sides.all() if hasattr(side, "confirmation")]
+        return ConfirmationSerializer(said, many=True).data
 
 
 class MatchesForm(serializers.Serializer[Any]):

@@ -14,8 +14,10 @@ from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
 from league.api.people.serializers import NoFields
 from league.api.results.forms import (
+    ConfirmForm,
     DecisionForm,
     DisputeForm,
+    EntryForm,
     FinishForm,
     LiveMatchForm,
     ReportForm,
@@ -29,10 +31,11 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
-from league.services.results import answers, decisions, live, reporting
+from league.services.results import answers, decisions, entering, live, reporting, servers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from rest_framework.request import Request
 
@@ -47,40 +50,84 @@ class Reports(ArenaEndpoint):
             201: MatchDetailSerializer,
             200: OpenApiResponse(
                 MatchDetailSerializer,
-                description="The match of an earlier report with this client token.",
+                description="The match of an earlier report: with this client token, the same "
+                "report within ten minutes, or another side's report of this game, which this one "
+                "confirms or disputes.",
             ),
         },
     )
     def post(self, _request: Request, slug: str) -> Response:
         """Report a result, as the captain of a side."""
         arena, reporter, report = self.arena(slug), self.player(), self.body(ReportForm)
-        players = players_of(
-            named
-            for number, side in enumerate(report["sides"])
-            for named in players_in(f"sides.{number}", side)
-        )
         now = database_now()
         match = reporting.report(
             arena,
-            [
-                ReportedSide(
-                    players[side["captain"]],
-                    played_by(side["participants"], players),
-                    side["place"],
-                    side["score"],
-                )
-                for side in report["sides"]
-            ],
+            reported_sides(report),
             reporter=reporter,
             played_at=report["played_at"],
             now=now,
             client_token=report["client_token"],
         )
-        is_new = match.reported_at == now
-        return Response(
-            MatchDetailSerializer(whole_match(match.pk)).data,
-            status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK,
+        return new_or_earlier(match, now)
+
+
+class Entries(ArenaEndpoint):
+    serializer_class = EntryForm
+
+    @extend_schema(
+        operation_id="enter_result",
+        request=EntryForm,
+        responses={
+            201: MatchDetailSerializer,
+            200: OpenApiResponse(
+                MatchDetailSerializer,
+                description="The match of an earlier request with this client token.",
+            ),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter a result of any players, as staff who may decide results. It counts at once."""
+        arena = self.arena(slug)
+        if not request.user.has_perm(entering.PERMISSION):
+            raise Forbidden("not_staff", _("Only organisers can enter results."))
+        entry = self.body(EntryForm)
+        now = database_now()
+        match = entering.enter(
+            arena,
+            reported_sides(entry),
+            by=self.account(),
+            reason=entry["reason"],
+            played_at=entry["played_at"],
+            now=now,
+            client_token=entry["client_token"],
         )
+        return new_or_earlier(match, now)
+
+
+def new_or_earlier(match: Match, now: datetime) -> Response:
+    """Return a reported match, with the status that says whether this request created it."""
+    return Response(
+        MatchDetailSerializer(whole_match(match.pk)).data,
+        status=status.HTTP_201_CREATED if match.reported_at == now else status.HTTP_200_OK,
+    )
+
+
+def reported_sides(report: dict[str, Any]) -> list[ReportedSide]:
+    """Return the sides of a report. Raises ``ValidationError`` for unknown players."""
+    players = players_of(
+        named
+        for number, side in enumerate(report["sides"])
+        for named in players_in(f"sides.{number}", side)
+    )
+    return [
+        ReportedSide(
+            players[side["captain"]],
+            played_by(side["participants"], players),
+            side["place"],
+            side["score"],
+        )
+        for side in report["sides"]
+    ]
 
 
 def players_in(path: str, side: dict[str, Any]) -> list[tuple[str, int]]:
@@ -103,9 +150,13 @@ class LiveMatches(ArenaEndpoint):
         responses={201: MatchDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Start a match. For game servers, whose account needs the permission to add matches."""
+        """Start a match. For game servers, whose account needs the permission to add matches.
+
+        Its sides count as having agreed to it, and the same account can report the result, unless
+        its own player takes part.
+        """
         arena = self.arena(slug)
-        if not request.user.has_perm("league.add_match"):
+        if not request.user.has_perm(servers.PERMISSION):
             raise Forbidden(
                 "not_a_game_server",
                 _("You need the permission to add matches."),
@@ -122,7 +173,7 @@ class LiveMatches(ArenaEndpoint):
                 ),
             ]
         )
-        match = live.start(
+        match = servers.start(
             arena,
             [
                 live.StartingSide(
@@ -130,6 +181,7 @@ class LiveMatches(ArenaEndpoint):
                 )
                 for side in sides
             ],
+            by=self.account(),
             now=database_now(),
         )
         return Response(
@@ -179,22 +231,31 @@ class MatchDetail(MatchEndpoint):
 
 
 class Confirm(MatchEndpoint):
-    @extend_schema(operation_id="confirm", request=NoFields)
+    @extend_schema(operation_id="confirm", request=ConfirmForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Confirm a report, as the captain of another side. This rates the match."""
+        """Confirm a report, as the captain of another side.
+
+        This rates a match of two sides. With more, it is rated once enough of them have confirmed.
+        """
         self.check_exists(pk)
-        self.body(NoFields)
-        answers.confirm(pk, by=self.player(), now=database_now())
+        revision = self.body(ConfirmForm)["revision"]
+        answers.confirm(pk, by=self.player(), now=database_now(), revision=revision)
         return self.match_response(pk)
 
 
 class Dispute(MatchEndpoint):
     @extend_schema(operation_id="dispute", request=DisputeForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Dispute a report, as the captain of another side. Staff will decide."""
+        """Dispute a report, as anybody who played but the reporter. Staff will decide."""
         self.check_exists(pk)
-        reason = self.body(DisputeForm)["reason"]
-        answers.dispute(pk, by=self.player(), reason=reason, now=database_now())
+        body = self.body(DisputeForm)
+        answers.dispute(
+            pk,
+            by=self.player(),
+            reason=body["reason"],
+            now=database_now(),
+            revision=body["revision"],
+        )
         return self.match_response(pk)
 
 
@@ -232,9 +293,13 @@ class Leave(MatchEndpoint):
 class Report(MatchEndpoint):
     @extend_schema(operation_id="finish_match", request=FinishForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Report the result of a live match, as the captain of a side."""
+        """Report the result of a live match, as the captain of a side.
+
+        The game server that started the match can report it, too. That rates it at once.
+        """
         self.check_exists(pk)
-        reporter = self.player()
+        account = self.account()
+        reporter = None if servers.started(pk, account) else self.player()
         sides = self.body(FinishForm)["sides"]
         players = players_of(
             (f"sides.{number}.participants.{index}.player", part["player"])
@@ -242,15 +307,14 @@ class Report(MatchEndpoint):
             for index, part in enumerate(side["participants"])
         )
         check_parts(pk, sides)
-        live.finish(
-            pk,
-            [
-                live.Finish(side["place"], side["score"], played_by(side["participants"], players))
-                for side in sides
-            ],
-            reporter=reporter,
-            now=database_now(),
-        )
+        finishes = [
+            live.Finish(side["place"], side["score"], played_by(side["participants"], players))
+            for side in sides
+        ]
+        if reporter is None:
+            servers.finish(pk, finishes, by=account, now=database_now())
+        else:
+            live.finish(pk, finishes, reporter=reporter, now=database_now())
         return self.match_response(pk)
 
 

@@ -62,7 +62,10 @@ class SearchForm(serializers.Serializer[Any]):
         allow_blank=True,
         max_length=60,
         default="",
-        help_text=_("The start of a name, or of a word in it, in any case."),
+        help_text=_(
+            "Part of a name, whatever its case and accents. "
+            "One or two letters only find the start of a word."
+        ),
     )
 
 

@@ -28,3 +28,11 @@ class Forbidden(Refused):
 
 class Conflict(Refused):
     """The request came too late: its subject has changed in the meantime."""
+
+
+class LimitReached(Refused):
+    """The request exceeds a limit. ``wait`` is when to try again, in seconds, if time helps."""
+
+    def __init__(self, code: str, message: str | Promise, *, wait: int | None = None) -> None:
+        super().__init__(code, message)
+        self.wait = wait

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
-from league.models.season import rules_from_json, system_from_json
+from league.models.season import fair_play_from_json, rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
+from ratings.seasons.fair_play import FairPlay
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,8 +30,10 @@ LOCK_MATCH = f"""
         m.status, m.season_id, m.reported_by_side, season.rating_system, season.rating_parameters,
         season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
-        season.starts_at, s.captain_id, r.id
+        season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
+        m.revision, seen.revision, m.reported_by_id
     FROM league_match AS m
+    JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id
@@ -55,6 +58,13 @@ class Settling(NamedTuple):
     starts_at: datetime
     captain_id: int
     rating_id: int | None
+    arena_id: int
+    fair_play: str | None
+    """The season's rules of fair play as JSON, None for the defaults."""
+    revision: int
+    seen_revision: int
+    """The revision that the sides belong to."""
+    reported_by_id: int | None
 
 
 class LockedRow(NamedTuple):
@@ -83,6 +93,17 @@ class LockedMatch:
     """The season's point rules, if it gives ladder points."""
     starts_at: int = 0
     """The season's start, in microseconds since 1970."""
+    arena_id: int = 0
+    fair_play: FairPlay = field(default_factory=FairPlay)
+    revision: int = 1
+    """Which version of the report it is."""
+    reported_by: int | None = None
+    """The id of the player who reported it."""
+
+    @property
+    def reporter_id(self) -> int:
+        """The id of the player who reported it. Every report has one."""
+        return cast("int", self.reported_by)
 
     def side_led_by(self, player: Player) -> int | None:
         """Return the side that ``player`` leads, preferring one that did not report."""
@@ -101,7 +122,7 @@ def lock(match_id: int) -> LockedMatch:
     rows = locked_rows(match_id)
     if not rows:
         raise Refused("no_match", _("There is no such match."))
-    if is_from_before_its_report(rows[0]):
+    if is_outdated(rows[0]):
         rows = locked_rows(match_id)
     first = rows[0].settling
     if first.archived_at is not None:
@@ -120,6 +141,10 @@ def lock(match_id: int) -> LockedMatch:
         newcomers=[row.part.player_id for row in rows if row.settling.rating_id is None],
         points=rules_from_json(first.point_rules).points if first.point_rules else None,
         starts_at=microseconds(first.starts_at),
+        arena_id=first.arena_id,
+        fair_play=fair_play_from_json(first.fair_play),
+        revision=first.revision,
+        reported_by=first.reported_by_id,
     )
 
 
@@ -133,11 +158,12 @@ def locked_rows(match_id: int) -> list[LockedRow]:
         ]
 
 
-def is_from_before_its_report(row: LockedRow) -> bool:
+def is_outdated(row: LockedRow) -> bool:
     """Return whether the sides are older than the match.
 
     After waiting for the lock, a transaction reads the match as it has become, but the rows joined
-    to it as they were. A report starts with the places, and nothing else changes sides without
-    settling the match.
+    to it as they were. A report starts with the places, and its changes count as revisions. Nothing
+    else changes sides without settling the match.
     """
-    return row.settling.status != Status.LIVE and row.part.place is None
+    unreported = row.settling.status != Status.LIVE and row.part.place is None
+    return unreported or row.settling.revision != row.settling.seen_revision

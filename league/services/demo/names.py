@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from league.models import Player
-from league.models.names import fold
+from league.models.skeletons import skeleton
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -16,16 +16,14 @@ NAMES = Path(__file__).resolve().parents[2] / "demo"
 
 
 def invented(count: int, chance: Generator) -> list[str]:
-    """Return ``count`` full names that no player of the league has."""
+    """Return ``count`` full names that look like no name of the league."""
     given, family = (
         (NAMES / f"{kind}_names.txt").read_text().split() for kind in ("given", "family")
     )
     pairs = [" ".join(pair) for pair in product(given, family)]
     drawn = [pairs[at] for at in chance.permutation(len(pairs))]
-    taken = set(
-        Player.objects.filter(folded_name__in=[fold(name) for name in drawn]).values_list(
-            "folded_name", flat=True
-        )
-    )
-    free = [name for name in drawn if fold(name) not in taken]
-    return free[:count]
+    free = {skeleton(name): name for name in drawn}
+    taken = Player.objects.filter(skeleton__in=free).values_list("skeleton", flat=True)
+    for bones in taken:
+        free.pop(bones, None)
+    return list(free.values())[:count]

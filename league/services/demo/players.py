@@ -181,10 +181,12 @@ class Crowd:
                         by=answering[0],
                         reason="We counted the points differently. Please check this match.",
                         now=now,
+                        revision=match.revision,
                     )
                 )
             else:
-                self._attempt(partial(answers.confirm, match.pk, by=answering[0], now=now))
+                confirm = partial(answers.confirm, by=answering[0], revision=match.revision)
+                self._attempt(partial(confirm, match.pk, now=now))
 
     def _join_and_leave(
         self, in_queue: Iterable[TicketMember], busy: set[int], now: datetime
@@ -246,6 +248,7 @@ class Crowd:
         )
         if joined:
             busy.update({player.pk, *(member.pk for member in party)})
+            TicketMember.objects.filter(player__in=party, open=True).update(seen_at=now)
 
     def _attempt(self, action: Callable[[], object]) -> bool:
         """Perform an action of a player. Return whether it succeeded."""

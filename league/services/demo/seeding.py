@@ -142,7 +142,10 @@ def seed_practice(now: datetime) -> None:
         description="Nothing is at stake here. Report a result as one captain, confirm it as "
         "another, and watch the Elo ratings change.",
         rating_system="elo",
-        season_rules={"ranked": {"placement_matches": 1}},
+        season_rules={
+            "ranked": {"placement_matches": 1, "opponents": 0},
+            "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1},
+        },
         starts_at=now - timedelta(days=30),
     )
     leave_a_report(practice, now)

@@ -98,7 +98,8 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
         found = penalties_of(incident).select_for_update(of=("self",))
         locked = list(found.values_list("pk", flat=True))
         # Read again: somebody else may have granted it while we waited for the lock.
-        awards = list(DishonorAward.objects.standing().filter(pk__in=locked).order_by("pk"))
+        standing = DishonorAward.objects.standing().select_related("player")
+        awards = list(standing.filter(pk__in=locked).order_by("pk"))
         if awards:
             action = StaffAction.objects.create(
                 actor=by,
@@ -125,4 +126,5 @@ def recorded(incident: Incident, awards: list[DishonorAward]) -> dict[str, objec
         "until": incident.until.isoformat(),
         "offences": list(incident.offences),
         "penalties": [award.pk for award in awards],
+        "players": sorted({award.player.name for award in awards}),
     }

@@ -1,4 +1,4 @@
-"""Bans: staff keep players out of queues, permanently or for a time, and lift bans."""
+"""Bans: staff keep players from playing, permanently or for a time, and lift bans."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import DishonorAward, Offence, Player, StaffAction
+from league.models import DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
+from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +31,7 @@ def ban(
     until: datetime | None = None,
     now: datetime,
 ) -> DishonorAward:
-    """Keep a player out of every queue that bars timeouts, for an offence in ``arena``.
+    """Keep a player out of queues, reports, challenges and rosters, for an offence in ``arena``.
 
     A ban with an end (``until``) gives no stacks. One without gives the stacks of the dishonor
     rules and lasts as long as they say. The ready-check sweeper takes the player out of queues;
@@ -61,7 +62,7 @@ def ban(
             details=recorded(player) | {"until": until.isoformat() if until else None},
             at=now,
         )
-        return DishonorAward.objects.create(
+        award = DishonorAward.objects.create(
             player=player,
             arena=arena,
             at=now,
@@ -70,6 +71,8 @@ def ban(
             ends_at=until,
             action=action,
         )
+        notify([player], NoticeKind.BANNED, now, award=award)
+        return award
 
 
 def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:

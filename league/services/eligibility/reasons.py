@@ -1,15 +1,17 @@
-"""Who may play, and where: asked by queues, ready checks, live matches and challenges."""
+"""Who may play, and where: asked by queues, matches, reports, challenges and rosters."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from league.models import Participant, Player, TicketMember
 from league.services.core.durations import in_words
-from league.services.core.errors import Refused
+from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from league.models import Arena, Season
+    from league.models import Arena, DishonorAward, Season
 
 
 class Code(StrEnum):
@@ -25,8 +27,10 @@ class Code(StrEnum):
 
     LOCKED = "locked"
     """Their account is locked."""
+    BANNED = "banned"
+    """Staff banned them."""
     TIMEOUT = "timeout"
-    """They have a timeout for dishonor, or a ban from queues."""
+    """They have a timeout for dishonor."""
     QUEUED = "queued"
     """They are in a queue or a ready check."""
     IN_LIVE_MATCH = "in_live_match"
@@ -50,6 +54,7 @@ def reasons_against(
     """Return every reason among ``codes`` against any of ``players``, reason by reason."""
     checks = {
         Code.LOCKED: lambda: locked(players),
+        Code.BANNED: lambda: banned(players, now),
         Code.TIMEOUT: lambda: in_timeout(players, now),
         Code.QUEUED: lambda: queued(players),
         Code.IN_LIVE_MATCH: lambda: in_live_match(players),
@@ -70,18 +75,59 @@ def locked(players: Sequence[Player]) -> list[Reason]:
     ]
 
 
+def banned(players: Sequence[Player], now: datetime) -> list[Reason]:
+    bans = discipline.bans_of([player.pk for player in players], now)
+    if not bans:
+        return []
+    statuses = discipline.statuses_of(players, now)
+    return [
+        Reason(player, Code.BANNED, sentence(player, bans[player.pk], statuses[player.pk].until))
+        for player in players
+        if player.pk in bans
+    ]
+
+
+def sentence(player: Player, ban: DishonorAward, timeout_until: datetime | None) -> str:
+    """Return “Bob is banned until 3 March 2026, 12:00 UTC.”"""
+    until = ban.ends_at or timeout_until
+    if until is None:
+        return _("%(player)s is banned without end.") % {"player": player}
+    here = localtime(until)
+    return _("%(player)s is banned until %(end)s.") % {
+        "player": player,
+        "end": f"{date_format(here, 'DATETIME_FORMAT')} {here:%Z}",
+    }
+
+
+def refuse_banned(
+    players: Sequence[Player], now: datetime, *, by: Player | None = None, field: str = ""
+) -> None:
+    """Refuse a request by, or with, banned players.
+
+    Raises:
+        Forbidden: ``by``, who made the request, is banned.
+        Conflict: other players are.
+    """
+    asked = [by, *players] if by else players
+    found = banned(list(dict.fromkeys(asked)), now)
+    if any(reason.player == by for reason in found):
+        raise Forbidden(Code.BANNED, text_of([one for one in found if one.player == by]))
+    if found:
+        raise Conflict(Code.BANNED, text_of(found), field=field)
+
+
 def in_timeout(players: Sequence[Player], now: datetime) -> list[Reason]:
+    """Return the timeouts of players who are not banned."""
     statuses = discipline.statuses_of(players, now)
     barred = [player for player in players if statuses[player.pk].in_timeout]
     bans = discipline.bans_of([player.pk for player in barred], now) if barred else {}
     reasons = []
     for player in barred:
         until = statuses[player.pk].until
+        if player.pk in bans:
+            continue
         if until is None:
-            text = _("%(player)s is banned.") % {"player": player}
-        elif player.pk in bans:
-            time = in_words(until - now)
-            text = _("%(player)s is banned for %(time)s.") % {"player": player, "time": time}
+            text = _("%(player)s is in a timeout without end.") % {"player": player}
         else:
             time = in_words(until - now)
             text = _("%(player)s is in a timeout for %(time)s.") % {"player": player, "time": time}

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from league.models import Season
 from league.services.core import binary
 from league.services.core.clock import microseconds
-from league.services.standings import divisions
+from league.services.standings import connections, divisions
 from league.services.standings.histogram import Histogram
 from league.services.standings.rebuilding import ROW, STANDING, active_of, histogram_of, in_order
 from league.services.standings.updating import LOCK, load_histogram, update_all
@@ -35,8 +35,11 @@ def differences(season: Season, now: datetime) -> list[str]:
     """
     with transaction.atomic(), connection.cursor() as cursor:
         Season.objects.select_for_update().get(pk=season.pk)
+        connections.lock(season.pk)
         cursor.execute(LOCK, [season.pk])
         update_all(season, now)
+        if connections.refresh(season, now):
+            update_all(season, now)
         computed = in_order(season, now)
         computed["division"], untold, _cuts = divisions.rebuilt(season, computed)
         stored = stored_standings(season)
@@ -48,6 +51,7 @@ def differences(season: Season, now: datetime) -> list[str]:
             )
             for row in rows
         ]
+        found += differing_connections(season)
         found += [
             f"division of player {player}: differs from the ledger" for player in untold.players
         ]
@@ -59,6 +63,17 @@ def differences(season: Season, now: datetime) -> list[str]:
                 "other buckets"
             )
     return found
+
+
+def differing_connections(season: Season) -> list[str]:
+    """Return the players whose stored connection is not the one that the games give."""
+    if not connections.opponents_needed(season):
+        return []
+    found = connections.compute(season)
+    return [
+        f"connection of player {player}: differs from the games"
+        for player in found.players[found.stored != found.connected].tolist()
+    ]
 
 
 def stored_standings(season: Season) -> NDArray[Any]:

@@ -1,8 +1,8 @@
 """Challenges on a ladder: sending, answering and withdrawing them.
 
-Accepted challenges become live matches. Every change locks the challenge first, then matches and
-the season as needed. New challenges of a season take turns, so that nobody receives more at a time
-than the rules allow.
+Accepted challenges are to be played by a date; ``playing`` starts and reports their matches. Every
+change locks the challenge first, then matches and the season as needed. New challenges of a season
+take turns, so that nobody receives more at a time than the rules allow.
 """
 
 from __future__ import annotations
@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Challenge, Rating, StaffAction
+from league.models import Challenge, NoticeKind, Rating, StaffAction
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.eligibility.reasons import Code, reasons_against, season_to_play_in
+from league.services.eligibility.reasons import (
+    Code,
+    reasons_against,
+    refuse_banned,
+    season_to_play_in,
+)
 from league.services.ladder import forfeits
+from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 from league.services.points import grace
-from league.services.results import live
 from ratings.systems.ladder.events import may_challenge
 from ratings.systems.ladder.system import Ladder
 
@@ -30,6 +36,9 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season, User
     from ratings.seasons.rules import Challenges
 
+PER_DAY = 10
+"""Challenges that a player can send in 24 hours. A ladder allows one open challenge by default, so
+only those who withdraw and send again come near it."""
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
 
 
@@ -93,18 +102,21 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
             cursor.execute(TAKE_TURN, [season.pk])
         check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
-        return Challenge.objects.create(
+        sent = Challenge.objects.create(
             season=season,
             challenger=by,
             challenged=challenged,
             made_at=now,
             answer_by=now + timedelta(seconds=challenge_rules(season).answer),
         )
+        notify([challenged], NoticeKind.CHALLENGED, now, actor=by, challenge=sent)
+        return sent
 
 
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
     """Refuse a challenger who may not play, and a challenged player who could not answer."""
     found = reasons_against([by, challenged], now, codes=[Code.LOCKED, Code.TIMEOUT])
+    refuse_banned([challenged], now, by=by, field="player")
     own = {reason.code for reason in found if reason.player == by}
     theirs = {reason.code: reason.message for reason in found if reason.player == challenged}
     if Code.LOCKED in own:
@@ -172,6 +184,14 @@ def check_open(season: Season, by: Player, challenged: Player, now: datetime) ->
             _("You already have %(count)d open challenges, the most that the rules allow.")
             % {"count": rules.sent},
         )
+    lately = these.filter(challenger=by, made_at__gt=now - timedelta(days=1)).order_by("-made_at")
+    sent = list(lately.values_list("made_at", flat=True)[:PER_DAY])
+    if len(sent) == PER_DAY:
+        raise Conflict(
+            "challenges_today",
+            _("You have sent %(count)d challenges in 24 hours. Send the next one in %(time)s.")
+            % {"count": PER_DAY, "time": in_words(sent[-1] + timedelta(days=1) - now)},
+        )
     if these.to_come().filter(challenged=challenged).count() >= rules.received:
         raise Conflict(
             "received",
@@ -193,18 +213,19 @@ def rest_ends(season: Season, one: Player, other: Player) -> datetime | None:
 
 
 def accept(challenge_id: int, *, by: Player, now: datetime) -> Challenge:
-    """Accept a challenge. The match begins at once, or as soon as both players are free.
+    """Accept a challenge. Both players then have the rules' time to play it.
 
     Raises:
-        Forbidden: ``by`` is not the challenged player.
-        Conflict: the challenge is not open.
+        Forbidden: ``by`` is not the challenged player, or is banned.
+        Conflict: the challenge is not open, or the challenger is banned.
     """
     with transaction.atomic():
         one = open_to(challenge_id, by, now)
+        refuse_banned([one.challenger], now, by=by)
         one.state, one.accepted_at = Challenge.State.ACCEPTED, now
         one.play_by = now + timedelta(seconds=challenge_rules(one.season).play)
-        begin(one, now)
-        one.save(update_fields=["state", "accepted_at", "play_by", "match"])
+        one.save(update_fields=["state", "accepted_at", "play_by"])
+        notify([one.challenger], NoticeKind.ANSWERED, now, challenge=one)
     return one
 
 
@@ -256,7 +277,10 @@ def call_off(challenge_id: int, *, by: User, reason: str, now: datetime) -> Chal
             actor=by,
             kind=StaffAction.Kind.CHALLENGE,
             reason=reason.strip(),
-            details={"challenge": one.pk},
+            details={
+                "challenge": one.pk,
+                "players": [one.challenger.name, one.challenged.name],
+            },
             at=now,
         )
         close(one, Challenge.State.CANCELLED, now)
@@ -279,6 +303,7 @@ def open_to(challenge_id: int, player: Player, now: datetime) -> Challenge:
     if one.challenged_id != player.pk:
         raise Forbidden("not_challenged", _("Only the challenged player can answer."))
     check_is_open(one, now)
+    mark_answered(player, NoticeKind.CHALLENGED, now, challenge=one)
     return one
 
 
@@ -298,12 +323,7 @@ def check_is_open(one: Challenge, now: datetime) -> None:
 def close(one: Challenge, state: Challenge.State, now: datetime) -> None:
     one.state, one.closed_at = state, now
     one.save(update_fields=["state", "closed_at", "match", "action"])
-
-
-def begin(one: Challenge, now: datetime) -> None:
-    """Start the match of an accepted challenge, unless a player is in a match or a queue."""
-    sides = [live.StartingSide(player, [player]) for player in (one.challenger, one.challenged)]
-    try:
-        one.match = live.start(one.season.arena, sides, now=now)
-    except Conflict:
-        one.match = None
+    told = [one.challenger, one.challenged]
+    if state in {Challenge.State.DECLINED, Challenge.State.WITHDRAWN}:  # the other one knows
+        told = told[:1] if state == Challenge.State.DECLINED else told[1:]
+    notify(told, NoticeKind.ANSWERED, now, challenge=one)

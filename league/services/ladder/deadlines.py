@@ -1,4 +1,4 @@
-"""Deadlines of challenges: penalise ignored ones, begin or end accepted ones."""
+"""Deadlines of challenges: penalise ignored ones, and end accepted ones that nobody plays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from league.models import Challenge, Match, Participant, Settlement, Status
-from league.services.core.errors import Refused
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import forfeits
-from league.services.ladder.challenges import begin, close, is_running, ladder_of
+from league.services.ladder.challenges import close, is_running, ladder_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
 def sweep(now: datetime, limit: int = 500) -> int:
     """Process challenges that are due and return how many changed. Safe to run concurrently.
 
-    Unanswered challenges count as ignored, and accepted ones begin once both players are free.
-    Challenges lapse if they are not played in time, if no match of their season can begin any
-    more, or if the account of a player is locked.
+    Unanswered challenges count as ignored. Challenges lapse if they are not played in time, if no
+    match of their season can begin any more, or if the account of a player is locked.
     """
     waiting = Challenge.objects.to_come()
     over = Q(season__ends_at__lte=now) | Q(season__arena__is_open=False)
@@ -31,7 +29,6 @@ def sweep(now: datetime, limit: int = 500) -> int:
         Challenge.objects.unanswered(now),
         Challenge.objects.unplayed(now),
         waiting.filter(over | gone),
-        waiting.filter(state=Challenge.State.ACCEPTED),
     ]
     ids = {pk for some in due for pk in some.order_by("pk").values_list("pk", flat=True)[:limit]}
     return sum(process(pk, now) for pk in sorted(ids))
@@ -58,13 +55,7 @@ def advance(one: Challenge, now: datetime) -> bool:
     if late or not is_running(one.season, now) or locked_out(one):
         close(one, Challenge.State.LAPSED, now)
         return True
-    try:
-        begin(one, now)
-    except Refused:  # the arena no longer allows such matches
-        close(one, Challenge.State.LAPSED, now)
-        return True
-    one.save(update_fields=["match"])
-    return one.match_id is not None
+    return False
 
 
 def locked_out(one: Challenge) -> bool:

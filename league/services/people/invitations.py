@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from league.models import RosterInvitation, RosterMember
+from league.models import NoticeKind, Roster, RosterInvitation, RosterMember
 from league.services.core.durations import in_words
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.eligibility.reasons import refuse_banned
+from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,10 +21,21 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from league.models import Player, Roster
+    from league.models import Player
 
 PAUSE = timedelta(days=1)
 """How long a player who declined cannot be invited again."""
+OPEN_PER_ROSTER = 20
+"""Open invitations of a roster: four full teams of five. Larger teams may ask twice their size."""
+PER_DAY = 50
+"""Invitations that a captain can send on a day (UTC): enough for several rosters, not for the
+whole league."""
+
+COUNT = """
+    INSERT INTO league_invitationday (captain_id, day, sent) VALUES (%s, %s, %s)
+    ON CONFLICT (captain_id, day) DO UPDATE SET sent = league_invitationday.sent + excluded.sent
+    RETURNING sent
+"""
 
 
 def invitations_of(player: Player) -> QuerySet[RosterInvitation]:
@@ -33,8 +47,16 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
     """Invite those of ``players`` who are not in the roster. Inviting again changes nothing.
 
     Raises:
-        Refused: one of them declined recently.
+        Forbidden: the roster's captain is banned.
+        Refused: one of them declined recently, or these are too many at once or on a day.
     """
+    refuse_banned([], now, by=roster.captain)
+    with transaction.atomic():
+        Roster.objects.select_for_update().get(pk=roster.pk)
+        invite_from_locked(roster, players, now)
+
+
+def invite_from_locked(roster: Roster, players: Sequence[Player], now: datetime) -> None:
     members = set(roster.memberships.values_list("player", flat=True))
     wanted = [player for player in players if player.pk not in members]
     answered = roster.invitations.filter(player__in=wanted, answered_at__isnull=False)
@@ -47,11 +69,51 @@ def invite(roster: Roster, players: Sequence[Player], now: datetime) -> None:
             % {"player": name, "time": in_words(again - now)},
             field="members",
         )
+    asked = set(roster.invitations.open().values_list("player", flat=True))
+    new = [player for player in wanted if player.pk not in asked]
+    if new:
+        check_open(roster, len(asked) + len(new))
+        count(roster, len(new), now)
     answered.update(invited_at=now, answered_at=None, accepted=False)
     RosterInvitation.objects.bulk_create(
         (RosterInvitation(roster=roster, player=player, invited_at=now) for player in wanted),
         ignore_conflicts=True,
     )
+    notify(new, NoticeKind.INVITED, now, actor=roster.captain, roster=roster)
+
+
+def check_open(roster: Roster, invitations: int) -> None:
+    """Refuse more open invitations than a roster may have."""
+    most = at_most(roster, OPEN_PER_ROSTER)
+    if invitations > most:
+        raise Refused(
+            "open_invitations",
+            _(
+                "A roster can have %(most)d open invitations at a time. Wait for answers, or "
+                "withdraw some."
+            )
+            % {"most": most},
+            field="members",
+        )
+
+
+def count(roster: Roster, invitations: int, now: datetime) -> None:
+    """Count a captain's invitations of the day, and refuse too many. Withdrawn ones count too."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT, [roster.captain_id, now.astimezone(UTC).date(), invitations])
+        (sent,) = cursor.fetchall()[0]
+    most = at_most(roster, PER_DAY)
+    if sent > most:
+        raise Refused(
+            "invitations_today",
+            _("You can send %(most)d invitations a day. Try again tomorrow.") % {"most": most},
+            field="members",
+        )
+
+
+def at_most(roster: Roster, usual: int) -> int:
+    """Return a limit on invitations: the usual one, or twice the size of larger teams."""
+    return max(usual, 2 * roster.arena.team_size_max)
 
 
 def withdraw(roster: Roster, keep: Iterable[Player]) -> None:
@@ -64,8 +126,11 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
 
     Raises:
         Refused: there is no such invitation, or it was withdrawn.
+        Forbidden: a banned player accepts.
         Conflict: the player has already given the other answer.
     """
+    if accept:
+        refuse_banned([], now, by=by)
     with transaction.atomic():
         invitations = RosterInvitation.objects.select_for_update(of=("self",))
         invitation = (
@@ -79,6 +144,7 @@ def answer(invitation_id: int, *, by: Player, accept: bool, now: datetime) -> Ro
             return invitation.roster
         invitation.answered_at, invitation.accepted = now, accept
         invitation.save(update_fields=["answered_at", "accepted"])
+        mark_answered(by, NoticeKind.INVITED, now, roster=invitation.roster)
         if accept:
             RosterMember.objects.get_or_create(roster=invitation.roster, player=by)
     return invitation.roster

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, Player, Roster, RosterMember
 from league.services.core.errors import Forbidden, Refused
+from league.services.eligibility.reasons import refuse_banned
 from league.services.people import invitations
 
 if TYPE_CHECKING:
@@ -27,12 +28,17 @@ def register(user: User, name: str) -> Player:
     """
     player = Player(user=user, name=name)
     player.full_clean()
+    save_named(player)
+    return player
+
+
+def save_named(row: Player | Roster) -> None:
+    """Save a row with a checked name. Raises ``ValidationError`` if it was taken meanwhile."""
     try:
         with transaction.atomic():
-            player.save()
-    except IntegrityError as error:  # taken between the check and the write
-        raise ValidationError({"name": _("This name has just been taken.")}) from error
-    return player
+            row.save()
+    except IntegrityError as error:
+        raise ValidationError({"name": [_("This name has just been taken.")]}) from error
 
 
 def save_roster(
@@ -49,12 +55,13 @@ def save_roster(
     New ``members`` are invited and join when they accept. Members who are no longer named leave.
 
     Raises:
-        Forbidden: ``captain`` does not lead ``roster``.
+        Forbidden: ``captain`` does not lead ``roster``, or is banned.
         Refused: there are too few members, or one of them declined recently.
         ValidationError: the name cannot be used.
     """
     if roster is not None and roster.captain_id != captain.pk:
         raise Forbidden("not_the_captain", _("Only the captain can change a roster."))
+    refuse_banned([], now, by=captain)
     players = list(dict.fromkeys([captain, *members]))
     # A queue fills teams from several rosters.
     if len(players) < arena.team_size_min and not ArenaQueue.objects.filter(arena=arena).exists():
@@ -68,7 +75,7 @@ def save_roster(
     roster.name = name
     roster.full_clean()
     with transaction.atomic():
-        roster.save()
+        save_named(roster)
         roster.memberships.exclude(player__in=players).delete()
         RosterMember.objects.get_or_create(roster=roster, player=captain)
         invitations.withdraw(roster, keep=players)

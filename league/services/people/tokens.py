@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from knox.models import AuthToken
 
 from league.models import User
-from league.services.core.errors import Conflict
+from league.services.core.errors import Conflict, Forbidden
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,9 +28,12 @@ def make_token(user: User) -> tuple[AuthToken, str]:
 
     Raises:
         Conflict: the account has the maximum number of tokens.
+        Forbidden: its password has changed since the request began.
     """
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
+        locked = User.objects.select_for_update().get(pk=user.pk)
+        if locked.password != user.password:
+            raise Forbidden("new_password", _("Your password has changed. Log in again."))
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Conflict(
                 "too_many_tokens",

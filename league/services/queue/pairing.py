@@ -10,7 +10,8 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from league.models import ArenaQueue, Proposal, Tick, Ticket
+from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
+from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue.forecasts import forecasts
 from league.services.queue.snapshots import Snapshot, take_snapshot
@@ -164,6 +165,8 @@ def propose(
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
     seat(proposals)
+    players = TicketMember.objects.filter(ticket__proposal__in=proposals)
+    notify(players.values_list("player", flat=True), NoticeKind.FOUND, now, arena=queue.arena)
     return proposals
 
 

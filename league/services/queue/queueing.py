@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from league.models import ArenaQueue, Participant, Rating, Ticket, TicketMember
+from league.models import ArenaQueue, NoticeKind, Participant, Rating, Ticket, TicketMember
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import (
@@ -18,6 +18,8 @@ from league.services.eligibility.reasons import (
     season_to_play_in,
     text_of,
 )
+from league.services.notices.reading import mark_answered
+from league.services.notices.writing import notify
 from league.services.results.formats import between, checked_profession
 
 if TYPE_CHECKING:
@@ -92,6 +94,8 @@ def join(
                 )
                 for player in sorted(party, key=lambda player: player.pk)
             )
+            others = [player for player in party if player != captain]
+            notify(others, NoticeKind.QUEUED, now, actor=captain, arena=arena)
     except IntegrityError as error:  # between the check and the write
         if violated(error) not in IN_TWO_PLACES:
             raise
@@ -154,7 +158,7 @@ def check_size(arena: Arena, rules: Rules, size: int) -> None:
 def check_members(queue: ArenaQueue, party: Sequence[Player], now: datetime) -> None:
     """Refuse a party, giving every reason that applies to any of its members."""
     check_free(party, now)
-    codes = [Code.LOCKED, Code.TIMEOUT] if queue.bars_timeouts else [Code.LOCKED]
+    codes = {Code.LOCKED, Code.BANNED} | ({Code.TIMEOUT} if queue.bars_timeouts else set())
     found = reasons_against(party, now, codes=codes)
     messages = [*(reason.message for reason in found), *rank_reasons(queue, party)]
     if messages:
@@ -222,5 +226,6 @@ def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) ->
 
 
 def mark_seen(ticket: Ticket, player: Player, now: datetime) -> None:
-    """Record that a member has opened the queue page: from then on they answer for silence."""
-    ticket.members.filter(player=player, seen_at=None).update(seen_at=now)
+    """Record that a member has opened the queue page. Once all have, a match can be made."""
+    if ticket.members.filter(player=player, seen_at=None).update(seen_at=now):
+        mark_answered(player, NoticeKind.QUEUED, now, arena=ticket.arena)

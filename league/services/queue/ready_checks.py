@@ -10,6 +10,8 @@ from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from league.models import (
+    Agreement,
+    NoticeKind,
     Offence,
     Participant,
     Player,
@@ -20,6 +22,7 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
 from league.services.eligibility.reasons import is_locked
+from league.services.notices.reading import mark_answered
 from league.services.queue.queueing import close_tickets
 from league.services.results import live
 
@@ -50,6 +53,7 @@ def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
         if member.accepted_at is None:
             member.accepted_at = now
             member.save(update_fields=["accepted_at"])
+            mark_answered(by, NoticeKind.FOUND, now, arena=proposal.arena)
         if not members_of(proposal).filter(accepted_at=None).exists():
             start_match(proposal, now)
     return proposal
@@ -64,6 +68,7 @@ def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
         proposal = lock_proposal(proposal_id)
         member_to_answer(proposal, by, now)
         cancel(proposal, {by.pk}, now)
+        mark_answered(by, NoticeKind.FOUND, now, arena=proposal.arena)
     return proposal
 
 
@@ -87,16 +92,11 @@ def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
         if proposal.deadline > now:
             return False
         unanswered = members_of(proposal).filter(accepted_at=None)
-        silent = list(unanswered.select_related("ticket", "player__user"))
-        # The captain answers for members who never opened the queue page. Players who were banned
-        # in the meantime could not answer, so nobody is penalised for them.
-        able = [member for member in silent if not is_locked(member.player)]
-        cancel(
-            proposal,
-            {member.player_id if member.seen_at else member.ticket.captain_id for member in able},
-            now,
-            silent={member.ticket_id for member in silent},
-        )
+        silent = list(unanswered.select_related("player__user"))
+        # Everyone answers for themselves, and only tickets whose members are all there are matched.
+        # Players who were banned in the meantime could not answer.
+        able = {member.player_id for member in silent if not is_locked(member.player)}
+        cancel(proposal, able, now, silent={member.ticket_id for member in silent})
     return True
 
 
@@ -106,8 +106,7 @@ def remove_banned(now: datetime) -> int:
     A match cancelled this way is nobody's offence. Safe to run concurrently.
     """
     members = TicketMember.objects.filter(open=True)
-    here = members.filter(ticket__arena__queue__bars_timeouts=True)
-    banned = discipline.bans_of(here.values_list("player", flat=True), now)
+    banned = discipline.bans_of(members.values_list("player", flat=True), now)
     out = members.filter(Q(player__user__is_active=False) | Q(player__in=list(banned)))
     tickets = list(out.order_by("ticket").values_list("ticket", flat=True).distinct())
     return sum(remove_ticket(ticket_id, now) for ticket_id in tickets)
@@ -171,7 +170,10 @@ def start_match(proposal: Proposal, now: datetime) -> None:
         with transaction.atomic():
             close_tickets([ticket.pk for ticket in tickets], Ticket.State.PLAYED, now)
             match = live.start(
-                proposal.arena, [side_of(team, tickets, members) for team in (1, 2)], now=now
+                proposal.arena,
+                [side_of(team, tickets, members) for team in (1, 2)],
+                now=now,
+                agreed_by=Agreement.READY_CHECK,
             )
     except Refused:
         cancel(proposal, set(), now)

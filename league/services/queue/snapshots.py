@@ -38,7 +38,9 @@ LOAD_QUEUE = """
     FROM league_ticket AS t
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
-    WHERE t.arena_id = %s AND t.state = 'waiting'
+    WHERE t.arena_id = %s AND t.state = 'waiting' AND NOT EXISTS (
+        SELECT FROM league_ticketmember AS absent
+        WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
     ORDER BY t.place, t.id, m.id
 """
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
@@ -121,7 +123,10 @@ def take_snapshot(season: Season, now: datetime) -> Snapshot:
 
 
 def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
-    """Return the arena's waiting tickets in queue order, players with ratings of the season."""
+    """Return the waiting tickets whose members are all there, in queue order.
+
+    Players have their ratings of the season.
+    """
     with connection.cursor() as cursor:
         cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
         rows = cursor.fetchall()

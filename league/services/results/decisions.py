@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Participant, Settlement, StaffAction, Status
-from league.models.staff import WITHOUT_A_MATCH
+from league.models import (
+    CounterReport,
+    Match,
+    NoticeKind,
+    Participant,
+    Settlement,
+    StaffAction,
+    Status,
+)
+from league.models.staff import VERDICTS
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
 from league.services.results import formats
 from league.services.results.answers import status_conflict
@@ -36,8 +45,9 @@ def decide(
 ) -> Match:
     """Uphold, correct or void a reported or disputed match as staff.
 
-    Live matches can only be voided. Voiding a match also voids the penalties for leaving it, and
-    so does a correction for players who did not leave according to it.
+    Live matches can be voided, or given a result by a correction. Voiding a match also voids the
+    penalties for leaving it, and so does a correction for players who did not leave according to
+    it.
 
     ``placings`` are a place and a score for each side, in order. ``leavers`` are the ids of the
     players who left before the end, ``None`` for those in the report.
@@ -51,26 +61,34 @@ def decide(
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
-    if verdict in WITHOUT_A_MATCH:
+    if verdict not in dict(VERDICTS):
         raise Refused("verdict", _("This is not a decision about a match."), field="verdict")
     with transaction.atomic():
         locked = lock(match_id)
         open_to = {Status.REPORTED, Status.DISPUTED}
-        if verdict is StaffAction.Kind.VOIDED:
+        if verdict is not StaffAction.Kind.UPHELD:
             open_to.add(Status.LIVE)
         if locked.status not in open_to:
             raise status_conflict(locked)
         details: dict[str, Any] = {}
         if verdict is StaffAction.Kind.CORRECTED:
             details = correct(locked, placings, leavers)
+            if locked.status == Status.LIVE:
+                verdict = StaffAction.Kind.ENTERED
+                Match.objects.filter(pk=match_id).update(played_at=now, reported_at=now)
+                Participant.objects.filter(match_id=match_id, live=True).update(live=False)
             locked = lock(match_id)
         if verdict is StaffAction.Kind.VOIDED:
             Match.objects.filter(pk=match_id).update(
                 status=Status.VOID, settled_at=now, settlement=Settlement.STAFF
             )
             Participant.objects.filter(match_id=match_id, live=True).update(live=False)
+            notify_of_match(match_id, NoticeKind.DECIDED, now)
         else:
             settle(locked, Settled(Settlement.STAFF), now)
+        CounterReport.objects.filter(match=match_id, state=CounterReport.State.OPEN).update(
+            state=CounterReport.State.DECIDED
+        )
         action = StaffAction.objects.create(
             actor=by,
             kind=verdict,
@@ -95,7 +113,7 @@ def correct(
         raise Refused(
             "placings", _("Give a place for each of the %(count)d sides.") % {"count": len(sides)}
         )
-    formats.check_places(match.arena, [place for place, _score in placings])
+    formats.check_result(match.arena, placings, "placings")
     was = [{"place": side.place, "score": side.score} for side in sides]
     for side, (place, score) in zip(sides, placings, strict=True):
         side.place, side.score = place, score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -26,7 +27,7 @@ LONGEST_PROFESSION = 40
 def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> None:
     """Refuse sides that do not fit the arena's format or the rating system."""
     check_sides(arena, [len(side.participants) for side in sides])
-    check_places(arena, [side.place for side in sides])
+    check_result(arena, [(side.place, side.score) for side in sides])
     check_participants(arena, sides)
     try:
         system.check([len(side.participants) for side in sides])
@@ -75,14 +76,57 @@ def check_places(arena: Arena, places: Sequence[int]) -> None:
         )
 
 
+def check_result(
+    arena: Arena, placings: Sequence[tuple[int, float | None]], path: str = "sides"
+) -> None:
+    """Refuse invalid places, and scores that contradict them.
+
+    A refusal names the field of the score as ``<path>.<index>.score``.
+    """
+    check_places(arena, [place for place, _score in placings])
+    for index, (_place, score) in enumerate(placings):
+        if score is not None and not math.isfinite(score):
+            raise Refused("score", _("A score must be a number."), field=f"{path}.{index}.score")
+    order = arena.accepts().scores
+    if order == "free":
+        return
+    sign = -1 if order == "lower" else 1
+    scored = sorted(
+        (place, sign * score, index)
+        for index, (place, score) in enumerate(placings)
+        if score is not None
+    )
+    for (better, ours, index), (worse, theirs, _other) in pairwise(scored):
+        # Sorted by place, then score: level sides with different scores come in pairs, too.
+        if ours < theirs:
+            raise contradiction(order, level=better == worse, field=f"{path}.{index}.score")
+
+
+def contradiction(order: str, *, level: bool, field: str) -> Refused:
+    """Return the refusal of scores that say something else than the places."""
+    if level:
+        message = _("Sides that share a place must have the same score.")
+    elif order == "lower":
+        message = _("This score contradicts the places: here the lower score wins.")
+    else:
+        message = _("This score contradicts the places: here the higher score wins.")
+    return Refused("score_order", message, field=field)
+
+
+def check_placings(arena: Arena, placings: Sequence[tuple[int, float | None]], sides: int) -> None:
+    """Refuse places and scores that do not fit the arena or the number of sides."""
+    if len(placings) != sides:
+        raise Refused("placings", _("Give a place for each of the %(n)d sides.") % {"n": sides})
+    check_result(arena, placings)
+
+
 def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
     counts = Counter(played.player for side in sides for played in side.participants)
     twice = next((player for player, count in counts.items() if count > 1), None)
     if twice:
         raise Refused("twice", _("%(player)s is in this match twice.") % {"player": twice})
+    check_captains(sides)
     for side in sides:
-        if side.score is not None and not math.isfinite(side.score):
-            raise Refused("score", _("A score must be a number."))
         if arena.format == Format.FREE_FOR_ALL and side.captain != side.participants[0].player:
             raise Refused("captain", _("In a free-for-all, every player is their own captain."))
         if side.roster is None and side.captain not in {part.player for part in side.participants}:
@@ -94,6 +138,21 @@ def check_participants(arena: Arena, sides: Sequence[ReportedSide]) -> None:
             )
         for played in side.participants:
             check_part(played)
+
+
+def check_captains(sides: Sequence[ReportedSide]) -> None:
+    """Refuse captains with a part in another side. They could answer their own report."""
+    leads = {side.captain: index for index, side in enumerate(sides)}
+    if len(leads) < len(sides):
+        raise Refused("captain", _("Each side needs a captain of its own."))
+    for index, side in enumerate(sides):
+        for played in side.participants:
+            if leads.get(played.player, index) != index:
+                raise Refused(
+                    "captain",
+                    _("%(captain)s leads one side and plays for another.")
+                    % {"captain": played.player},
+                )
 
 
 def check_part(played: PlayedBy) -> None:

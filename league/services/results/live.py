@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from league.models import Match, Participant, Side, Status
+from league.models import Match, NoticeKind, Participant, Side, Status
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import (
     Code,
     reasons_against,
+    refuse_banned,
     season_to_play_in,
     text_of,
 )
+from league.services.notices.writing import notify
 from league.services.results import formats
+from league.services.results.agreement import check_captains_report
+from league.services.results.digests import lineup_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Arena, Player, Roster
+    from league.models import Agreement, Arena, Player, Roster, User
 
 BUSY_RULES = {
     "player_waits_or_plays": Code.QUEUED,
@@ -53,15 +57,25 @@ class Finish:
     played: Sequence[PlayedBy] = ()
 
 
-def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Match:
+def start(
+    arena: Arena,
+    sides: Sequence[StartingSide],
+    *,
+    now: datetime,
+    agreed_by: Agreement | None = None,
+    started_by: User | None = None,
+) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
+
+    ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
 
     Raises:
         Refused: the sides do not fit the arena, no season is running, or its ladder points end
             too soon.
-        Conflict: a player is already in a live match or a queue.
+        Conflict: a player is already in a live match or a queue, or is banned.
     """
     season = season_to_play_in(arena, now)
+    refuse_banned([player for side in sides for player in side.players], now)
     formats.check(
         arena,
         season.system(),
@@ -79,10 +93,23 @@ def start(arena: Arena, sides: Sequence[StartingSide], *, now: datetime) -> Matc
     try:
         with transaction.atomic():
             match = Match.objects.create(
-                arena=arena, season=season, status=Status.LIVE, played_at=now
+                arena=arena,
+                season=season,
+                status=Status.LIVE,
+                played_at=now,
+                started_by=started_by,
+                began_live=True,
+                lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )
             rows = Side.objects.bulk_create(
-                Side(match=match, index=index, roster=side.roster, captain=side.captain)
+                Side(
+                    match=match,
+                    index=index,
+                    roster=side.roster,
+                    captain=side.captain,
+                    agreed_at=now if agreed_by else None,
+                    agreed_by=agreed_by or "",
+                )
                 for index, side in enumerate(sides)
             )
             Participant.objects.bulk_create(
@@ -112,35 +139,57 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
     """Report the result of a live match as a captain. The others then have time to answer.
 
     Raises:
-        Forbidden: ``reporter`` leads no side.
+        Forbidden: ``reporter`` leads no side, or only organisers report here.
         Conflict: the match is not live.
         Refused: the result does not fit the arena.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update().select_related("arena").get(pk=match_id)
-        sides = list(match.sides.select_related("captain").order_by("index"))
+        match = locked_match(match_id)
+        sides = list(match.sides.select_related("captain__user").order_by("index"))
         mine = next((side for side in sides if side.captain_id == reporter.pk), None)
         if mine is None:
             raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
-        if match.status != Status.LIVE:
-            raise Conflict(str(match.status), _("This match has already been reported."))
-        if len(finishes) != len(sides):
-            raise Refused(
-                "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
-            )
-        formats.check_places(match.arena, [finish.place for finish in finishes])
-        for side, finish_ in zip(sides, finishes, strict=True):
-            side.place, side.score = finish_.place, finish_.score
-            record_parts(side, finish_.played)
-        Side.objects.bulk_update(sides, ["place", "score"])
-        Participant.objects.filter(match=match).update(live=False)
+        check_captains_report(match.arena)
+        for side in sides:
+            account = side.captain.user
+            side.notified_at = now if account and account.is_active else None
+        record_result(match, sides, finishes)
         match.status = Status.REPORTED
         match.played_at = match.reported_at = now
         match.reported_by = reporter
         match.reported_by_side = mine.index
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save()
+        captains = [side.captain for side in sides if side.captain_id != reporter.pk]
+        notify(captains, NoticeKind.REPORTED, now, actor=reporter, match=match)
     return match
+
+
+def locked_match(match_id: int) -> Match:
+    """Return a match with a row lock."""
+    rows = Match.objects.select_for_update(of=("self",)).select_related("arena")
+    return rows.get(pk=match_id)
+
+
+def record_result(match: Match, sides: Sequence[Side], finishes: Sequence[Finish]) -> None:
+    """Save the result of a live match's sides, and let its players go.
+
+    Raises:
+        Conflict: the match is not live.
+        Refused: the result does not fit the arena.
+    """
+    if match.status != Status.LIVE:
+        raise Conflict(str(match.status), _("This match has already been reported."))
+    if len(finishes) != len(sides):
+        raise Refused(
+            "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
+        )
+    formats.check_result(match.arena, [(finish.place, finish.score) for finish in finishes])
+    for side, finish in zip(sides, finishes, strict=True):
+        side.place, side.score = finish.place, finish.score
+        record_parts(side, finish.played)
+    Side.objects.bulk_update(sides, ["place", "score", "notified_at"])
+    Participant.objects.filter(match=match).update(live=False)
 
 
 def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from psycopg.types.json import Jsonb
 
 from league.models import Match, Season
-from league.services.core.errors import Forbidden, Refused
-from league.services.results import formats
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.dishonor.discipline import bans_of
+from league.services.eligibility.reasons import refuse_banned
+from league.services.notices.writing import TELL_OF_REPORT
+from league.services.results import formats, meetings, pairing
+from league.services.results.agreement import check_captains_report, check_reachable
 from league.services.results.consent import check_consent
+from league.services.results.digests import lineup_digest, number, report_digest
+from league.services.results.limits import MOST_OPEN, MOST_RECENT, RECENT, check_reports
+from league.services.results.pairing import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,22 +32,47 @@ if TYPE_CHECKING:
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
 """How far in the future the end of a match may be, because clocks differ."""
+ATTEMPTS = 5
+"""How often a report is tried again because the report that it would answer has just changed."""
 
 
-INSERT_REPORT = """
-    WITH report AS (
+TIME_TO_REPORT = timedelta(days=1)
+"""How long after a ban others can report matches that were played before it."""
+
+
+INSERT_REPORT = f"""
+    WITH earlier AS MATERIALIZED (
+        SELECT * FROM league_earlier_reports(%(arena)s, %(lineup)s, %(result_digest)s,
+            %(reporter)s, %(played_at)s, %(now)s, %(client_token)s::uuid IS NOT NULL,
+            %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
+    ), named AS (
+        SELECT u.*, account.is_active
+        FROM unnest(%(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
+            %(rosters)s::bigint[], %(captains)s::bigint[])
+            AS u(index, place, score, roster, captain)
+        JOIN league_player AS leader ON leader.id = u.captain
+        LEFT JOIN league_user AS account ON account.id = leader.user_id
+    ), report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
             client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
-            dispute_reason, settlement)
-        VALUES (%(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
-            %(client_token)s, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '')
+            dispute_reason, settlement, lineup, result_digest, report_digest)
+        SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
+            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '',
+            %(lineup)s, %(result_digest)s, %(report_digest)s
+        FROM earlier
+        WHERE repeated IS NULL AND rivals = '{{}}'
+            AND open_reports < %(most_open)s AND recent_reports < %(most_recent)s
+            AND NOT EXISTS (
+                SELECT FROM named WHERE is_active IS NOT TRUE AND index <> %(reporter_side)s
+            )
         ON CONFLICT (client_token) DO NOTHING
         RETURNING *
     ), sides AS (
-        INSERT INTO league_side (match_id, index, place, score, roster_id, captain_id)
-        SELECT report.id, u.* FROM report, unnest(
-            %(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
-            %(rosters)s::bigint[], %(captains)s::bigint[]) AS u
+        INSERT INTO league_side
+            (match_id, index, place, score, roster_id, captain_id, notified_at)
+        SELECT report.id, index, place, score, roster, captain,
+            CASE WHEN is_active THEN %(now)s::timestamptz END
+        FROM report, named
         RETURNING id, index
     ), participants AS (
         INSERT INTO league_participant
@@ -50,8 +83,16 @@ INSERT_REPORT = """
             %(seconds)s::float8[], %(quits)s::bool[], %(professions)s::text[])
             AS u(side, player, position, seconds, quit, profession)
         JOIN sides ON sides.index = u.side
+    ), notices AS (
+        {TELL_OF_REPORT}
     )
-    SELECT * FROM report
+    SELECT report.*, earlier.* FROM earlier LEFT JOIN report ON true
+"""  # noqa: S608 - parts of ours
+
+ALREADY_SENT = """
+    SELECT id, report_digest FROM league_match WHERE client_token = %(token)s
+    UNION ALL
+    SELECT match_id, report_digest FROM league_counterreport WHERE client_token = %(token)s
 """
 
 
@@ -67,17 +108,24 @@ def report(
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
-    A repeated ``client_token`` returns the match of the first report.
+    If another side has already reported the same game, this answers its report: the same result
+    confirms it, and another result disputes it. A repeated ``client_token`` returns the match of
+    the first report, and so does the same report within ten minutes without a token.
 
     Raises:
-        Forbidden: ``reporter`` leads no side.
-        Refused: the result does not fit the arena, no season is running, or a side has players
-            who are in no roster of its captain.
+        Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
+        Conflict: ``client_token`` belongs to a different report, or another player is banned.
+        LimitReached: ``reporter`` has too many open reports, or too many in a short time.
+        Refused: the result does not fit the arena, no season is running, a side has players who
+            are in no roster of its captain, nobody can confirm for it, or its opponents have met
+            too often.
     """
-    if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
+    content = report_digest(arena.pk, reporter.pk, sides, played_at, information)
+    if earlier := reported_with(client_token, content):
         return earlier
     if not arena.is_open:
         raise closed(arena)
+    check_captains_report(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, now)
@@ -88,9 +136,80 @@ def report(
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
-    return insert_report(
-        arena, season, sides, reporter, reporter_side, played_at, now, client_token, information
+    check_bans(sides, reporter, played_at, now)
+    if any(side.captain not in {part.player for part in side.participants} for side in sides):
+        check_reachable(sides, reporter)
+    submission = Submission(
+        sides, reporter, reporter_side, played_at, now, arena, client_token, content
     )
+    for _attempt in range(ATTEMPTS):
+        filed: Any = file_report(season, submission, information)
+        if filed.pk:
+            return cast("Match", filed)
+        if filed.repeated:
+            return Match.objects.get(pk=filed.repeated)
+        if answered := pairing.answer(submission, filed.rivals):
+            return answered
+        if not filed.rivals:
+            check_reports(filed.open_reports, filed.recent_reports, filed.recent_since, now)
+            check_reachable(sides, reporter)
+        if earlier := reported_with(client_token, content):
+            return earlier
+    raise Conflict("busy", _("Others are reporting this game at this moment. Try again."))
+
+
+@transaction.atomic
+def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Match:
+    """Write a report as :func:`insert_report`, unless its opponents have met too often."""
+    filed = insert_report(season, report, information)
+    if filed.pk:
+        meetings.check_limits(season, report.sides, report.now, match=filed.pk)
+    return filed
+
+
+def reported_with(token: UUID | None, content: UUID) -> Match | None:
+    """Return the match of the report with this token.
+
+    Raises:
+        Conflict: that report had another content.
+    """
+    if token is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(ALREADY_SENT, {"token": token})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    match_id, digest = row
+    if digest is not None and digest != content:
+        raise Conflict(
+            "token_used",
+            _("This token belongs to a different report. Use a new token for each report."),
+        )
+    return Match.objects.get(pk=match_id)
+
+
+def check_bans(
+    sides: Sequence[ReportedSide], reporter: Player, played_at: datetime, now: datetime
+) -> None:
+    """Refuse a report by a banned player, or of a match that a banned player played.
+
+    A match that they played just before the ban can still be reported by others.
+
+    Raises:
+        Forbidden: ``reporter`` is banned.
+        Conflict: another player is.
+    """
+    others = [part.player for side in sides for part in side.participants]
+    bans = bans_of([player.pk for player in others], now)
+    earlier = {
+        number
+        for number, ban in bans.items()
+        if played_at < ban.at and now - ban.at <= TIME_TO_REPORT
+    }
+    barred = [player for player in others if player.pk in bans.keys() - earlier]
+    if reporter.pk in bans or barred:
+        refuse_banned(barred, now, by=reporter)
 
 
 def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:
@@ -122,35 +241,40 @@ def closed(arena: Arena) -> Refused:
     return Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
 
 
-def insert_report(
-    arena: Arena,
-    season: Season,
-    sides: Sequence[ReportedSide],
-    reporter: Player,
-    reporter_side: int,
-    played_at: datetime,
-    now: datetime,
-    client_token: UUID | None,
-    information: dict[str, str] | None,
-) -> Match:
-    """Write a report in one statement. Return the earlier match if the token was already used."""
+def insert_report(season: Season, report: Submission, information: dict[str, str] | None) -> Match:
+    """Write a report in one statement, unless an earlier one or a limit prevents it.
+
+    The returned match has no id if it was not written. It always has what the statement found:
+    ``repeated``, ``rivals``, ``open_reports``, ``recent_reports`` and ``recent_since``.
+    """
+    sides = report.sides
     everyone = [
         (index, position, participant)
         for index, side in enumerate(sides)
         for position, participant in enumerate(side.participants)
     ]
+    players = [[part.player.pk for part in side.participants] for side in sides]
     inserted = Match.objects.raw(
         INSERT_REPORT,
         {
-            "arena": arena.pk,
+            "arena": report.arena.pk,
             "season": season.pk,
-            "played_at": played_at,
+            "played_at": report.played_at,
             "information": Jsonb(information or {}),
-            "client_token": client_token,
-            "now": now,
-            "reporter": reporter.pk,
-            "reporter_side": reporter_side,
-            "deadline": now + arena.confirmation_window,
+            "client_token": report.client_token,
+            "now": report.now,
+            "reporter": report.reporter.pk,
+            "reporter_side": report.reporter_side,
+            "deadline": report.now + report.arena.confirmation_window,
+            "lineup": lineup_digest(players),
+            "result_digest": report.result_digest,
+            "report_digest": report.report_digest,
+            "pairing_window": pairing.PAIRING_WINDOW,
+            "repeat_window": pairing.REPEAT_WINDOW,
+            "just_now": pairing.JUST_NOW,
+            "limit_window": RECENT,
+            "most_open": MOST_OPEN,
+            "most_recent": MOST_RECENT,
             "side_indexes": list(range(len(sides))),
             "places": [side.place for side in sides],
             "scores": [number(side.score) for side in sides],
@@ -164,8 +288,4 @@ def insert_report(
             "professions": [participant.profession for *_where, participant in everyone],
         },
     )
-    return next(iter(inserted), None) or Match.objects.get(client_token=client_token)
-
-
-def number(value: float | None) -> float | None:
-    return None if value is None else float(value)
+    return inserted[0]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from league.models import NoticeKind, Settlement
 from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
 from league.services.points import awarding
 from league.services.rating.rate import rate
+from league.services.results.meetings import weighted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,8 +20,16 @@ if TYPE_CHECKING:
 
 
 def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
-    """Rate a locked match, award its points, penalise its leavers and return it."""
+    """Rate a locked match, award its points, penalise its leavers and return it.
+
+    Repeated pairings count less. Its players are told, unless it only stands for ranks lost.
+    """
+    locked = weighted(locked, now)
     rated = rate(locked, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
+    if locked.match.played:
+        by_staff = settled.settlement is Settlement.STAFF
+        kind = NoticeKind.DECIDED if by_staff else NoticeKind.RATED
+        notify_of_match(locked.pk, kind, now, actor=settled.confirmed_by)
     return rated.match

@@ -8,6 +8,7 @@ from django.db import connection
 
 from league.models import Award, FinalStanding
 from league.services.points import archiving
+from league.services.standings import connections
 from league.services.standings.updating import LOCK, update_all
 
 if TYPE_CHECKING:
@@ -125,6 +126,9 @@ SHARED = 50
 def write(season: Season, now: datetime) -> None:
     """Write standings and awards. The caller holds an exclusive lock on the season."""
     rules = season.season_rules()
+    connections.lock(season.pk)
+    update_all(season, now)
+    connections.refresh(season, now)
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
         update_all(season, now)

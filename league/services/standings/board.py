@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from cachetools import LRUCache
 
 from league.models import StandingHistogram
-from league.models.player import MOST_NAMED
+from league.models.player import MOST_NAMED, SHORTEST_MIDDLE
 from league.services.core.columns import binary_cursor, braced
 from league.services.standings.histogram import Histogram
 from ratings.percentile import GROUPS
@@ -62,12 +62,21 @@ ROWS = f"""
 """  # noqa: S608 - literals of this file
 
 # The players found by name, and whether more names match than were read. The names come first:
-# they are few.
+# they are few. If not too many begin with the text, those that contain it are read too.
 FOUND = f"""
-    WITH looked AS MATERIALIZED (
+    WITH beginning AS MATERIALIZED (
+        SELECT player_id FROM league_namestart WHERE start >= %(low)s AND start < %(high)s
+        ORDER BY start, player_id LIMIT %(most)s + 1
+    ), containing AS MATERIALIZED (
+        SELECT id AS player_id FROM league_player
+        WHERE (SELECT count(*) <= %(most)s FROM beginning) AND length(%(low)s) >= %(shortest)s
+            AND league_trigrams(search_name) @> league_trigrams(%(low)s)
+            AND strpos(search_name, %(low)s) > 0
+            AND id NOT IN (SELECT player_id FROM beginning)
+        LIMIT %(most)s + 1
+    ), looked AS MATERIALIZED (
         SELECT player_id, row_number() OVER () AS nth FROM (
-            SELECT player_id FROM league_namestart WHERE start >= %(low)s AND start < %(high)s
-            ORDER BY start, player_id LIMIT %(most)s + 1
+            SELECT player_id FROM beginning UNION ALL SELECT player_id FROM containing
         ) AS them
     ), named AS MATERIALIZED (
         SELECT DISTINCT player_id FROM looked WHERE nth <= %(most)s
@@ -240,7 +249,7 @@ class Board:
 
         With them the number of names read, if more names match; else None.
         """
-        rows = self.query(FOUND, low=low, high=high, most=MOST_NAMED)
+        rows = self.query(FOUND, low=low, high=high, most=MOST_NAMED, shortest=SHORTEST_MIDDLE)
         more = rows[0][0]
         return entries([row[1:] for row in rows]), MOST_NAMED if more else None
 

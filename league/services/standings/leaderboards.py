@@ -76,7 +76,7 @@ class LeaderboardRow:
     games: int
     last_played_at: datetime | None
     provisional: bool
-    """Whether placement matches are still to be played, so that there is no rank yet."""
+    """Whether placement matches or opponents are missing, so that there is no rank yet."""
     wins: int
     draws: int
     outcome: int | None
@@ -134,8 +134,8 @@ def leaderboard(
 ) -> LeaderboardPage:
     """Return a page of the ranked players of a season, best first. One query at any depth.
 
-    ``search`` finds players with a word of their name that starts with it; their ranks stay those
-    of the whole leaderboard. ``chosen`` filters the players found; to filter without a search, see
+    ``search`` finds players whose name contains it; their ranks stay those of the whole
+    leaderboard. ``chosen`` filters the players found; to filter without a search, see
     ``filters.filtered_page``. A page beyond the last returns the last. ``past_ranks`` adds the
     ranks of yesterday and last week, for one more query.
     """
@@ -289,7 +289,7 @@ class LeaderboardReader:
     def search(
         self, board: Board, text: str, chosen: Filter, number: int, per_page: int
     ) -> LeaderboardPage:
-        """Return a page of the matching players with a word of their name starting with a text."""
+        """Return a page of the matching players whose name contains a text."""
         named, names_read = board.search(*span(text))
         entries = self.matching(chosen, named)
 

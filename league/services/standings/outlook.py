@@ -10,6 +10,7 @@ import numpy as np
 
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
+from league.services.standings import connections
 from ratings.seasons.decay import decay_begins
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ class Outlook:
 
     missing: int = 0
     """Placement matches still to be played."""
+    opponents: int = 0
+    """Different ranked opponents needed to be ranked, if they are what is missing."""
+    opponents_met: int = 0
+    """How many of them the player has met."""
     inactive_for: timedelta | None = None
     """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
@@ -38,7 +43,8 @@ class Outlook:
 
 
 def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:
-    """Return the outlook of a player at ``now``, empty for a season that is over. One query."""
+    """Return the outlook of a player at ``now``, empty for a season that is over. Up to three
+    queries."""
     if season.lowest_first:
         return Outlook()
     rules = season.season_rules()
@@ -49,7 +55,11 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
         return Outlook()
     if row.provisional:
         needed = rules.ranked.needed(returning=opening is not None)
-        return Outlook(missing=max(max(needed, 1) - row.games, 0))
+        missing = max(max(needed, 1) - row.games, 0)
+        if missing:
+            return Outlook(missing=missing)
+        met, opponents = connections.connected_opponents(season, player.pk)
+        return Outlook(opponents=opponents, opponents_met=met)
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 RATING = """
     coalesce(r.rating, 0) AS rating, coalesce(r.games, 0) AS games,
-    coalesce(r.last_played_at, '-infinity') AS last_played, r.opening IS NOT NULL AS returning
+    coalesce(r.last_played_at, '-infinity') AS last_played, r.opening IS NOT NULL AS returning,
+    coalesce(r.connected, false) AS connected
 """
 
 OF_PLAYERS = f"""
@@ -49,7 +50,7 @@ OF_DUE = f"""
 KINDS = {
     "player": "i8", "there": "b", "row": "tid", "key": "f8", "active": "b", "decaying": "f8",
     "due": "i8", "division": "i8", "rating": "f8", "games": "i8", "last_played": "time",
-    "returning": "b",
+    "returning": "b", "connected": "b",
 }  # fmt: skip
 
 
@@ -85,7 +86,7 @@ class PlayerColumns:
 
     def ratings(self) -> RatingInputs:
         """Return the ratings, with no games where there is none, and the stored decay time."""
-        names = ("rating", "games", "last_played", "decaying", "returning")
+        names = ("rating", "games", "last_played", "decaying", "returning", "connected")
         return RatingInputs(*(self.columns[name].copy() for name in names))
 
     def with_more(self, more: PlayerColumns) -> PlayerColumns:

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from league.models import Season
 from league.services.core import binary
-from league.services.standings import divisions, rules
+from league.services.standings import connections, divisions, rules
 from league.services.standings.histogram import Histogram
 from league.services.standings.rules import RatingInputs, compute_standings
 from league.services.standings.updating import LOCK, decay_time_left, write_histogram
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RATINGS = """
     SELECT player_id, rating, games::bigint, coalesce(last_played_at, '-infinity'),
-        opening IS NOT NULL
+        opening IS NOT NULL, connected
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 PLAYED = {
@@ -35,6 +35,7 @@ PLAYED = {
     "games": "bigint",
     "last_played_at": "timestamptz",
     "returning": "bool",
+    "connected": "bool",
 }
 STANDING = {
     "player_id": "bigint",
@@ -65,6 +66,7 @@ def rebuild(
     their changes. Changes that it does not hold yet are added, but not announced to the players.
     ``progress`` is called with the number of players done.
     """
+    connections.refresh(season, now)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, [season.pk])
         for statement in FORGET:
@@ -126,6 +128,7 @@ def computed(
             if ranking.decay
             else np.zeros(len(players)),
             part["returning"],
+            part["connected"],
         )
         new = compute_standings(ranking, ratings, now)
         rows = np.zeros(len(players), ROW)

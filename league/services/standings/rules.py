@@ -34,6 +34,8 @@ class RankingRules:
     window: float | None = None
     """Seconds without a match before a player becomes inactive; None for never."""
     decay: Decay | None = None
+    opponents: int = 0
+    """Different opponents that a player needs to be ranked; 0 for none."""
     ends: int | None = None
     """The end of the season, in microseconds since 1970: nothing changes with time after it."""
 
@@ -50,6 +52,8 @@ class RatingInputs:
     """Seconds of decay time left right after the last match; zeros without decay."""
     returning: Booleans
     """Whether the player was carried over from the season before."""
+    connected: Booleans
+    """Whether the player has enough different opponents."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class ComputedStandings:
     """The standings of ``n`` players at a moment."""
 
     placed: Booleans
-    """Whether they have played enough to have a standing; if not, the rest has no meaning."""
+    """Whether they have played enough matches and opponents to have a standing; if not, the rest
+    has no meaning."""
     key: Floats
     """The effective rating, negated where the highest is best, so that the lowest key is best."""
     active: Booleans
@@ -78,6 +83,7 @@ def ranking_rules(season: Season) -> RankingRules:
         returning_matches=rules.ranked.needed(returning=True),
         window=rules.ranked.window,
         decay=rules.decay if rules.decays else None,
+        opponents=rules.ranked.opponents,
         ends=ends,
     )
 
@@ -89,6 +95,8 @@ def compute_standings(
     moment = microseconds(now) if rules.ends is None else min(microseconds(now), rules.ends)
     needed = np.where(played.returning, rules.returning_matches, rules.placement_matches)
     placed = (played.games >= np.maximum(needed, 1)) & (played.last_played != NEVER)
+    if rules.opponents:
+        placed &= played.connected
     effective, due = played.rating, np.full(len(played.rating), NEVER)
     if rules.decay:
         effective, due = decayed(rules.decay, played, moment)

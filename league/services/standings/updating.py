@@ -17,7 +17,7 @@ from league.models import Season, StandingHistogram
 from league.services.core import binary
 from league.services.core.clock import microseconds
 from league.services.core.columns import braced
-from league.services.standings import divisions, rules
+from league.services.standings import connections, divisions, rules
 from league.services.standings.divisions import UpdatedPlayers
 from league.services.standings.histogram import Histogram
 from league.services.standings.reading import read_due, read_players
@@ -179,6 +179,8 @@ def update_players(season: Season, found: PlayerColumns, changed: Integers, now:
     The caller holds the season's lock.
     """
     ranking = rules.ranking_rules(season)
+    if ranking.opponents and len(changed):
+        connections.note_changes(season.pk)
     players, stored, ratings = found.players, found.stored(), found.ratings()
     if ranking.decay and len(changed):
         rows = np.searchsorted(players, changed)

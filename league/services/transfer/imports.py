@@ -11,11 +11,13 @@ from django.db import transaction
 
 from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
+from league.models.skeletons import skeleton
 from league.services.core.clock import microseconds, moment
 from league.services.points import awarding
 from league.services.rating import bulk, checkpoints
 from league.services.rating.rate import add_newcomers, lock_ratings
 from league.services.rating.records import recount
+from league.services.standings import connections
 from league.services.standings.updating import update_all
 from league.services.transfer import imported_matches
 from ratings.io.csvproblems import CsvError, Problem, Problems
@@ -66,6 +68,8 @@ def import_history(
             transaction.set_rollback(True)
     if not dry_run:
         update_all(season, now)
+        if connections.refresh(season, now):
+            update_all(season, now)
     return Imported(len(fresh.history), len(file.history) - len(fresh.history), new_players)
 
 
@@ -140,9 +144,13 @@ def find_players(history: History) -> tuple[list[int], int]:
     known = set(
         Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", flat=True)
     )
-    new = [folded for folded in by_fold if folded not in known]
+    new = {folded: name for folded, name in by_fold.items() if folded not in known}
+    alike = lookalikes(new)
     Player.objects.bulk_create(
-        [Player(name=tidy(by_fold[folded]), folded_name=folded) for folded in new],
+        [
+            Player(name=tidy(name), folded_name=folded, may_resemble=folded in alike)
+            for folded, name in new.items()
+        ],
         batch_size=5_000,
         ignore_conflicts=True,
     )
@@ -150,6 +158,20 @@ def find_players(history: History) -> tuple[list[int], int]:
         Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", "pk").iterator()
     )
     return [ids[folded] for folded in by_fold], len(new)
+
+
+def lookalikes(new: dict[str, str]) -> set[str]:
+    """Return the keys of new names that look like another name. Staff import them knowingly."""
+    bones = {folded: skeleton(name) for folded, name in new.items()}
+    taken = set(
+        Player.objects.filter(skeleton__in=bones.values()).values_list("skeleton", flat=True)
+    )
+    alike = set()
+    for folded, shape in bones.items():
+        if shape in taken:
+            alike.add(folded)
+        taken.add(shape)
+    return alike
 
 
 def without_known(arena: Arena, season: Season, file: ResultFile, ids: list[int]) -> ResultFile:

@@ -1,4 +1,4 @@
-"""Middleware: the reader's time zone, refusals, caching headers and the staff's second factor."""
+"""Middleware: readable text, time zones, refusals, caching headers, the staff's second factor."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from zoneinfo import ZoneInfo
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
+from django.http import JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.constraints import is_about_nul
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +36,52 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):  # unknown, malformed, a folder of the database
         return ZoneInfo("UTC")
+
+
+NUL = "\0"
+
+
+class ReadableText:
+    """Refuse requests with a NUL character, which PostgreSQL cannot store or search for.
+
+    Forms and the API's fields name the field that has one. Everything else is refused here.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if has_nul(request):
+            return unreadable(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return unreadable(request) if is_about_nul(exception) else None
+
+
+def has_nul(request: HttpRequest) -> bool:
+    """Return whether address, query, cookies or headers contain a NUL character."""
+    query = (text for name, values in request.GET.lists() for text in (name, *values))
+    return (
+        NUL in request.path_info
+        or any(NUL in text for text in query)
+        or any(NUL in text for text in request.COOKIES.values())
+        or any(NUL in text for name, text in request.headers.items() if name != "Authorization")
+    )
+
+
+def unreadable(request: HttpRequest) -> HttpResponse:
+    """Return a page or, for programs, an error document that says what is wrong."""
+    message = _("The request contains a NUL character. Remove it and try again.")
+    if request.path_info.startswith("/api/"):
+        errors = [
+            {"field": name, "code": "parse_error", "message": message}
+            for name, values in request.GET.lists()
+            if any(NUL in text for text in (name, *values))
+        ]
+        problem = {"code": "parse_error", "message": message, "errors": errors}
+        return JsonResponse(problem, status=400)
+    return render(request, "400.html", {"message": message}, status=400)
 
 
 class ReaderZone:
@@ -60,13 +108,18 @@ class Refusals:
         if not isinstance(exception, Refused):
             return None
         status = status_of(exception)
-        return render(request, "core/refused.html", {"refusal": exception}, status=status)
+        page = render(request, "core/refused.html", {"refusal": exception}, status=status)
+        if isinstance(exception, LimitReached) and exception.wait:
+            page.headers["Retry-After"] = str(exception.wait)
+        return page
 
 
 def status_of(refusal: Refused) -> int:
     """Return the HTTP status for a kind of refusal."""
     if isinstance(refusal, Forbidden):
         return 403
+    if isinstance(refusal, LimitReached):
+        return 429
     return 409 if isinstance(refusal, Conflict) else 400
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,11 +16,14 @@ from league.models import Arena, Challenge, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
-from league.services.ladder.lists import challengeable, challenges_of
+from league.services.ladder import playing
+from league.services.ladder.lists import PEOPLE, challengeable, challenges_of
 from league.web.arenas.lookups import arena_page_or_404, season_of
-from league.web.core.middleware import status_of
+from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
+from league.web.results.forms import ReportForm
+from league.web.results.lineups import Lineup, LineupSide
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,17 +31,10 @@ if TYPE_CHECKING:
 MOST_OPEN, MOST_OVER = 100, 20
 
 ANSWER_MESSAGES = {
-    "accept": (
-        gettext_lazy("Challenge accepted. The match is on: report it when it is over."),
-        gettext_lazy("Challenge accepted. The match begins when you are both free."),
-    ),
-    "decline": (
-        gettext_lazy("Challenge declined. This is what it cost you."),
-        gettext_lazy("Challenge declined."),
-    ),
-    "withdraw": (gettext_lazy("Challenge withdrawn."), gettext_lazy("Challenge withdrawn.")),
+    "accept": gettext_lazy("Challenge accepted. Start the match when you play, or report it then."),
+    "decline": gettext_lazy("Challenge declined."),
+    "withdraw": gettext_lazy("Challenge withdrawn."),
 }
-"""The message for each answer, with and without a resulting match."""
 
 
 @require_safe
@@ -123,6 +120,65 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         raise
     except Refused as refusal:
         return challenges_page(request, arena, refusal)
-    with_match, without = ANSWER_MESSAGES[wanted]
-    messages.success(request, with_match if answered.match else without)
-    return redirect(answered.match or answered)
+    if answered.match:
+        messages.success(request, _("Challenge declined. This is what it cost you."))
+        return redirect(answered.match)
+    messages.success(request, ANSWER_MESSAGES[wanted])
+    return redirect(answered)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def start(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start the match of an accepted challenge. GET requests return to the challenges."""
+    one = get_object_or_404(Challenge.objects.select_related("season__arena"), pk=pk)
+    if request.method != "POST":
+        return redirect(one)
+    try:
+        match = playing.start(pk, by=acting_player(request), now=database_now())
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return challenges_page(request, one.season.arena, refusal)
+    messages.success(request, _("The match is on: report it when it is over."))
+    return redirect(match)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Report the result of an accepted challenge."""
+    one = get_object_or_404(Challenge.objects.select_related(*PEOPLE), pk=pk)
+    me, now = acting_player(request), database_now()
+    playing.check_player(one, me)
+    mine_first = sorted(playing.players_of(one), key=lambda player: player != me)
+    lineup = Lineup(one.season.arena, [LineupSide(player, [player]) for player in mine_first])
+    if request.method != "POST":
+        playing.check_to_be_played(one, now)
+        return report_page(request, one, ReportForm(lineup, initial=ReportForm.fresh_values(now)))
+    form = ReportForm(lineup, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if not form.is_valid():
+            return report_page(request, one, form, 400)
+        try:
+            match = playing.report(
+                pk,
+                form.report(),
+                reporter=me,
+                played_at=form.cleaned_data["played_at"],
+                now=now,
+                client_token=form.cleaned_data["client_token"],
+            )
+        except Forbidden:
+            raise
+        except Refused as refusal:
+            form.refuse(refusal)
+            return report_page(request, one, form, status_of(refusal))
+    return redirect(match)
+
+
+def report_page(
+    request: HttpRequest, one: Challenge, form: ReportForm, status: int = 200
+) -> HttpResponse:
+    context = {"arena": one.season.arena, "challenge": one, "form": form}
+    return render(request, "results/report.html", context, status=status)

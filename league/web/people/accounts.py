@@ -42,11 +42,12 @@ class AccountAdapter(DefaultAccountAdapter):
         name = tidy(username)
         if len(fold(name)) > USERNAME_MAX_LENGTH:
             raise ValidationError(_("This name is too long because of its unusual characters."))
-        taken = User.objects.filter(username__iexact=fold(name)).exists()
-        if not shallow and (taken or Player.objects.named(name).exists()):
-            raise ValidationError(
-                _("“%(name)s” is taken or too similar to a taken name.") % {"name": name}
-            )
+        if not shallow:
+            if User.objects.filter(username__iexact=fold(name)).exists():
+                raise ValidationError(
+                    _("“%(name)s” is taken or too similar to a taken name.") % {"name": name}
+                )
+            Player(name=name).refuse_imitation()
         return name
 
     def save_user(

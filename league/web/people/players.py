@@ -32,7 +32,7 @@ MATCHES_A_PAGE = 20
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """List players with a word in their name that starts with the search text.
+    """List players whose name contains the search text.
 
     htmx requests get the list only.
     """

@@ -13,12 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import User
+from league.models.former_name import RENAME_COOLDOWN
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict
 from league.services.dishonor.discipline import ban_of, costs_of, status_of
 from league.services.people.players import register
+from league.services.people.renaming import rename, rename_again_at
 from league.services.people.tokens import MOST_TOKENS, make_token, tokens_of
-from league.web.people.acting import account_of, player_of
+from league.web.people.acting import account_of, acting_player, player_of, player_required
 from league.web.people.forms import NameForm
 
 if TYPE_CHECKING:
@@ -38,12 +40,16 @@ def settings_page(
     context: dict[str, Any] = {
         "tokens": tokens,
         "secret": secret,
+        "claim": account_of(request).claims.select_related("player").first(),
         "name_form": form or NameForm(),
         "full": len(tokens) >= MOST_TOKENS,
     }
     if me := player_of(request):
         now = database_now()
+        again = rename_again_at(me)
         context |= {
+            "rename_again_at": again if again and again > now else None,
+            "cooldown_days": RENAME_COOLDOWN.days,
             "status": status_of(me, now),
             "ban": ban_of(me, now),
             "costs": costs_of(me, now),
@@ -69,6 +75,25 @@ def choose_name(request: HttpRequest) -> HttpResponse:
             form.add_error("name", error.messages)
         else:
             messages.success(request, _("Welcome, %(name)s.") % {"name": player})
+            return redirect("settings")
+    return settings_page(request, form=form, status=400)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def change_name(request: HttpRequest) -> HttpResponse:
+    """Give the account's player a new name. GET requests return to the settings."""
+    if request.method != "POST":
+        return redirect("settings")
+    form = NameForm(request.POST)
+    if form.is_valid():
+        try:
+            name = form.cleaned_data["name"]
+            renamed = rename(acting_player(request), name, now=database_now())
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, _("Your name is now %(name)s.") % {"name": renamed})
             return redirect("settings")
     return settings_page(request, form=form, status=400)
 

@@ -105,15 +105,15 @@ def outside_context(
     """Return what keeps me from joining, or what I can join with."""
     arena = its_queue.arena
     live = Match.objects.filter(participants__player=me, participants__live=True).first()
-    status = discipline.status_of(me, now) if its_queue.bars_timeouts else None
     if live:
         return {"kind": "live", "live": live}
     if elsewhere:
         return {"kind": "elsewhere", "elsewhere": elsewhere}
     if not its_queue.is_open or not arena.is_open:
         return {"kind": "closed"}
-    if status and status.in_timeout:
-        return {"kind": "timeout", "status": status, "ban": discipline.ban_of(me, now)}
+    status, ban = discipline.status_of(me, now), discipline.ban_of(me, now)
+    if ban or (its_queue.bars_timeouts and status.in_timeout):
+        return {"kind": "timeout", "status": status, "ban": ban}
     return {
         "kind": "idle",
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
@@ -133,6 +133,7 @@ def waiting_context(
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],
+        "absent": [member.player for member in members if member.seen_at is None],
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
     }

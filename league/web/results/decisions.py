@@ -13,14 +13,17 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import decisions, profiles
-from league.web.people.acting import account_of
+from league.services.results import decisions, profiles, timeline
+from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.forms import DRAW, DecisionForm
+from league.web.results.history import history_context
 from league.web.results.matches import DECIDABLE, match_page
 from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
 
 
@@ -30,13 +33,17 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Uphold, correct or void a result, with a reason that both sides will read."""
     if not request.user.has_perm("league.decide_match"):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
-    people = ("reported_by", "disputed_by")
+    people = ("reported_by", "disputed_by", "confirmed_by")
     loaded = profiles.with_sides(Match.objects.select_related(*people))
-    match = get_object_or_404(loaded, pk=pk)
+    match = get_object_or_404(timeline.with_traces(loaded), pk=pk)
     if request.method != "POST" and match.status not in DECIDABLE:
         return redirect(match)
     lineup = lineups.of_match(match)
-    form = DecisionForm(lineup, request.POST or None, initial=as_reported(match))
+    others = timeline.counter_reports(match)
+    initial = as_reported(match)
+    if others and "other" in request.GET:
+        initial |= as_placed(others[-1].placings)
+    form = DecisionForm(lineup, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             decisions.decide(
@@ -56,7 +63,14 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Decided. Both sides can read your reason."))
             return redirect(match)
     line = sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get())
-    context = {"match": match, "sheet": line, "form": form}
+    context = {
+        "match": match,
+        "sheet": line,
+        "form": form,
+        "other": others[-1] if others else None,
+        **history_context(request, match, player_of(request), database_now()),
+        "may_write": False,  # the match page has the form
+    }
     return render(request, "results/decide.html", context, status=400 if form.is_bound else 200)
 
 
@@ -65,9 +79,16 @@ def as_reported(match: Match) -> dict[str, object]:
     sides = list(match.sides.all())
     initial: dict[str, object] = {f"score-{s.index}": s.score for s in sides}
     initial["leavers"] = [p.player_id for s in sides for p in s.participants.all() if p.quit]
-    places = [s.place for s in sides]
-    if None in places:
+    if any(s.place is None for s in sides):
         return initial
-    initial |= {f"place-{s.index}": s.place + 1 for s in sides if s.place is not None}
-    initial["outcome"] = DRAW if places == [0, 0] else str(places.index(0))
-    return initial
+    return initial | as_placed([(s.place or 0, s.score) for s in sides])
+
+
+def as_placed(placings: Sequence[tuple[int, float | None]]) -> dict[str, object]:
+    """Return places and scores as initial values."""
+    places = [place for place, _score in placings]
+    return {
+        **{f"place-{index}": place + 1 for index, place in enumerate(places)},
+        **{f"score-{index}": score for index, (_place, score) in enumerate(placings)},
+        "outcome": DRAW if places == [0, 0] else str(places.index(0)),
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Player, StaffAction
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 
 DRAW = "draw"
+SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
+"""How services name the score of a side."""
 
 
 LOCAL_TIME = "%Y-%m-%dT%H:%M"
@@ -107,7 +111,10 @@ class PlacingsForm(forms.Form):
 
     def refuse(self, refusal: Refused) -> None:
         """Add a service's refusal to the field that it names, or else to the form."""
-        self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
+        field = refusal.field
+        if score := SCORE_PATH.fullmatch(field):
+            field = f"score-{score[1]}"
+        self.add_error(field if field in self.fields else None, refusal.message)
 
 
 class FinishForm(PlacingsForm):
@@ -159,6 +166,50 @@ class FinishForm(PlacingsForm):
                 self.lineup.sides, self.places(), self.scores(), strict=True
             )
         ]
+
+
+class ChangeForm(FinishForm):
+    """A reported result, changed by its reporter."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+
+class CounterForm(PlacingsForm):
+    """The result of a reported match according to another side."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
+        super().__init__(lineup, *args, **kwargs)
+        self.fields["comment"] = forms.CharField(
+            label=_("Comment"),
+            help_text=_("The other side and staff will read it."),
+            required=False,
+            max_length=LONGEST_MESSAGE,
+            widget=forms.Textarea(attrs={"rows": 3}),
+        )
+
+    def placings(self) -> list[tuple[int, float | None]]:
+        return list(zip(self.places(), self.scores(), strict=True))
+
+
+class MessageForm(forms.Form):
+    """A message about a disputed match."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        help_text=gettext_lazy("The captains of the sides and staff can read it."),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Write a message.")},
+    )
+    link = forms.CharField(
+        label=gettext_lazy("Link to evidence"),
+        help_text=gettext_lazy("A screenshot or replay, such as https://example.com/replay/1."),
+        required=False,
+        max_length=LONGEST_LINK,
+        widget=forms.URLInput,
+    )
 
 
 class WhenPlayed(forms.Form):
@@ -217,6 +268,18 @@ class ReportForm(FinishForm, WhenPlayed):
             return list(side.players)
         selected = self.cleaned_data[f"plays-{index}"]
         return [player for player in side.players if player.pk in selected]
+
+
+class EntryForm(ReportForm):
+    """A result that an organiser enters, with the reason for the record."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Everyone can read it, such as “Final, played on site”."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
+    )
 
 
 class DisputeForm(forms.Form):

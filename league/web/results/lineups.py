@@ -61,6 +61,18 @@ class Lineup:
         return mine + [("opponent", side.name) for side in others]
 
 
+@dataclass(frozen=True)
+class EnteredLineup(Lineup):
+    """The sides of a result that an organiser enters."""
+
+    lines: Sequence[str] = ()
+    """The lines that name the sides."""
+
+    @property
+    def question(self) -> list[tuple[str, str]]:
+        return [("sides", line) for line in self.lines]
+
+
 def plays_in_rosters(arena: Arena) -> bool:
     return arena.format == Format.TEAMS and arena.team_size_max > 1
 
@@ -96,6 +108,62 @@ def lineup_against(arena: Arena, me: Player, sent: QueryDict) -> Lineup:
     if me in players:
         raise Refused("twice", _("You cannot play against yourself."), field="opponent")
     return Lineup(arena, [LineupSide(player, [player]) for player in (me, *players)])
+
+
+def entered_lineup(arena: Arena, sent: QueryDict) -> EnteredLineup:
+    """Return the line-up of the sides in ``sent``: a line each, of a roster or of players.
+
+    Raises:
+        Refused: there are too few or too many sides, or a name is unknown or given twice.
+    """
+    lines = [line.strip() for text in sent.getlist("sides") for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    if not arena.sides_min <= len(lines) <= arena.sides_max:
+        raise Refused(
+            "sides",
+            _("A match in %(arena)s has %(range)s sides. You named %(count)d.")
+            % {
+                "arena": arena,
+                "range": between(arena.sides_min, arena.sides_max),
+                "count": len(lines),
+            },
+            field="sides",
+        )
+    rosters = rosters_among(arena, lines)
+    teams = {line: members_of(arena, line) for line in lines if fold(line) not in rosters}
+    named = [name for names in teams.values() for name in names]
+    players = {player.folded_name: player for player in players_named(named, "sides")}
+    if len({fold(line) for line in lines}) < len(lines) or len(players) < len(named):
+        raise Refused("twice", _("You named a player or a roster twice."), field="sides")
+    of_rosters = {side.name: side for side in sides_of_rosters(list(rosters.values()))}
+    sides = [
+        side_of_players([players[fold(name)] for name in teams[line]])
+        if line in teams
+        else of_rosters[rosters[fold(line)].name]
+        for line in lines
+    ]
+    return EnteredLineup(arena, sides, lines)
+
+
+def rosters_among(arena: Arena, lines: Sequence[str]) -> dict[str, Roster]:
+    """Return the rosters of an arena that these lines name, by folded name."""
+    if not plays_in_rosters(arena):
+        return {}
+    rosters = arena.rosters.filter(folded_name__in=[fold(line) for line in lines])
+    return {roster.folded_name: roster for roster in rosters.select_related("captain")}
+
+
+def members_of(arena: Arena, line: str) -> list[str]:
+    """Return the names in a line: only teams are lists, since a name may have a comma."""
+    names = line.split(",") if arena.team_size_max > 1 else [line]
+    return [name.strip() for name in names if name.strip()]
+
+
+def side_of_players(players: Sequence[Player]) -> LineupSide:
+    """Return a side whose first player is the captain."""
+    if not players:
+        raise Refused("no_players", _("Name the players of each side."), field="sides")
+    return LineupSide(players[0], players)
 
 
 def of_match(match: Match) -> Lineup:

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Match, Offence, Status
+from league.models import Confirmation, Match, Offence, Status
+from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
 from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, profiles
+from league.services.results import answers, meetings, profiles, timeline
+from league.services.results.progress import progress
 from league.services.standings import division_news
+from league.web.core.context import league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm
+from league.web.results.forms import DisputeForm, MessageForm
+from league.web.results.history import history_context
 from league.web.results.scoresheets import Sheet, sheets, side_sheet
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from league.models import Player, Side
     from ratings.system import RatingSystem
@@ -37,6 +44,8 @@ MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
 MOST_NAMED = 3
 """Up to this many captains are named as those who can answer a report."""
+LAPSED_SHOWN = timedelta(days=14)
+"""How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
 
 
@@ -51,10 +60,12 @@ def match_page(
     *,
     refusal: Refused | None = None,
     dispute_form: DisputeForm | None = None,
+    message_form: MessageForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by")
-    match = get_object_or_404(profiles.counted(Match.objects.select_related(*people)), pk=pk)
+    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
+    loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
+    match = get_object_or_404(loaded, pk=pk)
     me = player_of(request)
     led = sides_led(match, me)
     system = match.season.system()
@@ -64,19 +75,27 @@ def match_page(
         "match": match,
         "shows": system.shows,
         "system": system,
-        "may_answer": match.status == Status.REPORTED and may_answer(match, led),
-        "may_report": match.status == Status.LIVE and bool(led),
+        "progress": progress(match),
+        "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
+        "may_object": match.status == Status.REPORTED and may_object(match, me, led),
+        "may_report": (
+            match.status == Status.LIVE
+            and bool(led)
+            and match.arena.accepts().reporters == "captains"
+        ),
         "leaving": cost_of_leaving(match, me, now),
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
+        "repetition": meetings.repetition_of(match),
         "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
-        "actions": list(match.staff_actions.select_related("actor__player")),
+        **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
+        "message_form": message_form or MessageForm(),
         "now": now,
     }
-    status = status_of(refusal) if refusal else 400 if dispute_form else 200
+    status = status_of(refusal) if refusal else 400 if dispute_form or message_form else 200
     return render(request, "results/match.html", context, status=status)
 
 
@@ -132,8 +151,23 @@ def sides_led(match: Match, player: Player | None) -> set[int]:
 
 
 def may_answer(match: Match, led: set[int]) -> bool:
-    """Return whether the captain of these sides can answer a report, as ``confirm`` checks."""
+    """Return whether the captain of these sides can answer a report, as ``counter`` checks."""
     return bool(led) and match.reported_by_side not in led
+
+
+def may_confirm(match: Match, led: set[int]) -> bool:
+    """Return whether the captain of these sides can confirm a report, as ``confirm`` checks."""
+    if not may_answer(match, led):
+        return False
+    said = Confirmation.objects.filter(match=match, side__index__in=led)
+    return not said.exists()
+
+
+def may_object(match: Match, me: Player | None, led: set[int]) -> bool:
+    """Return whether I can dispute a report, as ``dispute`` checks."""
+    if me is None or match.reported_by_side in led:
+        return False
+    return bool(led) or match.participants.filter(player=me).exists()
 
 
 def cost_of_leaving(match: Match, me: Player | None, now: datetime) -> discipline.Cost | None:
@@ -168,11 +202,17 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
+    revision = whole_number(request.POST.get("revision"))
     try:
-        match = answers.confirm(pk, by=acting_player(request), now=database_now())
+        match = answers.confirm(
+            pk, by=acting_player(request), now=database_now(), revision=revision
+        )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
-    messages.success(request, _("Confirmed. See the rating changes below."))
+    if match.status == Status.RATED:
+        messages.success(request, _("Confirmed. See the rating changes below."))
+    else:
+        messages.success(request, _("Confirmed. More sides have to confirm before it counts."))
     return redirect(match)
 
 
@@ -192,6 +232,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
             by=acting_player(request),
             reason=form.cleaned_data["reason"],
             now=database_now(),
+            revision=whole_number(request.POST.get("revision")),
         )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
@@ -202,22 +243,29 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @player_required
 def waiting(request: HttpRequest) -> HttpResponse:
-    """List what waits for my answer. htmx requests get the banner only."""
+    """List what waits for my answer. htmx requests get the bar only, if it has changed."""
     if asks_for_part(request):
-        return render(request, "results/_waiting.html")
-    me = acting_player(request)
+        bar = league(request)
+        if request.GET.get("seen") == bar["bar_state"]:
+            return HttpResponse(status=204)
+        return HttpResponse(render_to_string("results/_waiting.html", bar))
+    me, now = acting_player(request), database_now()
     awaiting = profiles.in_lines(Match.objects.awaiting(me).order_by("confirm_deadline"), me)
     mine = sheets(profiles.open_matches(me), me)
     listed = sheets(awaiting[:50], me)
     answering = {sheet.match.pk for sheet in listed}
+    now = database_now()
+    lapsed = Match.objects.lapsed(me, now - LAPSED_SHOWN).order_by("-settled_at", "-id")
     return render(
         request,
         "results/waiting.html",
         {
             "awaiting": listed,
             "challenges": list(waiting_for(me)),
+            "dates": list(dates_waiting_for(me, now)),
             "invitations": list(invitations_of(me).select_related("roster__captain")),
             "others": [s for s in mine if s.match.pk not in answering],
-            "now": database_now(),
+            "lapsed": sheets(profiles.in_lines(lapsed, me)[:50], me),
+            "now": now,
         },
     )

@@ -15,6 +15,7 @@ from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
+from league.services.results.agreement import check_captains_report
 from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
@@ -35,6 +36,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask who played, then how it ended. Both steps work without JavaScript."""
     now = database_now()
     arena = open_arena(slug, now)
+    check_captains_report(arena)
     me = acting_player(request)
     sent = request.POST if request.method == "POST" else request.GET
     if "opponent" not in sent:
@@ -48,6 +50,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
         return render(request, "results/report.html", {"arena": arena, "form": form})
     form = ReportForm(lineup, request.POST)
+    status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -61,9 +64,22 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                 )
             except Refused as refusal:
                 form.refuse(refusal)
+                status = status_of(refusal)
             else:
-                return redirect(match)
-        return render(request, "results/report.html", {"arena": arena, "form": form}, status=400)
+                return to_the_match(request, match, me)
+        return render(request, "results/report.html", {"arena": arena, "form": form}, status=status)
+
+
+def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:
+    """Open the match of a report, and say so if the other side had reported the game already."""
+    if match.reported_by_id != me.pk:
+        told = {
+            Status.RATED: _("The other side reported the same result, so it is now rated."),
+            Status.DISPUTED: _("The other side reported another result. You see both here."),
+            Status.REPORTED: _("The other side has reported this game too. Check its report here."),
+        }
+        messages.info(request, told.get(Status(match.status), match.get_status_display()))
+    return redirect(match)
 
 
 def open_arena(slug: str, now: datetime) -> Arena:
@@ -80,6 +96,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
     """Report a free-for-all in one step, as a list of names in order of finish."""
     now = database_now()
     arena = open_arena(slug, now)
+    check_captains_report(arena)
     if arena.format != Format.FREE_FOR_ALL:
         return redirect("report", slug)
     me = acting_player(request)
@@ -87,6 +104,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
         form = OrderForm(arena, me, initial=OrderForm.fresh_values(now))
         return render(request, "results/report_order.html", {"arena": arena, "form": form})
     form = OrderForm(arena, me, request.POST)
+    status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
             try:
@@ -100,10 +118,11 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                 )
             except Refused as refusal:
                 form.refuse(refusal)
+                status = status_of(refusal)
             else:
-                return redirect(match)
+                return to_the_match(request, match, me)
         return render(
-            request, "results/report_order.html", {"arena": arena, "form": form}, status=400
+            request, "results/report_order.html", {"arena": arena, "form": form}, status=status
         )
 
 
@@ -143,6 +162,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     if match.status != Status.LIVE:
         raise Conflict(match.status, _("This match has already been reported."))
+    check_captains_report(match.arena)
     lineup = lineups.of_match(match)
     if request.method != "POST":
         form = FinishForm(lineup, initial=known_parts(match))

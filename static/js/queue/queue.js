@@ -24,6 +24,7 @@ function announce() {
   const heading = document.getElementById("you").textContent;
   document.getElementById("announcement").textContent = heading;
   document.title = now === "check" ? `${heading}: ${title}` : title;
+  if (now === "check") document.dispatchEvent(new CustomEvent("laurel:found", { detail: document.title }));
 }
 
 setInterval(count, 1000);

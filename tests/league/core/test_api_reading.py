@@ -18,7 +18,7 @@ from league.services.results.answers import confirm
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
 from ratings.tunables.declarations import declarations
-from tests.support.cast import NOW, OPENING, arena, beats, put_in_order, side
+from tests.support.cast import NOW, OPENING, account, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -201,9 +201,7 @@ def test_matches_are_listed_by_arena_player_and_status(
 
 def test_a_list_shows_the_best_of_a_crowd_and_the_match_shows_all(alice: Player) -> None:
     crowd = arena("crowd", format=Format.FREE_FOR_ALL, sides_max=100)
-    others = [
-        Player.objects.create(name=f"Guest {number:02}") for number in range(LISTED_SIDES + 3)
-    ]
+    others = [account(f"Guest {number:02}") for number in range(LISTED_SIDES + 3)]
     everyone = [*others, alice]
     match = report(
         crowd,
@@ -230,7 +228,7 @@ def test_a_list_shows_the_best_of_a_crowd_and_the_match_shows_all(alice: Player)
         ("players/{player}/ratings/", 7),
         ("players/{player}/rating-history/", 3),
         ("matches/", 4),
-        ("matches/{match}/", 6),
+        ("matches/{match}/", 7),
     ],
 )
 def test_ten_times_as_many_rows_take_no_more_queries(
@@ -241,7 +239,7 @@ def test_ten_times_as_many_rows_take_no_more_queries(
     queries: int,
 ) -> None:
     for number in range(10):
-        match = played(alice, Player.objects.create(name=f"Guest {number}"), duel, days=number)
+        match = played(alice, account(f"Guest {number}"), duel, days=number)
     with django_assert_max_num_queries(queries):
         shown = read(address.format(player=alice.pk, match=match.pk))
     assert shown

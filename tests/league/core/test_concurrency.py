@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 import pytest
 
@@ -22,7 +23,7 @@ from league.services.results.reporting import report
 from league.services.standings.rebuilding import rebuild
 from league.services.standings.updating import update_pending
 from ratings.replay import replay
-from tests.support.cast import NOW, beats, side
+from tests.support.cast import NOW, beats, beats_as_agreed, side
 from tests.support.concurrency import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +50,9 @@ def test_confirmation_and_objection_at_the_same_instant_leave_one_of_them(
             reporter=alice,
             played_at=NOW,
             now=NOW + timedelta(minutes=minute),
+            client_token=uuid4(),
         )
+        confirm(match.pk, by=charlie, now=NOW)
         answers = all_at_once(
             [
                 partial(confirm, match.pk, by=bob, now=NOW),
@@ -61,12 +64,13 @@ def test_confirmation_and_objection_at_the_same_instant_leave_one_of_them(
         assert match.events.count() == (3 if match.status == Status.RATED else 0)
 
 
+@pytest.mark.usefixtures("countless_reports")
 def test_sweepers_and_captains_rate_everything_once(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
     players = [alice, bob, charlie, dora]
     matches = [
-        (beats(one, other, duel, now=NOW + timedelta(minutes=round_)), other)
+        (beats_as_agreed(one, other, duel, now=NOW + timedelta(minutes=round_)), other)
         for round_ in range(5)
         for one in players
         for other in players
@@ -156,6 +160,7 @@ def test_without_the_lock_on_the_match_the_ledger_itself_refuses(
     assert verify(duel.seasons.get()) == []
 
 
+@pytest.mark.usefixtures("countless_reports")
 def test_concurrent_updates_and_rebuilds_keep_standings_right_while_results_arrive(
     duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

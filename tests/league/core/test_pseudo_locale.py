@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Match, Player, Roster, Season, StaffAction, User
+from league.models import (
+    MAILED,
+    Arena,
+    Match,
+    MatchMessage,
+    Notice,
+    NoticeKind,
+    Player,
+    Roster,
+    Season,
+    StaffAction,
+    User,
+)
+from league.services.notices import preferences
+from league.services.notices.mailing import mail_due
+from league.services.notices.writing import notify
+from tests.support.cast import NOW
+from tests.support.permission_matrix import alices_owls, challenged_charlie
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import MODEL_ROUTES, Question, model_address
 from tests.support.pseudo_locale import Words, accented, pseudo_locale, untranslated
@@ -43,6 +62,7 @@ def own_words() -> list[str]:
         (Roster, "name"),
         (Season, "name"),
         (Match, "dispute_reason"),
+        (MatchMessage, "text"),
         (StaffAction, "reason"),
     ):
         for field in fields:
@@ -111,6 +131,38 @@ def test_every_mail_is_translated(world: World) -> None:
         line for sent in mail.outbox for line in (str(sent.subject), *str(sent.body).splitlines())
     ]
     assert len(mail.outbox) == 2
+    assert not untranslated(texts, own_words()), untranslated(texts, own_words())
+
+
+def test_every_notice_mail_is_translated(world: World) -> None:
+    charlie = world.charlie
+    assert charlie.user
+    about: dict[str, Any] = {
+        "match": world.reported,
+        "challenge": challenged_charlie(world),
+        "roster": alices_owls(world),
+        "arena": world.arena,
+        "actor": world.alice,
+    }
+    with pseudo_locale(), transaction.atomic():
+        EmailAddress.objects.filter(user=charlie.user).delete()
+        EmailAddress.objects.create(user=charlie.user, email="charlie@mail.example", verified=True)
+        Notice.objects.all().delete()
+        for kind in MAILED:
+            notify([charlie], kind, NOW, **about)
+            assert mail_due(NOW + timedelta(minutes=1)) == (kind != NoticeKind.RATED)
+            Notice.objects.all().delete()
+        preferences.choose(charlie, preferences.Pace.HOURLY, MAILED)
+        for kind in MAILED:
+            notify([charlie], kind, NOW, **about)
+        assert mail_due(NOW + timedelta(hours=2)) == 1
+        transaction.set_rollback(True)
+    texts = []
+    for sent in mail.outbox:
+        assert isinstance(sent, mail.EmailMultiAlternatives)
+        texts += [str(sent.subject), *str(sent.body).splitlines()]
+        texts += Words(str(sent.alternatives[0][0])).found
+    assert len(mail.outbox) == len(MAILED)
     assert not untranslated(texts, own_words()), untranslated(texts, own_words())
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from league.models import Arena, Match, Player, RatingEvent, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
-from tests.support.cast import beats
+from tests.support.cast import beats_as_agreed
 from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def is_rated(match: Match) -> bool:
 def overdue(arena: Arena, winner: Player, loser: Player) -> Match:
     """A report whose window passed a second ago, by the database's clock."""
     now = database_now()
-    return beats(winner, loser, arena, now=now - arena.confirmation_window - timedelta(seconds=1))
+    early = now - arena.confirmation_window - timedelta(seconds=1)
+    return beats_as_agreed(winner, loser, arena, now=early)
 
 
 def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_were_lost(

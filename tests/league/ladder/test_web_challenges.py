@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Arena, Challenge, Match, Player, Rating, User
-from league.services.ladder.challenges import challenge
+from league.services.ladder.challenges import accept, challenge
 from league.services.ladder.deadlines import sweep
 from league.services.results.answers import confirm
 from tests.support.cast import account, arena, beats, put_in_order
-from tests.support.web_steps import browser_of, words
+from tests.support.web_steps import browser_of, result_form, words
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -39,7 +39,7 @@ def board(player: Player) -> str:
     return words(browser_of(player).get(reverse("leaderboard", args=["ladder"])))
 
 
-def test_a_challenge_from_the_leaderboard_becomes_a_live_match(
+def test_a_challenge_from_the_leaderboard_is_accepted_and_then_started(
     ladder: Arena, alice: Player, charlie: Player, dora: Player
 ) -> None:
     assert "Challenge Bob" in board(dora)
@@ -60,13 +60,26 @@ def test_a_challenge_from_the_leaderboard_becomes_a_live_match(
     assert "Charlie challenges Alice in Ladder" in waiting
     assert "Ignoring or declining costs 1 rank." in waiting
     made = Challenge.objects.get()
-    match_page = hers.post(
+    agreed = hers.post(
         reverse("challenge_answer", args=[made.pk]), {"answer": "accept"}, follow=True
     )
-    assert "The match is on" in words(match_page)
+    assert "Start the match when you play, or report it then" in words(agreed)
+    assert "Accepted, to be played by" in words(agreed)
     again = hers.post(reverse("challenge_answer", args=[made.pk]), {"answer": "accept"})
     assert again.status_code == 409
     assert "no longer open: it is accepted" in words(again)
+    start = reverse("challenge_start", args=[made.pk])
+    assert "Start the match of Charlie against Alice" in words(
+        browser.get(reverse("challenges", args=["ladder"]))
+    )
+    assert "Start the match" not in words(
+        browser_of(dora).get(reverse("challenges", args=["ladder"]))
+    )
+    assert browser_of(dora).post(start).status_code == 403
+    assert hers.get(start).status_code == 302
+    assert "The match is on" in words(browser.post(start, follow=True))
+    begun = hers.post(start)
+    assert (begun.status_code, "already begun" in words(begun)) == (409, True)
     listed = words(hers.get(reverse("challenges", args=["ladder"])))
     assert "Charlie challenged Alice: accepted" in listed
 
@@ -154,6 +167,38 @@ def test_programs_challenge_answer_and_read_the_outcome(
     loss = Client().get(reverse("api:match", args=[declined["match"]])).json()
     assert loss["played"] is False
     assert {event["player"]["name"] for event in loss["events"]} == {"Alice", "Bob"}
+
+
+def test_an_accepted_challenge_is_reported_on_its_page_and_by_programs(
+    ladder: Arena, alice: Player, bob: Player, charlie: Player
+) -> None:
+    now = timezone.now()
+    made = accept(challenge(ladder, alice, by=bob, now=now).pk, by=alice, now=now)
+    address, his = reverse("challenge_report", args=[made.pk]), browser_of(bob)
+    assert browser_of(charlie).get(address).status_code == 403
+    page = words(his.get(address))
+    assert page.index("Bob won") < page.index("Alice won")
+    fields = result_form("")
+    assert his.post(address, fields | {"outcome": ""}).status_code == 400
+    early = his.post(address, fields | {"played_at": "2026-01-02T10:00"})
+    assert (early.status_code, "was accepted later" in words(early)) == (400, True)
+    for _twice in range(2):
+        assert "waiting for confirmation" in words(his.post(address, fields, follow=True))
+    made.refresh_from_db()
+    assert made.match
+    assert his.get(address).status_code == 409
+    other = accept(challenge(ladder, bob, by=charlie, now=now).pk, by=bob, now=now)
+    body = {"sides": [{"place": 1}, {"place": 0}], "played_at": timezone.now().isoformat()}
+    program = browser_of(charlie)
+    sent = program.post(
+        reverse("api:challenge-report", args=[other.pk]), body, content_type="application/json"
+    )
+    assert sent.status_code == 201, sent.content
+    assert [side["captain"]["name"] for side in sent.json()["sides"]] == ["Charlie", "Bob"]
+    begun = program.post(
+        reverse("api:challenge-start", args=[other.pk]), {}, content_type="application/json"
+    )
+    assert begun.status_code == 409
 
 
 def test_staff_call_off_a_challenge_with_a_reason(

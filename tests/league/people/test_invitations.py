@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import ArenaQueue, Match, Roster, RosterInvitation
+from league.models import ArenaQueue, Match, Player, Roster, RosterInvitation
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.people.invitations import PAUSE, answer, invitations_of, invite, leave
+from league.services.people.invitations import (
+    PAUSE,
+    answer,
+    invitations_of,
+    invite,
+    leave,
+    withdraw,
+)
 from league.services.people.players import save_roster
 from league.services.queue.queueing import join
 from league.services.results.answers import confirm
@@ -22,7 +29,7 @@ from tests.support.concurrency import all_at_once
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Arena, Player
+    from league.models import Arena
 
 pytestmark = pytest.mark.django_db
 
@@ -204,3 +211,37 @@ def test_duels_have_no_rosters_and_refuse_teammates(
     }
     told = by_token(alice).post("/api/v1/arenas/teams/reports/", body, format="json")
     assert (told.status_code, told.json()["code"]) == (400, "not_in_a_roster")
+
+
+def strangers(count: int) -> list[Player]:
+    return [Player.objects.create(name=f"Stranger {number}") for number in range(count)]
+
+
+def test_a_roster_cannot_invite_two_hundred_strangers(teams: Arena, alice: Player) -> None:
+    with pytest.raises(Refused, match="A roster can have 20 open invitations at a time"):
+        save_roster(teams, alice, "Owls", strangers(200), now=NOW)
+    assert not RosterInvitation.objects.exists()
+
+
+def test_withdrawn_invitations_count_for_the_day(teams: Arena, alice: Player, owls: Roster) -> None:
+    people = strangers(60)
+    for start in (0, 20):
+        invite(owls, people[start : start + 20], NOW)
+        withdraw(owls, [])
+    with pytest.raises(Refused, match="50 invitations a day"):
+        invite(owls, people[40:51], NOW)
+    assert not owls.invitations.open().exists()
+    invite(owls, people[40:50], NOW)
+    invite(owls, people[50:], NOW + timedelta(days=1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_invitations_at_the_same_instant_do_not_exceed_the_limit(
+    teams: Arena, owls: Roster
+) -> None:
+    calls: list[Callable[[], object]] = [
+        partial(invite, owls, [player], NOW) for player in strangers(30)
+    ]
+    answers = all_at_once(calls)
+    assert sum(isinstance(given, Refused) for given in answers) == 10
+    assert owls.invitations.open().count() == 20

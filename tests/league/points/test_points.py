@@ -33,9 +33,8 @@ from league.services.points import archiving, board
 from league.services.queue import pairing, queueing
 from league.services.results import live
 from league.services.results.answers import confirm
-from league.services.results.reporting import report
 from league.services.seasons.ending import freeze, preview
-from tests.support.cast import NOW, account, roster, side
+from tests.support.cast import NOW, account, beats, roster, side
 from tests.support.concurrency import all_at_once
 from tests.support.correction_steps import correct
 from tests.support.effort import examples
@@ -371,19 +370,7 @@ def test_points_of_many_results_at_once_add_up_while_tallies_are_added_together(
     ladder: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     pairs = [(alice, bob), (bob, charlie), (charlie, alice)] * 8
-    reports = [
-        (
-            report(
-                ladder,
-                [side(winner, place=0), side(loser, place=1)],
-                reporter=winner,
-                played_at=NOW - timedelta(hours=1),
-                now=NOW,
-            ).pk,
-            loser,
-        )
-        for winner, loser in pairs
-    ]
+    reports = [(beats(winner, loser, ladder).pk, loser) for winner, loser in pairs]
     confirmations = [partial(confirm, match, by=loser, now=NOW) for match, loser in reports]
     mixed: list[Callable[[], object]] = [
         call for each in confirmations for call in (each, each, tasks.tally_points)

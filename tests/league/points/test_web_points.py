@@ -90,6 +90,7 @@ def test_a_match_page_tells_what_points_it_gave_and_why(
     assert "Ladder points 1 rank 1" in words(Client().get(alice.get_absolute_url()))
 
 
+@pytest.mark.usefixtures("countless_reports")
 def test_a_player_s_points_are_listed_match_by_match(
     ladder: Arena, played: Match, bob: Player, alice: Player
 ) -> None:

@@ -16,7 +16,7 @@ from league.services.queue.queueing import join
 from league.services.queue.ready_checks import accept, decline
 from tests.support.admin_steps import messages_of, staff
 from tests.support.cast import NOW
-from tests.support.queue_steps import ANYBODY
+from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.strict_pages import assert_strict
 from tests.support.web_steps import words
 
@@ -46,6 +46,7 @@ def made(
     join(teams, alice, [bob], now=NOW - timedelta(seconds=40), roster=owls)
     for player in (charlie, dora):
         join(teams, player, [], now=NOW)
+    everyone_is_there()
     run = tick(teams.pk, now=NOW, seed=7)
     assert run
     return run

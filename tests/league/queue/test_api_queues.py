@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
-from league.models import ArenaQueue, Match, Offence, Ticket, TicketMember
+from league.models import ArenaQueue, Match, Offence, Ticket
 from league.services.core.clock import database_now
 from league.services.dishonor.amnesties import Incident, grant
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
 from tests.support.api_steps import by_token
-from tests.support.queue_steps import ANYBODY
+from tests.support.queue_steps import ANYBODY, everyone_is_there
 
 if TYPE_CHECKING:
     from league.models import Arena, Player, Roster
@@ -56,10 +56,13 @@ def test_from_the_queue_to_the_match(
     assert seen["ticket"] is None
     assert "Alice" not in str(seen)
 
+    assert [member["name"] for member in ticket["absent"]] == ["Bob"]
     tick(queue.arena_id, now=database_now(), seed=1)
-    assert not TicketMember.objects.get(player=bob).seen_at
+    assert not Ticket.objects.exclude(proposal=None).exists()  # Bob and Dora are not there
+    for player in (bob, foxes.members.get(name="Dora")):
+        assert by_token(player).get(QUEUE).json()["ticket"]["absent"] == []
+    tick(queue.arena_id, now=database_now() + timedelta(minutes=1), seed=1)
     mine = by_token(bob).get(QUEUE).json()["ticket"]["ready_check"]
-    assert TicketMember.objects.get(player=bob).seen_at
     assert (mine["ready"], mine["asked"], mine["state"]) == (0, 4, "open")
     for player in [*owls.members.all(), *foxes.members.all()]:
         answered = answers(player, mine["id"], accept=True)
@@ -77,6 +80,7 @@ def test_declining_is_penalised_and_the_player_can_read_it(
     joins(alice, roster=owls.pk)
     joins(foxes.captain, roster=foxes.pk)
     now = database_now()
+    everyone_is_there()
     tick(queue.arena_id, now=now, seed=1)
     check = by_token(alice).get(QUEUE).json()["ticket"]["ready_check"]["id"]
     assert answers(eve, check, accept=True).status_code == 403

@@ -22,7 +22,7 @@ from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
 from tests.support.concurrency import all_at_once
-from tests.support.queue_steps import ANYBODY
+from tests.support.queue_steps import ANYBODY, everyone_is_there
 
 if TYPE_CHECKING:
     from league.models import Arena, Roster
@@ -73,6 +73,7 @@ def test_a_party_plays_together(queue: ArenaQueue, teams: Arena) -> None:
     party = join(teams, one, [two], now=NOW)
     join(teams, three, [], now=NOW)
     join(teams, four, [], now=NOW)
+    everyone_is_there()
     tick(teams.pk, now=NOW, seed=1)
     party.refresh_from_db()
     assert Ticket.objects.get(proposal=party.proposal, team=party.team) == party
@@ -92,6 +93,7 @@ def test_a_tick_can_be_run_again_and_finds_the_same(queue: ArenaQueue, teams: Ar
 def test_a_single_party_finds_no_match_and_keeps_waiting(queue: ArenaQueue, teams: Arena) -> None:
     one, two = crowd(2)
     ticket = join(teams, one, [two], now=NOW)
+    everyone_is_there()
     made = tick(teams.pk, now=NOW, seed=1)
     assert made
     assert made.matches == 0
@@ -183,8 +185,11 @@ def test_ten_thousand_equal_tickets_are_paired_within_the_limit(
     ]
     tickets = Ticket.objects.bulk_create(waiting, batch_size=2000)
     TicketMember.objects.bulk_create(
-        [TicketMember(ticket=ticket, player=ticket.captain) for ticket in tickets], batch_size=2000
+        [TicketMember(ticket=ticket, player=ticket.captain, seen_at=NOW) for ticket in tickets],
+        batch_size=2000,
     )
+    with connection.cursor() as cursor:  # as autovacuum does soon after
+        cursor.execute("ANALYZE league_player, league_ticket, league_ticketmember")
     made = tick(teams.pk, now=NOW, seed=1)
     assert made
     assert made.matches > 0
@@ -266,6 +271,7 @@ def test_a_named_roster_that_fills_its_team_is_a_guilds_team(
 ) -> None:
     join(teams, alice, [bob], now=NOW, roster=owls)
     join(teams, eve, [], now=NOW)
+    everyone_is_there()
     season = teams.current_season(NOW)
     assert season
     assert [ticket.guild_team for ticket in waiting_tickets(season, NOW)] == [True, False]

@@ -162,7 +162,6 @@ def test_a_player_banned_after_accepting_plays_no_match(
 def test_a_captain_does_not_answer_for_a_member_who_was_banned(
     asked: Proposal, alice: Player, bob: Player, charlie: Player
 ) -> None:
-    Ticket.objects.get(captain=alice).members.update(seen_at=None)
     for player in (alice, charlie):
         accept(asked.pk, by=player, now=SOON)
     ban(bob)

@@ -131,15 +131,28 @@ def test_a_ready_check_that_expired_while_the_site_was_down_is_not_penalised(
     assert waiting() == ["Alice", "Charlie", "Dora"]
 
 
-def test_the_captain_answers_for_a_member_who_never_saw_the_queue(
+def test_a_member_answers_for_themselves_and_their_captain_pays_nothing(
     asked: Proposal, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:
-    TicketMember.objects.filter(player=bob).update(seen_at=None)
     for player in (alice, charlie, dora):
         accept(asked.pk, by=player, now=SOON)
     cancel_expired(LATE)
-    assert punished() == {"Alice"}
+    assert punished() == {"Bob"}
     assert waiting() == ["Charlie", "Dora"]
+
+
+def test_no_match_is_found_for_a_roster_before_each_member_is_there(
+    queue: ArenaQueue, owls: Roster, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    ticket = join(owls.arena, alice, [bob], now=NOW, roster=owls)
+    for player in (charlie, dora):
+        join(owls.arena, player, [], now=NOW)
+    tick(owls.arena.pk, now=NOW, seed=1)
+    assert not Proposal.objects.exists()
+    assert punished() == set()
+    mark_seen(ticket, bob, NOW + timedelta(seconds=40))
+    tick(owls.arena.pk, now=NOW + timedelta(minutes=1), seed=1)
+    assert Proposal.objects.exists()
 
 
 def test_an_answer_that_comes_too_late_is_refused(

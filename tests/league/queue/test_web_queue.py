@@ -17,7 +17,7 @@ from league.services.queue.pairing import tick
 from league.services.results.answers import confirm
 from league.services.results.live import Finish, finish
 from tests.support.cast import arena
-from tests.support.queue_steps import ANYBODY
+from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def test_from_the_queue_to_the_match(
 ) -> None:
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
+    everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     assert "Match found" in page(teams, bob)
     for player in (alice, bob, charlie):
@@ -111,6 +112,7 @@ def test_a_declining_player_reads_the_consequence(
 ) -> None:
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
+    everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     assert "counts as a dodge" in words(answers(charlie, teams, "decline"))
     assert "You are in the queue" in page(teams, alice)
@@ -161,6 +163,7 @@ def test_a_script_leads_to_the_match_when_it_begins(
 ) -> None:
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
+    everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     assert 'value="accept"' in asks(bob, teams, seen="waiting").content.decode()
     for player in (alice, bob, charlie, dora):
@@ -179,6 +182,7 @@ def test_players_read_their_win_chance_before_a_match(
     )
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
+    everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     mine, theirs = (
         int(re.search(r"chance to win: (\d+)%", page(teams, player))[1])  # type: ignore[index] # it is there
@@ -193,6 +197,7 @@ def test_when_a_player_declines_the_others_read_why_they_are_back_in_the_queue(
 ) -> None:
     joins(alice, teams, owls)
     joins(charlie, teams, foxes)
+    everyone_is_there()
     tick(teams.pk, now=database_now(), seed=1)
     answers(charlie, teams, "decline")
     assert "That match is off: a player was not ready" in page(teams, alice)
@@ -289,7 +294,7 @@ def test_bob_reads_his_dishonor_and_what_the_next_offence_costs(teams: Arena, bo
     assert "You are in a timeout until" in said
     assert "Not accepting a match: 6 stacks" in said
     penalise([bob], Offence.BANNED, teams, now=database_now())
-    assert "You are banned from queues" in words(settings.get(reverse("settings")))
+    assert "You are banned" in words(settings.get(reverse("settings")))
 
 
 def test_alices_profession_is_kept_in_the_match_and_its_report(

@@ -167,7 +167,7 @@ def test_eve_cannot_answer_matches_of_others(
     for address, body, code in [
         (REPORTS, win(alice, charlie), "not_a_captain"),
         (action(reported, "confirm"), {}, "not_a_captain"),
-        (action(reported, "dispute"), {"reason": "No."}, "not_a_captain"),
+        (action(reported, "dispute"), {"reason": "No."}, "not_playing"),
         (action(reported, "decision"), {"verdict": "voided", "reason": "No."}, "not_staff"),
         (action(live, "report"), {"sides": [{"place": 0}, {"place": 1}]}, "not_a_captain"),
         ("/api/v1/arenas/duel/live-matches/", {}, "not_a_game_server"),

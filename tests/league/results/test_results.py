@@ -15,7 +15,7 @@ from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.decisions import decide
 from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.reporting import report
-from tests.support.cast import NOW, beats, side
+from tests.support.cast import NOW, beats, beats_as_agreed, side
 
 pytestmark = pytest.mark.django_db
 
@@ -127,10 +127,10 @@ def test_only_staff_decide(duel: Arena, alice: Player, charlie: Player) -> None:
         decide(match.pk, verdict=StaffAction.Kind.UPHELD, by=alice.user, reason="Me", now=NOW)
 
 
-def test_an_unanswered_report_counts_after_the_window(
+def test_an_unanswered_report_of_an_agreed_match_counts_after_the_window(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    match = beats(alice, charlie, duel)
+    match = beats_as_agreed(alice, charlie, duel)
     assert confirm_expired(NOW + duel.confirmation_window - timedelta(seconds=1)) == 0
     assert confirm_expired(NOW + duel.confirmation_window) == 1
     match.refresh_from_db()
@@ -141,20 +141,22 @@ def test_an_unanswered_report_counts_after_the_window(
 def test_a_report_that_cannot_be_settled_does_not_block_others(
     duel: Arena, alice: Player, charlie: Player, eve: Player
 ) -> None:
-    broken = beats(alice, charlie, duel)
+    broken = beats_as_agreed(alice, charlie, duel)
     Match.objects.filter(pk=broken.pk).update(weight=1e300)
-    beats(alice, eve, duel, now=NOW + timedelta(minutes=1))
+    beats_as_agreed(alice, eve, duel, now=NOW + timedelta(minutes=1))
     assert confirm_expired(NOW + timedelta(days=3)) == 1
     broken.refresh_from_db()
     assert broken.status == Status.REPORTED
 
 
-def test_a_free_for_all_takes_places_and_any_other_player_confirms(
+def test_a_free_for_all_takes_places_and_both_losers_confirm(
     melee: Arena, alice: Player, bob: Player, charlie: Player
 ) -> None:
     sides = [side(bob, place=1), side(alice, place=0), side(charlie, place=1)]
     match = report(melee, sides, reporter=alice, played_at=NOW, now=NOW)
-    confirm(match.pk, by=charlie, now=NOW)
+    assert confirm(match.pk, by=charlie, now=NOW).status == Status.REPORTED
+    match = confirm(match.pk, by=bob, now=NOW)
+    assert (match.status, match.settlement) == (Status.RATED, "quorum")
     assert rating_of(alice) > rating_of(bob) == rating_of(charlie)
 
 

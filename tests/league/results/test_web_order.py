@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, Format, Match, Player
+from league.models import Arena, Format, Match, Player, User
 from tests.support.cast import arena
 from tests.support.web_steps import browser_of, words
 
@@ -127,7 +127,11 @@ def test_a_list_in_the_wrong_format_does_not_search_for_every_line(
 def test_a_contest_of_three_hundred_is_reported_in_one_step(alice: Player) -> None:
     crowd = arena("crowd", format=Format.FREE_FOR_ALL, sides_max=1000, rating_system="elo-mmr")
     names = [f"Runner {number}" for number in range(299)]
-    Player.objects.bulk_create(Player(name=name, folded_name=name.casefold()) for name in names)
+    users = User.objects.bulk_create(User(username=name.casefold()) for name in names)
+    Player.objects.bulk_create(
+        Player(name=name, folded_name=name.casefold(), user=user)
+        for name, user in zip(names, users, strict=True)
+    )
     assert pastes(alice, crowd, "\n".join([*names, "alice"])).status_code == 302
     assert finish(Match.objects.get())[-1] == ("Alice", 299)
     # Step one of the other way takes as many names: they come by POST, not in an address.

@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Match, Player, Rating, Roster, StaffAction, Status, User
+from league.services.core.clock import database_now
 from league.services.results.answers import confirm, confirm_expired, dispute
 from league.services.results.live import StartingSide, start
-from tests.support.cast import NOW, beats, roster
+from tests.support.cast import NOW, beats, beats_as_agreed, roster
 from tests.support.web_steps import browser_of, confirms, reports, result_form, words
 
 pytestmark = pytest.mark.django_db
@@ -271,9 +272,27 @@ def test_polling_returns_only_the_banner(duel: Arena, alice: Player, charlie: Pl
 def test_an_unanswered_match_says_that_nobody_objected(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    match = beats(alice, charlie, duel)
+    match = beats_as_agreed(alice, charlie, duel)
+    page = words(Client().get(match.get_absolute_url()))
+    assert "After that it counts as confirmed, because they agreed to this match" in page
     confirm_expired(NOW + duel.confirmation_window + timedelta(seconds=1))
     assert "nobody objected in time" in words(Client().get(match.get_absolute_url()))
+
+
+def test_a_lapsed_report_says_why_to_both_sides(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    now = database_now()
+    match = beats(alice, charlie, duel, now=now - timedelta(days=3))
+    page = words(Client().get(match.get_absolute_url()))
+    assert "After that it lapses and does not count" in page
+    confirm_expired(now)
+    assert "Lapsed: nobody confirmed this report in time" in words(
+        Client().get(match.get_absolute_url())
+    )
+    for player in (alice, charlie):
+        waiting = words(browser_of(player).get(reverse("waiting")))
+        assert "Lapsed reports Nobody confirmed these in time" in waiting
 
 
 def test_a_roster_of_three_cannot_all_play_in_an_arena_for_two(

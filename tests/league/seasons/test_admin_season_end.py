@@ -172,7 +172,7 @@ def absent(alice: Player, bob: Player) -> Arena:
     """An arena where Bob's rating decays and Alice loses her rank within hours."""
     rules = {
         "decay": {"points": 70, "grace_period": "3d", "decay_period": "1w"},
-        "ranked": {"placement_matches": 1, "window": "10d"},
+        "ranked": {"opponents": 0, "placement_matches": 1, "window": "10d"},
     }
     made = arena("club", rating_system="elo", season_rules=rules)
     win(made, alice, bob)

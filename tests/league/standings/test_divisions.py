@@ -212,7 +212,7 @@ def test_the_match_that_promoted_a_player_is_known_unless_a_correction_did_it(
 
 
 def test_the_inactive_keep_their_division_and_return_to_it(alice: Player, bob: Player) -> None:
-    rules = BY_RATING | {"ranked": {"placement_matches": 1, "window": "30d"}}
+    rules = BY_RATING | {"ranked": {"opponents": 0, "placement_matches": 1, "window": "30d"}}
     season = club(**rules).seasons.get()
     write(season, [alice.pk], [1005.0])
     put_in_order()

@@ -55,7 +55,7 @@ def page_of(player: Player) -> str:
 def test_a_player_is_ranked_after_the_placement_matches_and_sees_how_many_are_left(
     duel: Arena, alice: Player, charlie: Player
 ) -> None:
-    season = rule(duel, ranked={"placement_matches": 3, "window": "3650d"})
+    season = rule(duel, ranked={"opponents": 0, "placement_matches": 3, "window": "3650d"})
     win(duel, alice, charlie)
     match = win(duel, alice, charlie)
     assert rank(season, alice) is None
@@ -80,7 +80,7 @@ def test_a_returning_player_needs_fewer_placement_matches_than_a_newcomer(
     set_season_rules(
         duel,
         start={"placement": "carry-over"},
-        ranked={"placement_matches": 3, "returning_matches": 1, "window": "3650d"},
+        ranked={"opponents": 0, "placement_matches": 3, "returning_matches": 1, "window": "3650d"},
     )
     season = open_season(duel, starts_at=NEXT)
     later = NEXT + DAY
@@ -95,7 +95,7 @@ def test_a_returning_player_needs_fewer_placement_matches_than_a_newcomer(
 def test_an_inactive_player_leaves_the_leaderboard_and_returns_with_a_match(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    season = rule(duel, ranked={"placement_matches": 0, "window": "30d"})
+    season = rule(duel, ranked={"opponents": 0, "placement_matches": 0, "window": "30d"})
     win(duel, alice, bob)
     assert rank(season, alice) == 1
     later = NOW + 31 * DAY
@@ -109,7 +109,9 @@ def test_an_inactive_player_leaves_the_leaderboard_and_returns_with_a_match(
 def test_a_player_sees_decay_coming_and_what_it_has_taken(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    season = rule(
+        duel, ranked={"opponents": 0, "placement_matches": 0, "window": "3650d"}, decay=DECAY
+    )
     played = database_now() - DAY
     win(duel, alice, bob, played)
     update_pending(database_now())
@@ -140,7 +142,7 @@ def test_a_player_sees_decay_coming_and_what_it_has_taken(
 def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    rule(duel, ranked={"opponents": 0, "placement_matches": 0, "window": "3650d"}, decay=DECAY)
     win(duel, alice, bob, database_now() - 20 * DAY)
     update_pending(database_now())
     taken = "Decay has taken 700 points. "
@@ -151,7 +153,9 @@ def test_a_player_reads_what_a_match_brings_back_of_what_absence_has_taken(
 def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_season(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
-    season = rule(duel, ranked={"placement_matches": 0, "window": "3650d"}, decay=DECAY)
+    season = rule(
+        duel, ranked={"opponents": 0, "placement_matches": 0, "window": "3650d"}, decay=DECAY
+    )
     win(duel, alice, bob)
     rank(season, alice)
     row = player_row(season, alice, now=NOW)
@@ -165,7 +169,9 @@ def test_nobody_is_warned_of_a_decay_that_would_begin_after_the_end_of_the_seaso
 
 
 def test_time_stops_for_a_season_that_is_over(duel: Arena, alice: Player, bob: Player) -> None:
-    season = rule(duel, ranked={"placement_matches": 0, "window": "30d"}, decay=DECAY)
+    season = rule(
+        duel, ranked={"opponents": 0, "placement_matches": 0, "window": "30d"}, decay=DECAY
+    )
     win(duel, alice, bob)
     season.ends_at = NOW + DAY
     season.save()

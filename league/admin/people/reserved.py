@@ -1,0 +1,22 @@
+"""Words that names may not contain."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from league.admin.core.base import Explained
+from league.models import ReservedWord
+
+
+@admin.register(ReservedWord)
+class ReservedWordAdmin(Explained, admin.ModelAdmin[ReservedWord]):
+    explanation = gettext_lazy(
+        "Names of players, accounts and rosters may not contain these words, nor words that look "
+        "like them. Existing names stay. To allow one name, set “May resemble other names” for "
+        "its player or roster."
+    )
+    fields = ("name", "kind")
+    list_display = ("name", "kind")
+    list_filter = ("kind",)
+    search_fields = ("name",)

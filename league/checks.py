@@ -1,0 +1,23 @@
+"""Checks of the settings for production, run by ``manage.py check --deploy``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Warning as Problem
+from django.core.checks import register
+
+
+@register(deploy=True)
+def mail_server(**_sent: Any) -> list[Problem]:
+    """Warn if mails are only printed."""
+    if settings.MAIL_DELIVERY != "django.core.mail.backends.console.EmailBackend":
+        return []
+    return [
+        Problem(
+            "No mail server is configured, so nobody can reset a password by mail.",
+            hint="Set EMAIL_URL, such as smtp+tls://user:password@host:587.",
+            id="league.W001",
+        )
+    ]

@@ -1,0 +1,256 @@
+"""Arrangements: two captains agree on when to play."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.arena import Arena
+from league.models.match import Match
+from league.models.player import Player
+from league.models.roster import Roster
+
+
+class ArrangementQuerySet(models.QuerySet["Arrangement"]):
+    def proposed(self) -> ArrangementQuerySet:
+        """Arrangements without an answer."""
+        return self.filter(state=Arrangement.State.PROPOSED)
+
+    def accepted(self) -> ArrangementQuerySet:
+        """Arrangements whose match is still to be reported."""
+        return self.filter(state=Arrangement.State.ACCEPTED)
+
+    def of(self, player: Player) -> ArrangementQuerySet:
+        return self.filter(Q(proposer=player) | Q(opponent=player))
+
+    def between(self, one: Player, other: Player) -> ArrangementQuerySet:
+        """Arrangements of two players, either way round."""
+        pair = [one, other]
+        return self.filter(proposer__in=pair, opponent__in=pair)
+
+    def visible_to(self, player: Player | None) -> ArrangementQuerySet:
+        """Dates that were agreed on, and all of a player's own arrangements."""
+        agreed = Q(accepted_at__isnull=False)
+        if player is None:
+            return self.filter(agreed)
+        return self.filter(agreed | Q(proposer=player) | Q(opponent=player))
+
+    def with_people(self) -> ArrangementQuerySet:
+        return self.select_related(
+            "arena", "proposer", "opponent", "proposer_roster", "opponent_roster", "asked"
+        )
+
+
+class Arrangement(models.Model):
+    """A proposal of one captain to another to play a match at a certain time, and its outcome."""
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed", _("waiting for an answer")
+        ACCEPTED = "accepted", _("agreed")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        LAPSED = "lapsed", _("lapsed")
+        PLAYED = "played", _("played")
+
+    arena = models.ForeignKey(
+        Arena,
+        verbose_name=_("arena"),
+        on_delete=models.PROTECT,
+        related_name="arrangements",
+        db_index=False,
+    )
+    proposer = models.ForeignKey(
+        Player,
+        verbose_name=_("proposer"),
+        on_delete=models.PROTECT,
+        related_name="arrangements_made",
+        db_index=False,
+    )
+    opponent = models.ForeignKey(
+        Player,
+        verbose_name=_("opponent"),
+        on_delete=models.PROTECT,
+        related_name="arrangements_received",
+        db_index=False,
+    )
+    proposer_roster = models.ForeignKey(
+        Roster,
+        verbose_name=_("proposer's roster"),
+        on_delete=models.SET_NULL,
+        related_name="arrangements_made",
+        null=True,
+        blank=True,
+    )
+    opponent_roster = models.ForeignKey(
+        Roster,
+        verbose_name=_("opponent's roster"),
+        on_delete=models.SET_NULL,
+        related_name="arrangements_received",
+        null=True,
+        blank=True,
+    )
+    play_at = models.DateTimeField(_("time of the match"))
+    revision = models.PositiveIntegerField(_("revision"), default=1)
+    """Counts the times proposed. Answers name the one that they are about."""
+    asked = models.ForeignKey(
+        Player,
+        verbose_name=_("waits for"),
+        on_delete=models.PROTECT,
+        related_name="arrangements_to_answer",
+        db_index=False,
+    )
+    """The captain whose answer the proposed time needs, or needed."""
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.PROPOSED
+    )
+    created_at = models.DateTimeField(_("proposed"))
+    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    """When it was accepted, declined or withdrawn, or lapsed without an answer."""
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+    claimed_by = models.ForeignKey(
+        Player,
+        verbose_name=_("no-show claimed by"),
+        on_delete=models.PROTECT,
+        related_name="no_shows_claimed",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    """The captain who says that the other side did not come."""
+    claimed_at = models.DateTimeField(_("no-show claimed"), null=True, blank=True)
+    match = models.OneToOneField(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="arrangement",
+        null=True,
+        blank=True,
+    )
+    uid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    """Identifies the date in calendars."""
+
+    objects = ArrangementQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = _("arrangement")
+        verbose_name_plural = _("arrangements")
+        indexes = [
+            models.Index(fields=["arena", "-play_at"], name="arrangement_of_arena"),
+            models.Index(fields=["proposer", "-id"], name="arrangement_made_by"),
+            models.Index(fields=["opponent", "-id"], name="arrangement_received_by"),
+            models.Index(
+                fields=["asked"], condition=Q(state="proposed"), name="arrangement_unanswered"
+            ),
+            models.Index(
+                fields=["play_at"],
+                condition=Q(state__in=["proposed", "accepted"]),
+                name="arrangement_lapsing",
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(proposer=F("opponent")), name="arrangement_with_another"
+            ),
+            models.CheckConstraint(
+                condition=Q(asked=F("proposer")) | Q(asked=F("opponent")),
+                name="arrangement_asks_a_captain",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="played", match__isnull=False)
+                | (~Q(state="played") & Q(match=None)),
+                name="arrangement_played_has_its_match",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="proposed", answered_at=None)
+                | (~Q(state="proposed") & Q(answered_at__isnull=False)),
+                name="arrangement_answered_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["accepted", "played"], accepted_at__isnull=False)
+                | Q(state="lapsed")
+                | Q(state__in=["proposed", "declined", "withdrawn"], accepted_at=None),
+                name="arrangement_accepted_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_by=None, claimed_at=None)
+                | Q(claimed_by__isnull=False, claimed_at__isnull=False, accepted_at__isnull=False),
+                name="arrangement_claim_has_its_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.proposer_name} against {self.opponent_name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("date", args=[self.arena.slug, self.pk])
+
+    @property
+    def proposer_name(self) -> str:
+        return self.proposer_roster.name if self.proposer_roster else self.proposer.name
+
+    @property
+    def opponent_name(self) -> str:
+        return self.opponent_roster.name if self.opponent_roster else self.opponent.name
+
+    @property
+    def captains(self) -> list[tuple[Player, Roster | None]]:
+        """Return the captain and the roster of each side, the proposer's first."""
+        return [(self.proposer, self.proposer_roster), (self.opponent, self.opponent_roster)]
+
+    @property
+    def waits(self) -> Player:
+        """Return the captain who has made the standing proposal."""
+        return self.proposer if self.asked_id == self.opponent_id else self.opponent
+
+    def other(self, player: Player) -> Player:
+        """Return the captain who is not ``player``."""
+        return self.opponent if player.pk == self.proposer_id else self.proposer
+
+    def has(self, player: Player | None) -> bool:
+        """Return whether ``player`` is one of the two captains."""
+        return player is not None and player.pk in {self.proposer_id, self.opponent_id}
+
+
+class ArrangementStep(models.Model):
+    """One step of an arrangement, such as a proposed time or an answer. Steps are never changed."""
+
+    class Kind(models.TextChoices):
+        PROPOSED = "proposed", _("proposed")
+        MOVED = "moved", _("proposed another time")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        LAPSED = "lapsed", _("lapsed")
+        REPORTED = "reported", _("reported the result")
+        CLAIMED = "claimed", _("claimed a no-show")
+        CONCEDED = "conceded", _("agreed that they did not come")
+        DENIED = "denied", _("denied the no-show")
+
+    arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="steps")
+    kind = models.CharField(_("step"), max_length=10, choices=Kind.choices)
+    at = models.DateTimeField(_("when"))
+    by = models.ForeignKey(
+        Player,
+        verbose_name=_("by"),
+        on_delete=models.PROTECT,
+        related_name="arrangement_steps",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    """The captain who took it, empty for lapsing."""
+    play_at = models.DateTimeField(_("time of the match"), null=True, blank=True)
+    """The time that it proposed."""
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name = _("step")
+        verbose_name_plural = _("steps")
+
+    def __str__(self) -> str:
+        return f"{self.arrangement_id}: {self.kind}"

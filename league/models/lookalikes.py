@@ -1,0 +1,104 @@
+"""Names that nobody else may use: names that look like others, and words reserved by staff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models.names import NAME_MAX_LENGTH, tidy
+from league.models.skeletons import skeleton, without_accents, words_of
+
+
+class SkeletonField(models.TextField[str, str]):
+    """The skeleton of the row's name, computed when it is written."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "editable": False})
+
+    def pre_save(self, model_instance: Any, add: bool) -> str:  # noqa: ARG002 - Django's signature
+        bones = skeleton(model_instance.name)
+        setattr(model_instance, self.attname, bones)
+        return bones
+
+
+class SearchField(models.TextField[str, str]):
+    """The row's name without accents, computed when it is written."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{**options, "editable": False})
+
+    def pre_save(self, model_instance: Any, add: bool) -> str:  # noqa: ARG002 - Django's signature
+        plain = without_accents(model_instance.name)
+        setattr(model_instance, self.attname, plain)
+        return plain
+
+
+def looks_like(name: str) -> models.Q:
+    """Return the condition that a row's name looks like ``name``."""
+    return models.Q(skeleton=skeleton(name))
+
+
+class ReservedWordQuerySet(models.QuerySet["ReservedWord"]):
+    def in_name(self, name: str) -> ReservedWordQuerySet:
+        """Words that a name consists of, contains as a word, or looks like."""
+        return self.filter(skeleton__in=words_of(name))
+
+
+class ReservedWord(models.Model):
+    """A word that names may not contain: one of the staff's, or an insult."""
+
+    class Kind(models.TextChoices):
+        RESERVED = "reserved", gettext_lazy("Reserved: only staff may use it")
+        FORBIDDEN = "forbidden", gettext_lazy("Forbidden: an insult or worse")
+
+    name = models.CharField(
+        gettext_lazy("word"),
+        max_length=NAME_MAX_LENGTH,
+        help_text=gettext_lazy(
+            "Names may not contain this word, nor one that looks like it. Existing names stay."
+        ),
+    )
+    kind = models.CharField(
+        gettext_lazy("kind"), max_length=10, choices=Kind.choices, default=Kind.RESERVED
+    )
+    skeleton = SkeletonField(unique=True)
+
+    objects = ReservedWordQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = gettext_lazy("reserved word")
+        verbose_name_plural = gettext_lazy("reserved words")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        self.name = tidy(self.name)
+        same = type(self).objects.filter(skeleton=skeleton(self.name)).exclude(pk=self.pk)
+        if other := same.first():
+            raise ValidationError(
+                {"name": _("This looks like “%(word)s”, which is listed.") % {"word": other}}
+            )
+
+
+def refuse_reserved(name: str) -> None:
+    """Refuse names that contain a reserved or forbidden word.
+
+    Raises:
+        ValidationError: naming a reserved word, but not repeating an insult.
+    """
+    word = ReservedWord.objects.in_name(name).first()
+    if word is None:
+        return
+    if word.kind == ReservedWord.Kind.FORBIDDEN:
+        raise ValidationError(_("This name contains a forbidden word."), code="forbidden")
+    raise ValidationError(
+        _("“%(word)s” is reserved. Choose a name without it, or anything like it.")
+        % {"word": word.name},
+        code="reserved",
+    )

@@ -1,0 +1,107 @@
+"""The rules by which an arena accepts results, declared once."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from ratings.tunables.kinds import Duration
+from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import read_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class ResultRules(Parameters):
+    """Who reports results in an arena, and what makes a report count."""
+
+    reporters: Literal["captains", "organisers"] = parameter(
+        "captains",
+        label="Who reports",
+        description="Organisers can enter results in every arena, and game servers can finish the "
+        "matches that they start.",
+        choices={
+            "captains": "captains report, other sides confirm",
+            "organisers": "only organisers and game servers",
+        },
+        source="Laurel",
+    )
+    silence: Literal["confirms-agreed", "never"] = parameter(
+        "confirms-agreed",
+        label="No answer in time",
+        description="What happens to a report that a side does not answer. A side agreed to a "
+        "match if it accepted a ready check or a challenge, or a game server started the match.",
+        choices={
+            "confirms-agreed": "confirms for sides that agreed to the match and were notified",
+            "never": "never confirms: the report lapses",
+        },
+        source="Laurel",
+    )
+    quorum_share: float = parameter(
+        0.5,
+        label="Sides that must confirm: share",
+        description="With more than two sides, a report counts once this share of the other sides "
+        "has confirmed it, or every side that did not win alone.",
+        unit="of the other sides",
+        minimum=0,
+        maximum=1,
+        source="Laurel",
+    )
+    quorum_least: int = parameter(
+        2,
+        label="Sides that must confirm: at least",
+        description="With more than two sides, this many have to confirm, or all others if there "
+        "are fewer.",
+        unit="sides",
+        minimum=1,
+        maximum=10_000,
+        source="Laurel",
+    )
+    objection: Duration = parameter(
+        "2d",
+        label="Time to object",
+        description="How long after a result has counted its players can still object to it.",
+        unit="time",
+        minimum=0,
+        maximum="30d",
+        source="Laurel",
+    )
+    scores: Literal["higher", "lower", "free"] = parameter(
+        "higher",
+        label="Better score",
+        description="A report whose scores contradict its places is refused.",
+        choices={
+            "higher": "the higher score wins",
+            "lower": "the lower score wins",
+            "free": "scores say nothing about places",
+        },
+        source="Laurel",
+    )
+
+    @property
+    def quorum_percent(self) -> str:
+        return f"{100 * self.quorum_share:g}"
+
+    def quorum(self, others: int) -> int:
+        """Return how many of the ``others`` have to confirm a match of more than two sides."""
+        # Rounded first: 0.07 * 100 is a little above 7.
+        share = math.ceil(round(self.quorum_share * others, 9))
+        return min(others, max(share, self.quorum_least))
+
+
+def read_result_rules(values: Mapping[str, Any]) -> ResultRules:
+    """Return the rules in a JSON object.
+
+    Raises:
+        ParameterError: with a sentence for each wrong value.
+    """
+    return read_parameters(ResultRules, values)
+
+
+@lru_cache(maxsize=256)
+def result_rules_from_json(rules: str) -> ResultRules:
+    """Return result rules from JSON. Cached: they are immutable."""
+    return read_result_rules(json.loads(rules))

@@ -1,0 +1,34 @@
+"""How often the clock starts each of the tasks in ``league.tasks``."""
+
+SECONDS = {
+    "start_due_ticks": 1,
+    "cancel_expired_ready_checks": 1,
+    "update_standings": 2,
+    "deliver_mail": 2,
+    "confirm_expired_reports": 5,
+    "process_challenges": 5,
+    "open_due_seasons": 5,
+    "freeze_due_seasons": 5,
+    "compute_connections": 5,
+    "tally_points": 5,
+    "process_arrangements": 10,
+    "carry_out_corrections": 10,
+    "mail_notices": 10,
+    "note_standings_of_the_day": 20,
+    "take_decay_steps": 60,
+    "note_memories": 300,
+    "raise_flags": 3600,
+    "forget_old_ticks": 3600,
+    "forget_old_mail": 3600,
+}
+LONGEST_WAIT = 600
+"""Seconds after which a task that no worker has begun is dropped: the next one will do its work."""
+
+SCHEDULE = {
+    task: {
+        "task": f"league.tasks.{task}",
+        "schedule": float(seconds),
+        "options": {"expires": float(min(seconds, LONGEST_WAIT))},
+    }
+    for task, seconds in SECONDS.items()
+}

@@ -1,0 +1,104 @@
+"""Playing an arranged match: its report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Agreement, Arrangement, ArrangementStep
+from league.services.arranging.rules import reports_from, reports_until
+from league.services.arranging.steps import locked_for, note
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.results.agreed import report_new
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from league.models import Match, Player
+    from league.services.core.types import ReportedSide
+
+
+def report(
+    arrangement_id: int,
+    sides: Sequence[ReportedSide],
+    *,
+    reporter: Player,
+    played_at: datetime,
+    now: datetime,
+    client_token: UUID | None = None,
+) -> Match:
+    """Report the result of an arranged match as one of its captains, and return the match.
+
+    A repeated ``client_token`` returns the match of the first report.
+
+    Raises:
+        Forbidden: ``reporter`` is not one of the captains.
+        Conflict: the date is not agreed, not due yet, lapsed or already reported.
+        Refused: the sides are not those of the date, it was played before the date, or as
+            ``reporting.report`` raises.
+    """
+    with transaction.atomic():
+        one = locked_for(arrangement_id, reporter)
+        if one.match and client_token and one.match.client_token == client_token:
+            return one.match
+        check_takes_report(one, now)
+        check_sides(one, sides)
+        if played_at < reports_from(one):
+            raise Refused(
+                "before_date",
+                _("This match was agreed for a later time. Report an earlier one on its own."),
+                field="played_at",
+            )
+        match = report_new(
+            one.arena,
+            sides,
+            reporter=reporter,
+            played_at=played_at,
+            now=now,
+            agreed_by=Agreement.DATE,
+            agreed_at=one.accepted_at,
+            client_token=client_token,
+        )
+        link(one, match)
+        note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
+    return match
+
+
+def link(one: Arrangement, match: Match) -> None:
+    """Link a new match to its arrangement, which is then over."""
+    one.match, one.state = match, Arrangement.State.PLAYED
+    one.save(update_fields=["match", "state"])
+
+
+def check_captain(one: Arrangement, player: Player) -> None:
+    if not one.has(player):
+        raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
+
+
+def check_takes_report(one: Arrangement, now: datetime) -> None:
+    """Refuse reports before or after their time."""
+    if one.state != Arrangement.State.ACCEPTED:
+        messages = {
+            Arrangement.State.PROPOSED: _("The other side has not agreed to this date yet."),
+            Arrangement.State.PLAYED: _("This match has already been reported."),
+        }
+        state = Arrangement.State(one.state)
+        raise Conflict(str(state), messages.get(state, _("This date is over.")))
+    if now < reports_from(one):
+        raise Conflict("too_early", _("This match is still to be played."))
+    if now >= reports_until(one):
+        raise Conflict("too_late", _("The time to report this match has run out."))
+
+
+def check_sides(one: Arrangement, sides: Sequence[ReportedSide]) -> None:
+    """Refuse a result between others than the two captains."""
+    if sorted(side.captain.pk for side in sides) != sorted([one.proposer_id, one.opponent_id]):
+        raise Refused(
+            "sides",
+            _("This date is for %(one)s and %(other)s, each the captain of a side.")
+            % {"one": one.proposer, "other": one.opponent},
+        )

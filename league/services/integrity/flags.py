@@ -1,0 +1,177 @@
+"""Raise flags for staff about records that look arranged, and resolve them. Flags punish nobody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from league.models import Flag, Rating, Season
+from league.services.core import binary
+from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.integrity.detectors import DAYS, DETECTORS, DODGES, Finding, Games, dodgers
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import User
+    from ratings.types import Floats, Integers
+
+# Games of two sides that count since a moment, by the sides' captains. Imported ones are not read:
+# nobody here reported them.
+GAMES = """
+    SELECT one.captain_id, other.captain_id,
+        CASE WHEN one.place < other.place THEN 1 WHEN one.place > other.place THEN 0
+            ELSE 0.5 END::float8,
+        e.rating_after - e.rating_before, f.rating_after - f.rating_before
+    FROM league_match AS m
+    JOIN league_side AS one ON one.match_id = m.id AND one.index = 0
+    JOIN league_side AS other ON other.match_id = m.id AND other.index = 1
+    JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = one.captain_id
+        AND e.superseded_by_id IS NULL
+    JOIN league_ratingevent AS f ON f.match_id = m.id AND f.player_id = other.captain_id
+        AND f.superseded_by_id IS NULL
+    WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
+        AND m.settled_at > to_timestamp({since}) AND m.settlement <> 'import'
+        AND NOT EXISTS (SELECT FROM league_side AS more WHERE more.match_id = m.id AND index = 2)
+"""
+KINDS = {
+    "one": "bigint",
+    "other": "bigint",
+    "score": "float8",
+    "one_gain": "float8",
+    "other_gain": "float8",
+}
+
+OFFERED = """
+    SELECT player, count(*) FILTER (WHERE missed), count(*) FROM (
+        SELECT unnest(missed) AS player, true AS missed FROM league_proposal
+        WHERE arena_id = %(arena)s AND proposed_at > %(since)s
+        UNION ALL
+        SELECT p.player_id, false FROM league_proposal AS o
+        JOIN league_participant AS p ON p.match_id = o.match_id
+        WHERE o.arena_id = %(arena)s AND o.proposed_at > %(since)s
+    ) AS offers
+    GROUP BY player HAVING count(*) FILTER (WHERE missed) >= %(least)s
+    ORDER BY player
+"""
+
+
+def raise_all(now: datetime) -> int:
+    """Raise the flags of every season that takes results. Return how many are new."""
+    seasons = Season.objects.opened().filter(archived_at=None).select_related("arena")
+    return sum(raise_flags(season, now) for season in seasons)
+
+
+def raise_flags(season: Season, now: datetime) -> int:
+    """Raise flags about a season's recent results. Return how many are new.
+
+    Flags that are open are left as they are, and those that staff resolved are not raised again
+    before the results behind them are too old to be read.
+    """
+    since = now - timedelta(days=DAYS)
+    findings = find_dodgers(season, since)
+    if not season.lowest_first:
+        games = read_games(season, since)
+        findings += [finding for detector in DETECTORS for finding in detector(games)]
+    known = season.flags.open() | season.flags.resolved_since(since)
+    seen = set(known.values_list("kind", "player", "other"))
+    new = [one for one in findings if (one.kind, one.player, one.other) not in seen]
+    made = Flag.objects.bulk_create(
+        (flag_of(season, one, now) for one in new), ignore_conflicts=True
+    )
+    return len(made)
+
+
+def flag_of(season: Season, finding: Finding, now: datetime) -> Flag:
+    return Flag(
+        kind=finding.kind,
+        season=season,
+        player_id=finding.player,
+        other_id=finding.other,
+        evidence=finding.figures,
+        raised_at=now,
+    )
+
+
+def read_games(season: Season, since: datetime) -> Games:
+    """Return a season's games of two sides since a moment."""
+    query = GAMES.format(season=season.pk, since=since.timestamp())
+    parts = list(binary.read(query, KINDS))
+
+    def ids(name: str) -> Integers:
+        return np.concatenate([np.zeros(0, np.int64), *(part[name] for part in parts)])
+
+    def numbers(name: str) -> Floats:
+        return np.concatenate([np.zeros(0), *(part[name] for part in parts)])
+
+    connected = Rating.objects.filter(season=season, connected=True).order_by("player")
+    return Games(
+        ids("one"),
+        ids("other"),
+        numbers("score"),
+        numbers("one_gain"),
+        numbers("other_gain"),
+        np.fromiter(connected.values_list("player", flat=True).iterator(), np.int64),
+    )
+
+
+def find_dodgers(season: Season, since: datetime) -> list[Finding]:
+    """Find players who do not accept the matches that the season's queue offers them."""
+    selected: dict[str, Any] = {
+        "arena": season.arena_id,
+        "since": max(since, season.starts_at),
+        "least": DODGES,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(OFFERED, selected)
+        rows = np.array(cursor.fetchall(), np.int64).reshape(-1, 3)
+    return dodgers(*rows.T)
+
+
+def resolve(flag_id: int, *, by: User, note: str, now: datetime) -> Flag:
+    """Resolve a flag as staff, with a note on what was found.
+
+    Raises:
+        Forbidden: ``by`` may not resolve flags.
+        Refused: there is no note.
+        Conflict: it is already resolved.
+    """
+    if not note.strip():
+        raise Refused("no_note", _("Write what you found."), field="note")
+    if not by.has_perm("league.change_flag"):
+        raise Forbidden("not_staff", _("Only staff can resolve a flag."))
+    with transaction.atomic():
+        flag = Flag.objects.select_for_update().get(pk=flag_id)
+        if flag.resolved_at is not None:
+            raise Conflict("resolved", _("This flag is already resolved."))
+        flag.resolved_at, flag.resolved_by, flag.note = now, by, note.strip()
+        flag.save(update_fields=["resolved_at", "resolved_by", "note"])
+    return flag
+
+
+def in_words(flag: Flag) -> str:
+    """Return the evidence of a flag as a sentence."""
+    texts = {
+        Flag.Kind.ONE_SIDED: _(
+            "%(player)s won %(wins)s of %(games)s matches against %(other)s in %(days)s days. "
+            "These are %(of_all)s %% of all matches of %(player)s."
+        ),
+        Flag.Kind.ONE_OPPONENT: _(
+            "%(share)s %% of the points that %(player)s won in %(days)s days came from %(wins)s "
+            "wins in %(games)s matches against %(other)s."
+        ),
+        Flag.Kind.UNRANKED_OPPONENTS: _(
+            "%(player)s won %(wins)s of %(games)s matches in %(days)s days, %(over)s of them "
+            "against %(opponents)s players without a rank."
+        ),
+        Flag.Kind.DODGING: _(
+            "%(player)s did not accept %(dodges)s of %(offered)s matches offered by the queue in "
+            "%(days)s days."
+        ),
+    }
+    names = {"player": flag.player, "other": flag.other, "days": DAYS}
+    return texts[Flag.Kind(flag.kind)] % {**flag.evidence, **names}

@@ -1,0 +1,61 @@
+"""When and about what players want mail."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from league.models import MAILED, MailPreference, Notice, NoticeKind
+from league.services.notices.writing import MAIL_AFTER, MUTED_BY_DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from league.models import Player
+
+Pace = MailPreference.Pace
+DAILY_AT = 8
+"""The hour, UTC, of daily mails."""
+
+
+def preference_of(player: Player) -> MailPreference:
+    """Return a player's preference, the defaults if they have chosen nothing."""
+    chosen = MailPreference.objects.filter(player=player).first()
+    return chosen or MailPreference(player=player, muted=list(MUTED_BY_DEFAULT))
+
+
+def choose(player: Player, pace: Pace, wanted: Iterable[str]) -> MailPreference:
+    """Store when a player wants mail, and about which kinds."""
+    muted = [kind for kind in MAILED if kind not in set(wanted)]
+    chosen, _new = MailPreference.objects.update_or_create(
+        player=player, defaults={"pace": pace, "muted": muted}
+    )
+    return chosen
+
+
+def mute(player: Player, kind: str) -> None:
+    """End mails of a kind, or all mails if ``kind`` is no kind, and drop those that wait."""
+    chosen = preference_of(player)
+    if kind not in NoticeKind.values:
+        chosen.pace = Pace.NEVER
+    elif kind not in chosen.muted:
+        chosen.muted = [*chosen.muted, kind]
+    MailPreference.objects.update_or_create(
+        player=player, defaults={"pace": chosen.pace, "muted": chosen.muted}
+    )
+    waiting = Notice.objects.filter(player=player, mail_at__isnull=False)
+    if kind in NoticeKind.values:
+        waiting = waiting.filter(kind=kind)
+    waiting.update(mail_at=None)
+
+
+def mail_time(created_at: datetime, pace: str) -> datetime:
+    """Return when a notice is due to be mailed at a pace."""
+    first = created_at + MAIL_AFTER
+    if pace == Pace.HOURLY:
+        return first.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    if pace == Pace.DAILY:
+        today = first.replace(hour=DAILY_AT, minute=0, second=0, microsecond=0)
+        return today if today >= first else today + timedelta(days=1)
+    return first

@@ -1,0 +1,63 @@
+"""The inbox of a player."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from league.models import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.db.models import Model, QuerySet
+
+    from league.models import NoticeKind, Player
+
+KEPT = timedelta(days=180)
+"""How long notices are kept."""
+BATCH = 5_000
+MOST_COUNTED = 99
+"""The highest number of unread notices that is shown."""
+
+
+def inbox(player: Player) -> QuerySet[Notice]:
+    """Return a player's notices, newest first, with what their texts name."""
+    return with_names(Notice.objects.filter(player=player).order_by("-id"))
+
+
+def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
+    return notices.select_related(
+        "actor",
+        "arena",
+        "match__arena",
+        "roster__arena",
+        "challenge__season__arena",
+        "challenge__challenger",
+        "challenge__challenged",
+        "award__action",
+    )
+
+
+def unread(player: Player) -> QuerySet[Notice]:
+    return Notice.objects.unseen().filter(player=player)
+
+
+def mark_read(player: Player, now: datetime, ids: Iterable[int] | None = None) -> int:
+    """Mark a player's notices as read, all of them without ``ids``. Return how many were unread."""
+    chosen = unread(player) if ids is None else unread(player).filter(pk__in=list(ids))
+    return chosen.update(seen_at=now, mail_at=None)
+
+
+def mark_answered(player: Player, kind: NoticeKind, now: datetime, **about: Model) -> None:
+    """Mark a player's notices about what they have just answered as read."""
+    unread(player).filter(kind=kind, **about).update(seen_at=now, mail_at=None)
+
+
+def forget_old(now: datetime) -> int:
+    """Delete old notices and return how many."""
+    oldest = Notice.objects.order_by("pk").values_list("pk", "created_at")[:BATCH]
+    old = [pk for pk, created_at in oldest if created_at < now - KEPT]
+    deleted, _by_model = Notice.objects.filter(pk__in=old).delete()
+    return deleted

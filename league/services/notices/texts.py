@@ -1,0 +1,170 @@
+"""The text and the page of each notice, in the language of its reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.models import Match, Notice, NoticeKind, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from league.models import Challenge
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a notice says, and the page that it is about."""
+
+    text: str
+    url: str
+
+
+def told(notice: Notice) -> Told:
+    """Return the text of a notice. It follows the present state of what the notice is about."""
+    return TEXTS[NoticeKind(notice.kind)](notice)
+
+
+def name_of_actor(notice: Notice) -> str:
+    return str(notice.actor) if notice.actor else _("Somebody")
+
+
+def match_of(notice: Notice) -> Match:
+    assert notice.match, "a notice of this kind refers to a match"  # noqa: S101 - for the types
+    return notice.match
+
+
+def reported(notice: Notice) -> Told:
+    match = match_of(notice)
+    names = {"player": name_of_actor(notice), "arena": match.arena}
+    if match.status == Status.REPORTED:
+        text = _("%(player)s reported a result in %(arena)s. Confirm or dispute it.") % names
+    elif match.status == Status.VOID:
+        text = _("%(player)s reported a result in %(arena)s. It does not count any more.") % names
+    else:
+        text = _("%(player)s reported a result in %(arena)s. It has been answered.") % names
+    return Told(text, match.get_absolute_url())
+
+
+def disputed(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _("%(player)s disputes the result of your match in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": match.arena,
+    }
+    return Told(text, match.get_absolute_url())
+
+
+def decided(notice: Notice) -> Told:
+    match = match_of(notice)
+    if match.status == Status.VOID:
+        text = _("Staff voided your match in %(arena)s. It does not count.")
+    else:
+        text = _("Staff decided your match in %(arena)s. Its result counts.")
+    return Told(text % {"arena": match.arena}, match.get_absolute_url())
+
+
+def rated(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _("The result of your match in %(arena)s counts: %(how)s.") % {
+        "arena": match.arena,
+        "how": match.get_settlement_display(),
+    }
+    return Told(text, match.get_absolute_url())
+
+
+def lapsed(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _("Nobody confirmed the result of your match in %(arena)s in time. It does not count.")
+    return Told(text % {"arena": match.arena}, match.get_absolute_url())
+
+
+def dated(notice: Notice) -> Told:
+    assert notice.arena, "a notice about a date refers to its arena"  # noqa: S101 - for the types
+    text = _("There is news about your date with %(player)s in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": notice.arena,
+    }
+    return Told(text, reverse("dates", args=[notice.arena.slug]))
+
+
+def challenge_of(notice: Notice) -> Challenge:
+    assert notice.challenge, "a notice of this kind refers to a challenge"  # noqa: S101 - for the types
+    return notice.challenge
+
+
+def challenged(notice: Notice) -> Told:
+    challenge = challenge_of(notice)
+    text = _("%(player)s challenges you in %(arena)s.") % {
+        "player": challenge.challenger,
+        "arena": challenge.season.arena,
+    }
+    return Told(text, challenge.get_absolute_url())
+
+
+def answered(notice: Notice) -> Told:
+    challenge = challenge_of(notice)
+    text = _("%(one)s’s challenge to %(other)s in %(arena)s: %(state)s.") % {
+        "one": challenge.challenger,
+        "other": challenge.challenged,
+        "arena": challenge.season.arena,
+        "state": challenge.get_state_display(),
+    }
+    return Told(text, challenge.get_absolute_url())
+
+
+def invited(notice: Notice) -> Told:
+    roster = notice.roster
+    assert roster, "an invitation refers to a roster"  # noqa: S101 - for the types
+    text = _("%(player)s invites you to the roster %(roster)s in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "roster": roster,
+        "arena": roster.arena,
+    }
+    return Told(text, reverse("rosters", args=[roster.arena.slug]))
+
+
+def queued(notice: Notice) -> Told:
+    text = _("%(player)s queued you in %(arena)s. Open the queue to take part.") % {
+        "player": name_of_actor(notice),
+        "arena": notice.arena,
+    }
+    return Told(text, queue_page(notice))
+
+
+def found(notice: Notice) -> Told:
+    text = _("A match was found for you in %(arena)s.") % {"arena": notice.arena}
+    return Told(text, queue_page(notice))
+
+
+def queue_page(notice: Notice) -> str:
+    assert notice.arena, "a notice about a queue refers to its arena"  # noqa: S101 - for the types
+    return reverse("queue", args=[notice.arena.slug])
+
+
+def banned(notice: Notice) -> Told:
+    action = notice.award.action if notice.award else None
+    text = _("You are banned. Reason: “%(reason)s”") % {
+        "reason": action.reason if action else "",
+    }
+    return Told(text, reverse("dishonor"))
+
+
+TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
+    NoticeKind.REPORTED: reported,
+    NoticeKind.DISPUTED: disputed,
+    NoticeKind.DECIDED: decided,
+    NoticeKind.RATED: rated,
+    NoticeKind.LAPSED: lapsed,
+    NoticeKind.DATED: dated,
+    NoticeKind.CHALLENGED: challenged,
+    NoticeKind.ANSWERED: answered,
+    NoticeKind.INVITED: invited,
+    NoticeKind.QUEUED: queued,
+    NoticeKind.FOUND: found,
+    NoticeKind.BANNED: banned,
+}

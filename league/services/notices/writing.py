@@ -1,0 +1,132 @@
+"""Write notices: one statement, in the transaction of what they are about.
+
+Only players with an account get them. A notice that repeats an unread one is not written, so that
+nobody can fill another player's inbox by inviting or queueing them again and again.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from league.models import MAILED, NoticeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from league.models import Arena, Challenge, DishonorAward, Match, Player, Roster
+
+MAIL_AFTER = timedelta(minutes=1)
+"""How long a notice waits for its reader on the site before it is mailed."""
+MUTED_BY_DEFAULT = [NoticeKind.RATED]
+"""The kinds that are mailed only to those who asked for them."""
+
+MAIL_AT = f"""
+    CASE WHEN told.kind = ANY(coalesce(preference.muted, '{{{",".join(MUTED_BY_DEFAULT)}}}'))
+            OR preference.pace = 'never' OR told.kind <> ALL('{{{",".join(MAILED)}}}')
+        THEN NULL ELSE told.at + interval '{MAIL_AFTER.total_seconds():.0f} seconds' END
+"""
+TO_ACCOUNTS = """
+    JOIN league_player AS reader ON reader.id = told.player AND reader.user_id IS NOT NULL
+    LEFT JOIN league_mailpreference AS preference ON preference.player_id = reader.id
+"""
+TELL = f"""
+    INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
+        award_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena, told.award,
+        told.actor, told.at, {MAIL_AT}
+    FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
+            %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
+            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena, %(award)s::bigint AS award,
+            %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
+    {TO_ACCOUNTS}
+    WHERE NOT EXISTS (
+        SELECT FROM league_notice AS unread
+        WHERE unread.player_id = told.player AND unread.seen_at IS NULL AND unread.kind = told.kind
+            AND unread.match_id IS NOT DISTINCT FROM told.match
+            AND unread.challenge_id IS NOT DISTINCT FROM told.challenge
+            AND unread.roster_id IS NOT DISTINCT FROM told.roster
+            AND unread.arena_id IS NOT DISTINCT FROM told.arena
+            AND unread.award_id IS NOT DISTINCT FROM told.award
+    )
+"""  # noqa: S608 - parts of ours
+TELL_OF_REPORT = f"""
+    INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
+    FROM (SELECT DISTINCT u.captain AS player, 'reported' AS kind, report.id AS match,
+            report.reported_by_id AS actor, report.reported_at AS at
+        FROM report, unnest(%(captains)s::bigint[]) AS u(captain)
+        WHERE u.captain <> report.reported_by_id) AS told
+    {TO_ACCOUNTS}
+"""  # noqa: S608 - as above
+"""Tells the captains of the other sides, as a part of the statement that inserts ``report``."""
+TELL_OF_MATCH = f"""
+    WITH answered AS (
+        UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
+        WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
+            SELECT captain_id FROM league_side WHERE match_id = %(match)s)
+    )
+    INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
+    FROM (SELECT player_id AS player, %(kind)s::text AS kind, match_id AS match,
+            %(actor)s::bigint AS actor, %(now)s::timestamptz AS at
+        FROM league_participant WHERE match_id = %(match)s
+            AND player_id IS DISTINCT FROM %(actor)s::bigint) AS told
+    {TO_ACCOUNTS}
+"""  # noqa: S608 - as above
+
+
+def notify(
+    players: Iterable[Player | int],
+    kind: NoticeKind,
+    now: datetime,
+    *,
+    actor: Player | None = None,
+    match: Match | int | None = None,
+    challenge: Challenge | None = None,
+    roster: Roster | None = None,
+    arena: Arena | int | None = None,
+    award: DishonorAward | None = None,
+) -> None:
+    """Tell players about something. The rows it refers to give it its text."""
+    ids = [key(player) for player in players]
+    if not ids:
+        return
+    run(
+        TELL,
+        {
+            "players": ids,
+            "kind": kind.value,
+            "match": key(match),
+            "challenge": key(challenge),
+            "roster": key(roster),
+            "arena": key(arena),
+            "award": key(award),
+            "actor": key(actor),
+            "now": now,
+        },
+    )
+
+
+def notify_of_match(
+    match_id: int, kind: NoticeKind, now: datetime, *, actor: int | None = None
+) -> None:
+    """Tell everyone in a match except ``actor`` what became of its result.
+
+    Requests to confirm it are answered by this.
+    """
+    run(TELL_OF_MATCH, {"match": match_id, "kind": kind.value, "actor": actor, "now": now})
+
+
+def key(row: Any) -> int | None:
+    """Return the id of a row that may be given as its id."""
+    found: int | None = getattr(row, "pk", row)
+    return found
+
+
+def run(statement: str, values: dict[str, Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)

@@ -1,0 +1,114 @@
+"""Results that organisers enter. They count at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.models import Match, Participant, Settlement, Side, StaffAction, Status
+from league.services.core.constraints import violated
+from league.services.core.errors import Forbidden, Refused
+from league.services.core.locking import lock
+from league.services.rating.rate import Settled
+from league.services.results import formats
+from league.services.results.reporting import CLOCK_TOLERANCE, closed, season_of_result
+from league.services.results.settling import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from league.models import Arena, Season, User
+    from league.services.core.types import ReportedSide
+
+PERMISSION = "league.decide_match"
+
+
+def enter(
+    arena: Arena,
+    sides: Sequence[ReportedSide],
+    *,
+    by: User,
+    reason: str,
+    played_at: datetime,
+    now: datetime,
+    client_token: UUID | None = None,
+) -> Match:
+    """Enter a result of any players as an organiser, rate it at once and return the match.
+
+    It is a staff action with its reason. A repeated ``client_token`` returns the first match.
+
+    Raises:
+        Forbidden: ``by`` may not decide results.
+        Refused: the result does not fit the arena, no season is running, or there is no reason.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_staff", _("Only organisers can enter results."))
+    if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
+        return earlier
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason. Everyone can read it."), field="reason")
+    if not arena.is_open:
+        raise closed(arena)
+    if played_at > now + CLOCK_TOLERANCE:
+        raise Refused("future", _("A match cannot end in the future."), field="played_at")
+    season = season_of_result(arena, played_at, now)
+    formats.check(arena, season.system(), sides)
+    try:
+        with transaction.atomic():
+            match = write(season, sides, played_at, now, client_token)
+            rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
+            StaffAction.objects.create(
+                actor=by, kind=StaffAction.Kind.ENTERED, match=match, reason=reason.strip(), at=now
+            )
+    except IntegrityError as error:
+        if "client_token" not in violated(error):
+            raise
+        return Match.objects.get(client_token=client_token)
+    return rated
+
+
+def write(
+    season: Season,
+    sides: Sequence[ReportedSide],
+    played_at: datetime,
+    now: datetime,
+    client_token: UUID | None,
+) -> Match:
+    """Write a match that is over but not yet settled, with its sides and participants."""
+    match = Match.objects.create(
+        arena=season.arena,
+        season=season,
+        status=Status.LIVE,
+        played_at=played_at,
+        reported_at=now,
+        client_token=client_token,
+    )
+    rows = Side.objects.bulk_create(
+        Side(
+            match=match,
+            index=index,
+            place=side.place,
+            score=side.score,
+            roster=side.roster,
+            captain=side.captain,
+        )
+        for index, side in enumerate(sides)
+    )
+    Participant.objects.bulk_create(
+        Participant(
+            match=match,
+            side=row,
+            player=part.player,
+            position=position,
+            seconds=part.seconds,
+            quit=part.quit,
+            profession=part.profession,
+        )
+        for row, side in zip(rows, sides, strict=True)
+        for position, part in enumerate(side.participants)
+    )
+    return match

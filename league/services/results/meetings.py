@@ -1,0 +1,215 @@
+"""Matches between the same opponents: how many can be reported, and how much each counts.
+
+Reports and settlements of a player take turns, so that concurrent ones cannot exceed a limit or
+count as the same repetition.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import connection
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Match, Settlement, Status
+from league.services.core.durations import in_words
+from league.services.core.errors import Refused
+from ratings.seasons.fair_play import DAY, WEEK, meetings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from league.models import Season
+    from league.services.core.locking import LockedMatch
+    from league.services.core.types import ReportedSide
+
+LARGEST = 50
+"""Matches of more players are contests, in which the same opponents meet again as a rule."""
+LATEST = 500
+"""How many of each player's matches are read, latest first: more than a week has time for."""
+
+TAKE_TURN = """
+    SELECT pg_advisory_xact_lock(key) FROM (
+        SELECT DISTINCT hashtextextended('matches of a player', player) AS key
+        FROM unnest(%s::bigint[]) AS player ORDER BY key
+    ) AS keys
+"""
+
+# Matches that at least two of the players were in, oldest first.
+COMMON = """
+    WITH latest AS (
+        SELECT one.match_id, one.player_id, one.side_id
+        FROM unnest(%(players)s::bigint[]) AS u(player)
+        CROSS JOIN LATERAL (
+            SELECT match_id, player_id, side_id FROM league_participant
+            WHERE player_id = u.player ORDER BY match_id DESC LIMIT %(latest)s
+        ) AS one
+    ), common AS (
+        SELECT match_id, array_agg(player_id) AS players, array_agg(side_id) AS sides
+        FROM latest WHERE match_id <> %(match)s
+        GROUP BY match_id HAVING count(*) > 1
+    )
+    SELECT {at}, c.players, c.sides FROM common AS c
+    JOIN league_match AS m ON m.id = c.match_id
+    WHERE m.arena_id = %(arena)s AND m.kind = 'game' AND {at} > %(since)s AND {counts}
+    ORDER BY {at}, m.id
+"""
+REPORTED = COMMON.format(at="m.reported_at", counts="m.status IN ('reported', 'disputed', 'rated')")
+SETTLED = COMMON.format(at="m.settled_at", counts="m.status = 'rated' AND m.settlement <> 'import'")
+
+
+class Earlier(NamedTuple):
+    """An earlier match of some of the players."""
+
+    at: datetime
+    sides: dict[int, int]
+    """The side of each of these players."""
+
+
+def take_turn(players: Collection[int]) -> None:
+    """Wait for other reports and settlements of these players, until the transaction ends.
+
+    Contests take no turns: nothing here applies to them.
+    """
+    if len(players) > LARGEST:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_TURN, [list(players)])
+
+
+def common_matches(
+    statement: str, arena: int, players: Collection[int], since: datetime, match: int = 0
+) -> list[Earlier]:
+    """Return the matches since a moment that at least two of the players were in, oldest first."""
+    selected: dict[str, Any] = {
+        "players": list(players),
+        "latest": LATEST,
+        "match": match,
+        "arena": arena,
+        "since": since,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, selected)
+        return [
+            Earlier(at, dict(zip(them, sides, strict=True)))
+            for at, them, sides in cursor.fetchall()
+        ]
+
+
+def check_limits(season: Season, sides: Sequence[ReportedSide], now: datetime, match: int) -> None:
+    """Refuse a report, just written as ``match``, of more matches between the same opponents than
+    the rules allow.
+
+    Raises:
+        Refused: saying when they can report the next one.
+    """
+    rules = season.season_rules().fair_play
+    limits = [(rules.per_day, DAY), (rules.per_week, WEEK)]
+    playing = sides_of(sides)
+    if len(playing) > LARGEST or not any(most for most, _seconds in limits):
+        return
+    take_turn(playing)
+    since = now - timedelta(seconds=WEEK)
+    earlier = common_matches(REPORTED, season.arena_id, playing, since, match)
+    waits = [
+        (free_from(playing, earlier, most, timedelta(seconds=seconds), now), most, seconds)
+        for most, seconds in limits
+        if most
+    ]
+    free, most, seconds = max(waits)
+    if free > now:
+        raise Refused(
+            "same_opponents",
+            _("%(played)s You can report the next one in %(time)s.")
+            % {"played": played_text(sides, most, seconds), "time": in_words(free - now)},
+        )
+
+
+def free_from(
+    playing: dict[int, int],
+    earlier: Sequence[Earlier],
+    most: int,
+    window: timedelta,
+    now: datetime,
+) -> datetime:
+    """Return from when opponents have met fewer than ``most`` times within the window."""
+    for moment in [now, *(one.at + window for one in earlier if one.at + window > now)]:
+        within = [one.sides for one in earlier if one.at + window > moment]
+        if meetings(playing, within) < most:
+            return moment
+    return now
+
+
+def played_text(sides: Sequence[ReportedSide], most: int, seconds: int) -> str:
+    """Return which opponents have played how many matches."""
+    period = in_words(timedelta(seconds=seconds))
+    if len(sides) == 2:
+        return ngettext(
+            "%(one)s and %(other)s have already played %(count)d rated match within %(period)s.",
+            "%(one)s and %(other)s have already played %(count)d rated matches within %(period)s.",
+            most,
+        ) % {
+            "one": sides[0].captain,
+            "other": sides[1].captain,
+            "count": most,
+            "period": period,
+        }
+    return ngettext(
+        "These players have already played %(count)d rated match within %(period)s.",
+        "These players have already played %(count)d rated matches within %(period)s.",
+        most,
+    ) % {"count": most, "period": period}
+
+
+def sides_of(sides: Sequence[ReportedSide]) -> dict[int, int]:
+    """Return the side of each player in a report."""
+    return {
+        part.player.pk: number for number, side in enumerate(sides) for part in side.participants
+    }
+
+
+def weighted(locked: LockedMatch, now: datetime) -> LockedMatch:
+    """Return a locked match with its weight after earlier matches of the same opponents.
+
+    Writes the weight, so that a replay finds it with the match. Matches on a ladder count fully.
+    """
+    playing = {
+        int(part.player): number
+        for number, side in enumerate(locked.match.sides)
+        for part in side.participants
+    }
+    full = locked.fair_play.repeat_factor == 1 or locked.system.shows.lowest_first
+    if full or len(playing) > LARGEST or not locked.match.played:
+        return locked
+    take_turn(playing)
+    since = now - timedelta(seconds=WEEK)
+    earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
+    met = meetings(playing, (one.sides for one in earlier))
+    if not met:
+        return locked
+    weight = locked.match.weight * locked.fair_play.weight(met)
+    Match.objects.filter(pk=locked.pk).update(weight=weight)
+    return replace(locked, match=replace(locked.match, weight=weight))
+
+
+class Repetition(NamedTuple):
+    """A match that counts less, as its opponents had met before."""
+
+    percent: int
+    number: int
+    """1 for the first match of these opponents within a week, and so on."""
+
+
+def repetition_of(match: Match) -> Repetition | None:
+    """Return how a rated match is repeated; None if it counts fully or its weight was imported."""
+    factor = match.season.season_rules().fair_play.repeat_factor
+    settled = match.status == Status.RATED and match.settlement != Settlement.IMPORT
+    if not settled or not match.is_game or match.weight >= 1 or factor == 1:
+        return None
+    earlier = round(math.log(match.weight) / math.log(factor))
+    return Repetition(round(100 * match.weight), earlier + 1)

@@ -1,0 +1,65 @@
+"""Results of the matches that game servers start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.models import Agreement, Match, Settlement
+from league.services.core.errors import Forbidden
+from league.services.core.locking import lock
+from league.services.rating.rate import Settled
+from league.services.results import live
+from league.services.results.settling import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from league.models import Arena, User
+
+PERMISSION = "league.add_match"
+
+
+def start(arena: Arena, sides: Sequence[live.StartingSide], *, by: User, now: datetime) -> Match:
+    """Start a match as a game server. Its sides count as having agreed to it.
+
+    An account whose own player takes part is no neutral server, so its match is like any other.
+
+    Raises:
+        Forbidden: ``by`` may not start matches.
+        Refused, Conflict: as :func:`live.start`.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    player = getattr(by, "player", None)
+    if any(player in (side.captain, *side.players) for side in sides):
+        return live.start(arena, sides, now=now)
+    return live.start(arena, sides, now=now, agreed_by=Agreement.SERVER, started_by=by)
+
+
+def started(match_id: int, by: User) -> bool:
+    """Return whether this account started the match as a game server."""
+    return Match.objects.filter(pk=match_id, started_by=by).exists()
+
+
+def finish(match_id: int, finishes: Sequence[live.Finish], *, by: User, now: datetime) -> Match:
+    """Report the result of a match as the game server that started it. This rates it at once.
+
+    Raises:
+        Forbidden: ``by`` did not start the match, or may no longer start matches.
+        Conflict: the match is not live.
+        Refused: the result does not fit the arena.
+    """
+    if not by.has_perm(PERMISSION):
+        raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    with transaction.atomic():
+        match = live.locked_match(match_id)
+        if match.started_by_id != by.pk:
+            raise Forbidden("not_its_server", _("Another account started this match."))
+        live.record_result(match, list(match.sides.order_by("index")), finishes)
+        match.played_at = match.reported_at = now
+        match.save(update_fields=["played_at", "reported_at"])
+        return settle(lock(match_id), Settled(Settlement.SERVER), now)

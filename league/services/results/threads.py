@@ -1,0 +1,135 @@
+"""Messages between captains and staff about a disputed match."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Match, MatchMessage, Status
+from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Player, User
+
+DISCUSSION = timedelta(days=3)
+"""How long captains can write after a dispute was opened: time for replays and screenshots, and a
+date after which staff know that nothing more will come."""
+
+ONE_AFTER_ANOTHER = "SELECT pg_advisory_xact_lock(hashtextextended('messages of an author', %s))"
+
+
+def closes_at(match: Match) -> datetime | None:
+    """Return when captains can no longer write, ``None`` if there is no dispute."""
+    return match.disputed_at + DISCUSSION if match.disputed_at else None
+
+
+def may_write(match: Match, user: User, player: Player | None, now: datetime) -> bool:
+    """Return whether an account may write about a match now."""
+    closes = closes_at(match)
+    if match.status != Status.DISPUTED or closes is None:
+        return False
+    if user.has_perm("league.decide_match"):
+        return True
+    return now < closes and leads_a_side(match, player)
+
+
+def leads_a_side(match: Match, player: Player | None) -> bool:
+    return player is not None and match.sides.filter(captain=player).exists()
+
+
+def write(
+    match_id: int, *, by: User, player: Player | None, text: str, link: str = "", now: datetime
+) -> MatchMessage:
+    """Write about a disputed match as a captain of a side or as staff, and return the message.
+
+    Raises:
+        Forbidden: the account is neither.
+        Conflict: the match is not disputed, or the time for captains is over.
+        LimitReached: the author has written too much.
+        Refused: the text or the link is invalid.
+    """
+    text, link = checked_text(text), checked_link(link)
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+        check_author(match, by, player)
+        captain = player if leads_a_side(match, player) else None
+        is_staff = by.has_perm("league.decide_match")
+        closes = closes_at(match)
+        if match.status != Status.DISPUTED or closes is None:
+            raise Conflict("not_disputed", _("This match is not disputed."))
+        if now >= closes and not is_staff:
+            raise Conflict("closed", _("The time for messages is over. Staff will decide."))
+        check_limit(by, now)
+        return MatchMessage.objects.create(
+            match=match, author=by, player=captain, at=now, text=text, link=link
+        )
+
+
+def check_author(match: Match, user: User, player: Player | None) -> None:
+    """Refuse accounts that may never write about a match."""
+    if not leads_a_side(match, player) and not user.has_perm("league.decide_match"):
+        raise Forbidden(
+            "not_a_captain", _("Only the captains of the sides and staff can write here.")
+        )
+
+
+def checked_text(text: str) -> str:
+    text = text.strip().replace("\x00", "")
+    if not text:
+        raise Refused("no_text", _("Write a message."), field="text")
+    if len(text) > LONGEST_MESSAGE:
+        raise Refused(
+            "text",
+            _("A message can have at most %(limit)d characters.") % {"limit": LONGEST_MESSAGE},
+            field="text",
+        )
+    return text
+
+
+def checked_link(link: str) -> str:
+    link = link.strip()
+    if not link:
+        return ""
+    try:
+        URLValidator(schemes=["http", "https"])(link)
+    except ValidationError as error:
+        raise Refused(
+            "link",
+            _("Enter a whole link that starts with https:// or http://."),
+            field="link",
+        ) from error
+    if len(link) > LONGEST_LINK:
+        raise Refused(
+            "link",
+            _("A link can have at most %(limit)d characters.") % {"limit": LONGEST_LINK},
+            field="link",
+        )
+    return link
+
+
+def check_limit(author: User, now: datetime) -> None:
+    """Refuse another message by an author who has written many."""
+    with connection.cursor() as cursor:
+        cursor.execute(ONE_AFTER_ANOTHER, [author.pk])
+    recent = MatchMessage.objects.filter(author=author, at__gt=now - MESSAGES_WITHIN)
+    if recent.count() >= MOST_MESSAGES:
+        raise LimitReached(
+            "messages",
+            ngettext(
+                "You can write %(count)d message in an hour. Try again later.",
+                "You can write %(count)d messages in an hour. Try again later.",
+                MOST_MESSAGES,
+            )
+            % {"count": MOST_MESSAGES},
+            wait=int(MESSAGES_WITHIN.total_seconds()),
+        )

@@ -1,0 +1,164 @@
+"""What has happened to a match, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists, OuterRef
+
+from league.models import CounterReport, Match, Settlement, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from league.models import MatchMessage, Player, StaffAction, User
+    from league.models.match import MatchQuerySet
+
+
+class What(StrEnum):
+    REPORTED = "reported"
+    CHANGED = "changed"
+    WITHDRAWN = "withdrawn"
+    AGREED = "agreed"
+    COUNTERED = "countered"
+    DISPUTED = "disputed"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    MESSAGE = "message"
+    CONFIRMED = "confirmed"
+    EXPIRED = "expired"
+    DECIDED = "decided"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One event of a match. Those of people have a ``who``, a player or staff account."""
+
+    what: What
+    at: datetime
+    who: Player | User | None = None
+    text: str = ""
+    link: str = ""
+    placings: Sequence[tuple[int, float | None]] = ()
+    """The result that a counter-report gives, or that a change replaced."""
+    action: Any = None
+    """The staff action of a decision, before or after the match was rated."""
+    by_staff: bool = False
+
+
+def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
+    """Load matches with whether they have counter-reports: most have none."""
+    found = CounterReport.objects.filter(match=OuterRef("pk"))
+    return matches.annotate(has_counter_reports=Exists(found))
+
+
+def entries(match: Match, *, reads_messages: bool) -> list[Entry]:
+    """Return the events of a match loaded ``with_traces`` and its people.
+
+    Those who may not read its messages see only that they were written.
+    """
+    written = messages(match, with_text=reads_messages)
+    found = [*reports(match), *counters(match), *answers(match), *written, *staff(match)]
+    return sorted(found, key=lambda entry: entry.at)
+
+
+def reports(match: Match) -> Iterator[Entry]:
+    if match.reported_at is None:
+        return
+    yield Entry(What.REPORTED, match.reported_at, first_reporter(match))
+    if match.revision > 1:
+        for change in match.report_changes.select_related("by"):
+            yield Entry(What.CHANGED, change.at, change.by, placings=change.was)
+    if match.settlement == Settlement.WITHDRAWN and match.settled_at:
+        yield Entry(What.WITHDRAWN, match.settled_at, match.reported_by)
+
+
+def first_reporter(match: Match) -> Player | None:
+    """Return who reported first: an accepted counter-report makes its reporter the match's."""
+    accepted = next((c for c in counter_reports(match) if c.state == "accepted"), None)
+    return accepted.against if accepted else match.reported_by
+
+
+def counter_reports(match: Match) -> list[CounterReport]:
+    """Return a match's counter-reports with their players, with one query for each match."""
+    known: list[CounterReport] | None = getattr(match, "known_counter_reports", None)
+    if known is None:
+        people = ("reporter", "against", "answered_by")
+        rows = match.counter_reports.select_related(*people)
+        known = list(rows) if traces_of(match).has_counter_reports else []
+        match.known_counter_reports = known  # type: ignore[attr-defined] # kept with the object
+    return known
+
+
+def traces_of(match: Match) -> Any:
+    """Return a match with the annotations of :func:`with_traces`."""
+    return match
+
+
+def open_counter_report(match: Match) -> CounterReport | None:
+    """Return the counter-report of a disputed match that waits for an answer."""
+    if match.status != Status.DISPUTED:
+        return None
+    waiting = (c for c in counter_reports(match) if c.state == CounterReport.State.OPEN)
+    return next(waiting, None)
+
+
+def counters(match: Match) -> Iterator[Entry]:
+    for counter in counter_reports(match):
+        agrees = counter.state == CounterReport.State.AGREES
+        yield Entry(
+            What.AGREED if agrees else What.COUNTERED,
+            counter.at,
+            counter.reporter,
+            counter.comment,
+            placings=counter.placings,
+        )
+        if counter.answered_at:
+            what = What.ACCEPTED if counter.state == "accepted" else What.REJECTED
+            yield Entry(what, counter.answered_at, counter.answered_by)
+
+
+def answers(match: Match) -> Iterator[Entry]:
+    countered = any(c.at == match.disputed_at for c in counter_reports(match))
+    if match.disputed_at and not countered:
+        yield Entry(What.DISPUTED, match.disputed_at, match.disputed_by, match.dispute_reason)
+    if match.settled_at is None or match.reported_at is None:
+        return
+    if match.settlement == Settlement.WINDOW:
+        yield Entry(What.EXPIRED, match.settled_at)
+    confirmed = any(c.answered_at == match.settled_at for c in counter_reports(match))
+    agreed = any(c.at == match.settled_at for c in counter_reports(match))
+    if match.settlement == Settlement.CAPTAIN and not confirmed and not agreed:
+        yield Entry(What.CONFIRMED, match.settled_at, match.confirmed_by)
+
+
+def messages(match: Match, *, with_text: bool) -> Iterator[Entry]:
+    if match.disputed_at is None:
+        return
+    for message in match.messages.select_related("player", "author__player"):
+        yield Entry(
+            What.MESSAGE,
+            message.at,
+            writer(message),
+            message.text if with_text else "",
+            message.link if with_text else "",
+            by_staff=message.player is None,
+        )
+
+
+def staff(match: Match) -> Iterator[Entry]:
+    for action in match.staff_actions.select_related("actor__player"):
+        yield Entry(
+            What.DECIDED, action.at, name_of(action), action.reason, action=action, by_staff=True
+        )
+
+
+def writer(message: MatchMessage) -> Player | User:
+    return message.player or getattr(message.author, "player", None) or message.author
+
+
+def name_of(action: StaffAction) -> Player | User:
+    return getattr(action.actor, "player", None) or action.actor

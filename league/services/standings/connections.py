@@ -1,0 +1,215 @@
+"""Which players have enough different opponents to be ranked (``Rating.connected``).
+
+Computed from all of a season's games at once: soon after results, but in a large season only as
+often as it takes a small share of a worker's time. A change of it is a change of the rating for
+the standings, which are updated as after a result.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import F
+
+from league.models import Season, StandingConnections
+from league.services.core import binary
+from league.services.core.columns import braced
+from ratings.seasons.connections import find_connections
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ratings.types import Booleans, Integers
+
+SHARE = 0.02
+"""The most of a worker's time that one season takes."""
+
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('connections of a season', %s))"
+
+NOTE_CHANGES = """
+    INSERT INTO league_standingconnections (season_id, changed, computed, seconds, needed)
+    VALUES (%s, 1, 0, 0, 0)
+    ON CONFLICT (season_id) DO UPDATE SET changed = league_standingconnections.changed + 1
+"""
+
+PLACED = """
+    SELECT player_id, connected FROM league_rating
+    WHERE season_id = {season}
+        AND games >= CASE WHEN opening IS NULL THEN {matches} ELSE {returning} END
+"""
+PLACED_KINDS = {"player_id": "bigint", "connected": "bool"}
+
+GAMES = """
+    SELECT p.match_id, p.side_id, p.player_id
+    FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
+    WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
+"""
+GAME_KINDS = {"match_id": "bigint", "side_id": "bigint", "player_id": "bigint"}
+
+# Ratings are locked in the order in which settlements lock them.
+WRITE = """
+    WITH locked AS MATERIALIZED (
+        SELECT id FROM league_rating
+        WHERE season_id = %(season)s AND player_id = ANY(%(players)s::bigint[])
+        ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE league_rating AS r SET connected = NOT connected
+    FROM locked WHERE r.season_id = %(season)s AND r.id = locked.id
+"""
+
+OPPONENTS = """
+    SELECT count(DISTINCT theirs.player_id)
+    FROM league_participant AS own
+    JOIN league_match AS m ON m.id = own.match_id
+    JOIN league_participant AS theirs
+        ON theirs.match_id = own.match_id AND theirs.side_id <> own.side_id
+    JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = theirs.player_id
+    WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
+        AND m.kind = 'game' AND r.connected
+"""
+
+
+class Computed(NamedTuple):
+    """The connections of a season's players who have played enough to be ranked."""
+
+    players: Integers
+    """``(n,)``."""
+    stored: Booleans
+    """``(n,)``: as stored with their ratings."""
+    connected: Booleans
+    """``(n,)``: as the games give it."""
+    needed: int
+    """Different opponents that a player needs."""
+
+
+def opponents_needed(season: Season) -> int:
+    """Return how many different opponents players need by the rules, 0 for none."""
+    return 0 if season.lowest_first else season.season_rules().ranked.opponents
+
+
+def note_changes(season: int) -> None:
+    """Note that ratings of a season have changed, in the transaction that updates standings."""
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE_CHANGES, [season])
+
+
+def lock(season: int) -> None:
+    """Let no other worker compute the connections of a season until the transaction ends.
+
+    To compute them in a transaction that also updates standings, call this first.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [season])
+
+
+def refresh_due(now: datetime) -> int:
+    """Compute the connections of seasons with new results. Return how many seasons."""
+    changed = StandingConnections.objects.filter(changed__gt=F("computed"))
+    due = [
+        one.season_id
+        for one in changed
+        if one.computed_at is None
+        or now >= one.computed_at + timedelta(seconds=one.seconds / SHARE)
+    ]
+    seasons = Season.objects.filter(pk__in=due, archived_at=None).select_related("arena")
+    return sum(refresh(season, now) for season in seasons)
+
+
+def refresh(season: Season, now: datetime) -> bool:
+    """Compute which players are connected, unless that is done. Return whether it was not."""
+    if not opponents_needed(season):
+        return False
+    with transaction.atomic():
+        lock(season.pk)
+        known, _made = StandingConnections.objects.get_or_create(pk=season.pk)
+        if known.changed == known.computed:
+            return False
+        begin = perf_counter()
+        found = compute(season)
+        write(season.pk, found.players[found.stored != found.connected])
+        StandingConnections.objects.filter(pk=season.pk).update(
+            computed=known.changed,
+            computed_at=now,
+            seconds=perf_counter() - begin,
+            needed=found.needed,
+        )
+    return True
+
+
+def compute(season: Season) -> Computed:
+    """Compute which players are connected by the games of a season."""
+    ranked = season.season_rules().ranked
+    players, stored = read_placed(
+        season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
+    )
+    pairs = read_pairs(season.pk, players, ranked.opponents)
+    found = find_connections(len(players), pairs, ranked.opponents)
+    return Computed(players, stored, found.connected, found.needed)
+
+
+def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Booleans]:
+    """Return the players with enough matches in ascending order, and whether they are connected."""
+    query = PLACED.format(season=season, matches=max(matches, 1), returning=max(returning, 1))
+    parts = list(binary.read(query, PLACED_KINDS))
+    players = np.concatenate([np.zeros(0, np.int64), *(part["player_id"] for part in parts)])
+    stored = np.concatenate([np.zeros(0, bool), *(part["connected"] for part in parts)])
+    order = np.argsort(players)
+    return players[order].astype(np.int64), stored[order]
+
+
+def read_pairs(season: int, players: Integers, opponents: int) -> Integers:
+    """Return ``(m, 2)`` pairs of opponents, as indices of ``players``, from a season's games."""
+    parts = []
+    for rows in binary.read(GAMES.format(season=season), GAME_KINDS):
+        index = np.searchsorted(players, rows["player_id"])
+        index[index == len(players)] = 0
+        placed = players[index] == rows["player_id"] if len(players) else np.zeros(len(rows), bool)
+        parts.append(
+            np.stack([rows["match_id"][placed], rows["side_id"][placed], index[placed]]).astype(
+                np.int64
+            )
+        )
+    if not parts:
+        return np.zeros((0, 2), np.int64)
+    return pairs_of(np.concatenate(parts, axis=1), opponents)
+
+
+def pairs_of(games: Integers, opponents: int) -> Integers:
+    """Return pairs of opponents from the ``(3, n)`` matches, sides and players of games.
+
+    A free-for-all of m players would have m² pairs. As many next to each other as opponents are
+    needed give the same cores: they keep everyone in, and connected, whom all pairs would.
+    """
+    match, side, player = games[:, np.lexsort((games[1], games[0]))]
+    begins = np.flatnonzero(np.diff(match, prepend=-1))
+    sizes = np.diff(begins, append=len(match))
+    same_side = np.add.reduceat(np.diff(side, prepend=-1) == 0, begins) if len(begins) else sizes
+    reach = np.repeat(np.where(same_side > 0, sizes - 1, np.minimum(sizes - 1, opponents)), sizes)
+    pairs = []
+    one = np.arange(len(match))
+    for step in range(1, int(reach.max(initial=0)) + 1):
+        one = one[(reach[one] >= step) & (one + step < len(match))]
+        other = one + step
+        met = (match[one] == match[other]) & (side[one] != side[other])
+        pairs.append(np.stack([player[one[met]], player[other[met]]], axis=1))
+    return np.concatenate([np.zeros((0, 2), np.int64), *pairs])
+
+
+def write(season: int, players: Integers) -> None:
+    """Turn round whether these players are connected."""
+    if len(players):
+        with connection.cursor() as cursor:
+            cursor.execute(WRITE, {"season": season, "players": braced(players.tolist())})
+
+
+def connected_opponents(season: Season, player: int) -> tuple[int, int]:
+    """Return how many different connected opponents a player has had, and how many they need."""
+    known = StandingConnections.objects.filter(pk=season.pk).values_list("needed", flat=True)
+    with connection.cursor() as cursor:
+        cursor.execute(OPPONENTS, {"season": season.pk, "player": player})
+        (count,) = cursor.fetchall()[0]
+    return count, known.first() or opponents_needed(season)

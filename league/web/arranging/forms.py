@@ -1,0 +1,139 @@
+"""Forms for arranging a match."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models.names import NAME_MAX_LENGTH
+from league.services.core.errors import Refused
+from league.web.results.forms import LOCAL_TIME
+from league.web.results.lineups import my_roster, players_named, plays_in_rosters, rosters_named
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import Arena, Arrangement, Player, Roster
+
+
+class LocalTime(forms.DateTimeField):
+    """A day and time in the active time zone.
+
+    When clocks go back, an hour occurs twice. It then means the first one. When they go forward, an
+    hour is missing, and its times are refused.
+    """
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME)
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            naive = (error.params or {})["datetime"]
+        moment: datetime = timezone.make_aware(naive)
+        if timezone.make_naive(moment.astimezone(UTC)) != naive:
+            raise ValidationError(
+                _("The clocks in %(zone)s skip this time. Choose another one.")
+                % {"zone": timezone.get_current_timezone_name()},
+                code="skipped",
+            )
+        return moment
+
+
+class TimeForm(forms.Form):
+    """A time in the zone of the reader who was shown the form."""
+
+    zone = forms.CharField(widget=forms.HiddenInput)
+    play_at = LocalTime(
+        label=gettext_lazy("Day and time"),
+        error_messages={"required": gettext_lazy("Choose a day and a time.")},
+    )
+
+    @staticmethod
+    def fresh_values() -> dict[str, Any]:
+        """Return the initial values of a new form."""
+        return {"zone": timezone.get_current_timezone_name()}
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names, or else to the form."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
+
+
+class MoveForm(TimeForm):
+    """Another time for a proposal, with the revision that the reader has seen."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=10**6)
+
+    @staticmethod
+    def for_proposal(one: Arrangement) -> MoveForm:
+        return MoveForm(
+            initial={
+                **TimeForm.fresh_values(),
+                "play_at": timezone.localtime(one.play_at),
+                "revision": one.revision,
+            }
+        )
+
+
+class DenialForm(forms.Form):
+    """Why a captain denies a no-show."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What happened?"),
+        help_text=gettext_lazy("Both sides and staff will read this."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Describe what happened.")},
+    )
+
+
+class ProposalForm(TimeForm):
+    """A match to propose: the opponent, the time, and the rosters in an arena for teams."""
+
+    opponent = forms.CharField(max_length=NAME_MAX_LENGTH)
+    field_order = ("roster", "opponent", "play_at")
+
+    def __init__(self, arena: Arena, me: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.arena, self.me = arena, me
+        self.in_rosters = plays_in_rosters(arena)
+        opponent = self.fields["opponent"]
+        opponent.label = _("The other roster") if self.in_rosters else _("Your opponent")
+        opponent.help_text = (
+            _("The name of the roster that you want to play.")
+            if self.in_rosters
+            else _("Their player name, in upper or lower case.")
+        )
+        opponent.widget.attrs.update(list="names", autocomplete="off", spellcheck="false")
+        if self.in_rosters:
+            rosters = [(str(roster.pk), roster.name) for roster in arena.rosters.led_by(me)]
+            self.fields["roster"] = forms.ChoiceField(
+                label=_("Your roster"),
+                choices=rosters,
+                widget=forms.RadioSelect,
+                initial=rosters[0][0] if len(rosters) == 1 else None,
+                error_messages={"required": _("Choose one of the rosters that you lead.")},
+            )
+        self.order_fields(self.field_order)
+
+    def sides(self) -> tuple[Player, Roster | None, Roster | None]:
+        """Return the opponent, my roster and theirs.
+
+        Raises:
+            Refused: a name is unknown, or the roster is not mine.
+        """
+        name = self.cleaned_data["opponent"]
+        if not self.in_rosters:
+            (opponent,) = players_named([name])
+            return opponent, None, None
+        mine = my_roster(self.arena, self.me, self.cleaned_data["roster"])
+        (theirs,) = rosters_named(self.arena, [name])
+        return theirs.captain, mine, theirs

@@ -1,0 +1,58 @@
+"""The inbox: notices, newest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Notice
+from league.services.core.clock import database_now
+from league.services.notices import reading
+from league.services.notices.texts import told
+from league.web.core.parameters import whole_number
+from league.web.people.acting import acting_player, player_required
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+PAGE_SIZE = 50
+
+
+@require_safe
+@player_required
+def inbox(request: HttpRequest) -> HttpResponse:
+    """List my notices. A notice is read once its link was opened or its subject was answered."""
+    notices = reading.inbox(acting_player(request))
+    page = Paginator(notices, PAGE_SIZE).get_page(whole_number(request.GET.get("page")))
+    listed = [(notice, told(notice)) for notice in page]
+    return render(request, "notices/inbox.html", {"listed": listed, "page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def mark_read(request: HttpRequest) -> HttpResponse:
+    """Mark all my notices as read. GET requests return to the inbox."""
+    if request.method == "POST":
+        count = reading.mark_read(acting_player(request), database_now())
+        said = ngettext(
+            "%(count)d notice marked as read.", "%(count)d notices marked as read.", count
+        )
+        messages.success(request, said % {"count": count} if count else _("Nothing was unread."))
+    return redirect("inbox")
+
+
+@require_safe
+@player_required
+def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark a notice as read and go to the page that it is about."""
+    me = acting_player(request)
+    notice = get_object_or_404(reading.with_names(Notice.objects.filter(player=me)), pk=pk)
+    if request.method == "GET":
+        reading.mark_read(me, database_now(), [notice.pk])
+    return redirect(told(notice).url)

@@ -1,0 +1,91 @@
+"""Pages that mails lead to, and the settings of mails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from league.models import BouncingAddress, Match, NoticeKind
+from league.services.core.clock import database_now
+from league.services.notices import links, preferences
+from league.services.results import mailed_answers, profiles
+from league.web.notices.forms import MailForm
+from league.web.people.acting import account_of, acting_player, player_of, player_required
+from league.web.results.forms import DisputeForm
+from league.web.results.scoresheets import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import User
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def answer(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a report to the reader of a mail, who confirms or disputes it with a button.
+
+    Opening the link changes nothing, because programs that check mails open links too.
+    """
+    reader = player_of(request)
+    asked = mailed_answers.readable(token, reader=reader)
+    form = DisputeForm(request.POST if request.POST.get("answer") == "dispute" else None)
+    done = ""
+    if request.method == "POST" and request.POST.get("answer") == "confirm":
+        mailed_answers.confirm(token, reader=reader, now=database_now())
+        done = _("Confirmed. The match page shows the rating changes.")
+    elif request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        mailed_answers.dispute(token, reader=reader, reason=reason, now=database_now())
+        done = _("Disputed. Staff will decide and give their reason on the match page.")
+    status = 400 if request.method == "POST" and not done else 200
+    context = {"asked": asked, "done": done, "form": form}
+    if not done:
+        reports = profiles.in_lines(Match.objects.filter(pk=asked.match.pk), asked.player)
+        (context["sheet"],) = sheets(reports, asked.player)
+    return render(request, "notices/answer.html", context, status=status)
+
+
+@csrf_exempt  # a mail program sends the form, without cookies (RFC 8058)
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """End mails of a kind. Opening the link asks first, a POST request does it."""
+    player, kind = links.read_stop_token(token)
+    if request.method == "POST":
+        preferences.mute(player, kind)
+    named = NoticeKind(kind).label if kind in NoticeKind.values else ""
+    return render(request, "notices/stop.html", {"kind": named, "done": request.method == "POST"})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def mail_settings(request: HttpRequest) -> HttpResponse:
+    """Choose when and about what to get mail."""
+    me = acting_player(request)
+    form = MailForm.of(preferences.preference_of(me), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+        preferences.choose(me, preferences.Pace(chosen["pace"]), chosen["kinds"])
+        messages.success(request, _("Saved."))
+        return redirect("mail_settings")
+    context = {"form": form, **address_context(account_of(request))}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "notices/settings.html", context, status=status)
+
+
+def address_context(account: User) -> dict[str, object]:
+    """Return where an account's mails go, and what keeps them from arriving."""
+    known = EmailAddress.objects.filter(user=account)
+    address = known.order_by("-verified", "-primary", "pk").first()
+    bounces = None
+    if address:
+        bounces = BouncingAddress.objects.filter(address=address.email.lower()).first()
+    return {"address": address, "bounces": bounces}

@@ -1,0 +1,77 @@
+"""Pages on which organisers enter results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.services.core.clock import database_now
+from league.services.core.errors import Forbidden, Refused
+from league.services.results import entering
+from league.web.core.middleware import status_of, zone_named
+from league.web.people.acting import account_of
+from league.web.results import lineups
+from league.web.results.forms import EntryForm
+from league.web.results.reports import open_arena
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from league.models import Arena
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask who played, then how it ended. The result counts at once."""
+    if not request.user.has_perm(entering.PERMISSION):
+        raise Forbidden("not_staff", _("Only organisers can enter results."))
+    now = database_now()
+    arena = open_arena(slug, now)
+    if request.method != "POST":
+        return sides_page(request, arena)
+    try:
+        lineup = lineups.entered_lineup(arena, request.POST)
+    except Refused as refusal:
+        return sides_page(request, arena, refusal)
+    if request.POST.get("step") == "who":
+        form = EntryForm(lineup, initial=EntryForm.fresh_values(now))
+        return render(request, "results/report.html", {"arena": arena, "form": form})
+    form = EntryForm(lineup, request.POST)
+    with timezone.override(zone_named(request.POST.get("zone", ""))):
+        if form.is_valid():
+            try:
+                match = entering.enter(
+                    arena,
+                    form.report(),
+                    by=account_of(request),
+                    reason=form.cleaned_data["reason"],
+                    played_at=form.cleaned_data["played_at"],
+                    now=now,
+                    client_token=form.cleaned_data["client_token"],
+                )
+            except Refused as refusal:
+                form.refuse(refusal)
+            else:
+                messages.success(request, _("Entered. It counts from now on."))
+                return redirect(match)
+        context = {"arena": arena, "form": form}
+        return render(request, "results/report.html", context, status=400)
+
+
+def sides_page(request: HttpRequest, arena: Arena, refusal: Refused | None = None) -> HttpResponse:
+    """Ask for the sides."""
+    context = {
+        "arena": arena,
+        "in_rosters": lineups.plays_in_rosters(arena),
+        "sent": request.POST.get("sides", ""),
+        "refusal": refusal,
+    }
+    status = status_of(refusal) if refusal else 200
+    return render(request, "results/enter.html", context, status=status)

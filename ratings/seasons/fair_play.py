@@ -1,0 +1,85 @@
+"""Fair play: how often the same opponents can meet, and how much a repeated match counts.
+
+A match adds little to what earlier ones between the same opponents have shown, and agreed wins
+over an accomplice are such matches. The *meetings* of a match are the earlier matches between its
+opponents, as :func:`meetings` counts them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ratings.tunables.parameters import Parameters, parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+DAY = 86_400
+WEEK = 7 * DAY
+
+
+class FairPlay(Parameters):
+    """Limits on matches between the same opponents."""
+
+    per_day: int = parameter(
+        3,
+        label="Matches between the same opponents per day",
+        description="How many matches of the same opponents their captains can report in 24 hours. "
+        "Matches from a queue, a challenge, a game server or an import are not limited. 0 means "
+        "no limit.",
+        unit="matches",
+        minimum=0,
+        maximum=1_000,
+        source="Laurel: a best of three in an evening",
+    )
+    per_week: int = parameter(
+        10,
+        label="Matches between the same opponents per week",
+        description="The same in seven days. 0 means no limit.",
+        unit="matches",
+        minimum=0,
+        maximum=10_000,
+        source="Laurel: three evenings of three, and one more",
+    )
+    repeat_factor: float = parameter(
+        0.8,
+        label="Weight of a repeated match",
+        description="Each further match of the same opponents within seven days counts this much "
+        "of the one before: with 0.8, the third counts 64 %. 1 means that all count fully. "
+        "Imported matches count fully. A ladder ignores weights.",
+        minimum=0.1,
+        maximum=1,
+        source="Laurel: ten matches in a week count like four and a half",
+    )
+
+    def weight(self, earlier: int) -> float:
+        """Return the weight of a match after ``earlier`` meetings of its opponents."""
+        return max(self.repeat_factor**earlier, SMALLEST_WEIGHT)
+
+
+SMALLEST_WEIGHT = 0.01
+"""The least that a match counts, so that no rating system has to divide by almost nothing."""
+
+
+def meetings(now: Mapping[int, int], earlier: Iterable[Mapping[int, int]]) -> int:
+    """Return how often the opponents of a match met in earlier matches.
+
+    A match is the side of each player. For each player the meetings are averaged over the
+    opponents. The largest average counts, rounded down. For duels it is the number of earlier
+    matches between the two players.
+    """
+    sizes = Counter(now.values())
+    met: Counter[int] = Counter()
+    for match in earlier:
+        common = [player for player in match if player in now]
+        there = Counter(match[player] for player in common)
+        here = Counter(now[player] for player in common)
+        both = Counter((match[player], now[player]) for player in common)
+        for player in common:
+            then, side = match[player], now[player]
+            met[player] += len(common) - there[then] - here[side] + both[then, side]
+    return max(
+        (count // (len(now) - sizes[now[player]]) for player, count in met.items() if count),
+        default=0,
+    )

@@ -1,0 +1,113 @@
+"""The bar on every page, the inbox, and the alert of a found match."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from league.models import ArenaQueue, Notice, NoticeKind, Player
+from league.services.core.clock import database_now
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.queue_steps import everyone_is_there
+
+if TYPE_CHECKING:
+    from league.models import Arena, Roster
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+QUEUE = "/arenas/teams/queue/"
+RECORD = """
+    window.shown = [];
+    const real = window.Notification;
+    window.Notification = class extends EventTarget {
+        constructor(text) { super(); window.shown.push(text); }
+        static get permission() { return real.permission; }
+        static requestPermission() { return real.requestPermission(); }
+    };
+"""
+
+
+@pytest.fixture
+def queue(teams: Arena) -> ArenaQueue:
+    made = ArenaQueue(arena=teams)
+    made.rules["laurel"]["asking"] = -1e6
+    made.ready_window *= 10
+    made.full_clean()
+    made.save()
+    return made
+
+
+def test_bob_is_called_wherever_he_is_and_alerted_if_he_asked_for_it(
+    house: House, queue: ArenaQueue, owls: Roster, foxes: Roster, bob: Player
+) -> None:
+    reader = house.reader(bob)
+    reader.page.context.grant_permissions(["notifications"])
+    reader.page.add_init_script(RECORD)
+    page = reader.open(QUEUE)
+    alerts = page.locator("#alerts")
+    expect(alerts).to_have_attribute("aria-pressed", "false")
+    alerts.click()
+    expect(alerts).to_have_attribute("aria-pressed", "true")
+    for roster in (owls, foxes):
+        members = list(roster.members.all())
+        join(queue.arena, roster.captain, members, roster=roster, now=database_now())
+    page = reader.open("/players/")
+    expect(page.get_by_text("queued you in Teams")).to_be_visible()
+    everyone_is_there()
+    made = tick(queue.arena_id, now=database_now(), seed=1)
+    assert made
+    assert made.proposed == 1
+    expect(page.get_by_text("Match found in Teams.")).to_be_visible(timeout=30_000)
+    expect(page).to_have_title(re.compile("^Match found in Teams"))
+    assert page.evaluate("window.shown") == ["Match found in Teams."]
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    assert found + violations(page, COLOURS) == []
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("link", name="Answer").click()
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_text("You have accepted.")).to_be_visible()
+
+
+def test_nobody_is_alerted_who_did_not_ask(
+    house: House, queue: ArenaQueue, owls: Roster, foxes: Roster, bob: Player
+) -> None:
+    for roster in (owls, foxes):
+        members = list(roster.members.all())
+        join(queue.arena, roster.captain, members, roster=roster, now=database_now())
+    everyone_is_there()
+    reader = house.reader(bob)
+    reader.page.context.grant_permissions(["notifications"])
+    reader.page.add_init_script(RECORD)
+    tick(queue.arena_id, now=database_now(), seed=1)
+    page = reader.open("/players/")
+    expect(page.get_by_text("Match found in Teams.")).to_be_visible()
+    assert page.evaluate("window.shown") == []
+
+
+@pytest.mark.parametrize("address", ["/inbox/", "/settings/mail/"])
+def test_the_pages_of_notices_are_accessible_and_fit_a_phone(
+    house: House, teams: Arena, alice: Player, address: str
+) -> None:
+    for seen in (None, database_now()):
+        Notice.objects.create(
+            player=alice,
+            kind=NoticeKind.FOUND,
+            arena=teams,
+            created_at=database_now(),
+            seen_at=seen,
+        )
+    page = house.reader(alice).open(address)
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    found += violations(page, COLOURS)
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert found == []

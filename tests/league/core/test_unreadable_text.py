@@ -1,0 +1,151 @@
+"""NUL characters and invalid UTF-8 in addresses, queries, forms, JSON and cookies."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from tests.support.permission_roles import Role, World
+from tests.support.permission_walk import MODEL_ROUTES, Question, model_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+UNREADABLE = ["%00", "a%00b", "%FF%FE", "%C0%80", "%ED%A0%80"]
+PARAMETERS = ["q", "page", "season", "arena", "next", "o", "e", "player", "cursor", "limit"]
+
+
+@pytest.fixture(scope="module")
+def browsers(world: World) -> dict[Role, Client]:
+    made = {role: Client(raise_request_exception=False) for role in (Role.ANONYMOUS, Role.ADMIN)}
+    user = world.user(Role.ADMIN)
+    assert user
+    made[Role.ADMIN].force_login(user)
+    return made
+
+
+def status_of(client: Client, method: str, address: str, **sent: Any) -> int:
+    """Return the status, and roll back all effects on database and client."""
+    cookies = copy.deepcopy(client.cookies)
+    with transaction.atomic():
+        answer = getattr(client, method.lower())(address, **sent)
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return int(answer.status_code)
+
+
+def failures(client: Client, method: str, addresses: Iterator[str], **sent: Any) -> dict[str, int]:
+    given = {address: status_of(client, method, address, **sent) for address in addresses}
+    return {address: status for address, status in given.items() if status >= 500}
+
+
+def with_unreadable_query(address: str, known: dict[str, Any]) -> Iterator[str]:
+    for text in UNREADABLE:
+        query = "&".join(f"{name}={text}" for name in {*PARAMETERS, *known})
+        yield f"{address}?{query}"
+        yield from (f"{address}?{urlencode({**known, name: ''})}{text}" for name in known)
+
+
+def with_unreadable_path(address: str) -> Iterator[str]:
+    """Yield the address with each of its segments in turn unreadable."""
+    parts = address.split("/")
+    for index in range(1, len(parts)):
+        for text in UNREADABLE[:3]:
+            yield "/".join([*parts[:index], text, *parts[index + 1 :]])
+
+
+@pytest.mark.parametrize("role", [Role.ANONYMOUS, Role.ADMIN])
+def test_no_page_fails_for_an_unreadable_query_or_address(
+    role: Role, questions: list[Question], browsers: dict[Role, Client]
+) -> None:
+    found: dict[str, int] = {}
+    for question in questions:
+        if question.row.method != "GET":
+            continue
+        known = dict(question.fields or {})
+        found |= failures(browsers[role], "GET", with_unreadable_query(question.address, known))
+        found |= failures(browsers[role], "GET", with_unreadable_path(question.address))
+    assert found == {}
+
+
+def test_no_page_of_the_admin_fails_for_an_unreadable_query(
+    browsers: dict[Role, Client],
+) -> None:
+    found: dict[str, int] = {}
+    for route in MODEL_ROUTES:
+        address = model_address(route)
+        pages = (
+            f"{address}?q={text}&id__exact={text}&_changelist_filters={text}"
+            for text in UNREADABLE[:3]
+        )
+        found |= failures(browsers[Role.ADMIN], "GET", pages)
+    assert found == {}
+
+
+def spoilt(fields: Any, text: str) -> Iterator[Any]:
+    """Yield the fields with one value in turn replaced by ``text``, at any depth."""
+    if isinstance(fields, dict):
+        for name, value in fields.items():
+            yield {**fields, name: text}
+            yield from ({**fields, name: inner} for inner in spoilt(value, text))
+        yield {**fields, text: text}
+    elif isinstance(fields, list):
+        for index, value in enumerate(fields):
+            for inner in [text, *spoilt(value, text)]:
+                yield [*fields[:index], inner, *fields[index + 1 :]]
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b", "\udc80"])
+def test_nothing_sent_fails_for_an_unreadable_value(
+    text: str, questions: list[Question], browsers: dict[Role, Client]
+) -> None:
+    found: dict[str, int] = {}
+    for question in questions:
+        if question.row.method in {"GET", "HEAD", "OPTIONS"}:
+            continue
+        in_json = question.row.route.startswith("api:")
+        if "\udc80" in text and not in_json:
+            continue  # a form cannot carry one
+        sent = {"content_type": "application/json"} if in_json else {}
+        for index, fields in enumerate(spoilt(dict(question.fields or {}), text)):
+            status = status_of(
+                browsers[Role.ADMIN], question.row.method, question.address, data=fields, **sent
+            )
+            if status >= 500:
+                found[f"{question} {index} {fields!r}"] = status
+    assert found == {}
+
+
+def test_a_nul_character_is_named_on_the_page_and_in_the_api(world: World) -> None:
+    page = Client().get("/players/?q=%00")
+    assert page.status_code == 400
+    assert "The request contains a NUL character." in page.content.decode()
+    answer = Client().get("/api/v1/players/?q=%00")
+    assert answer.status_code == 400
+    message = "The request contains a NUL character. Remove it and try again."
+    assert answer.json() == {
+        "code": "parse_error",
+        "message": message,
+        "errors": [{"field": "q", "code": "parse_error", "message": message}],
+    }
+
+
+def test_a_nul_character_in_a_cookie_is_refused(world: World) -> None:
+    browser = Client(raise_request_exception=False)
+    answer = browser.get("/", headers={"Cookie": r'sessionid="\000aaaaaaaaaaaa"'})
+    assert answer.status_code == 400
+
+
+def test_invalid_utf_8_finds_nothing(world: World) -> None:
+    page = Client().get("/players/?q=%FF%FE")
+    assert page.status_code == 200
+    assert re.search(r"No player|no player", page.content.decode())
+    assert Client().get(f"/arenas/{quote('é')}%FF/").status_code == 404

@@ -1,0 +1,199 @@
+"""The bar on every page, and the inbox."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import ArenaQueue, Notice, NoticeKind, Player, Proposal, Ticket
+from league.services.core.clock import database_now
+from league.services.notices.writing import notify
+from league.services.queue.pairing import tick
+from league.services.queue.queueing import join
+from tests.support.cast import NOW, beats
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from league.models import Arena, Match, Roster
+
+pytestmark = pytest.mark.django_db
+
+
+def bar(player: Player, *, on: str = "/players/", seen: str = "") -> Any:
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{on}"}
+    return browser_of(player).get(reverse("waiting"), {"seen": seen}, headers=headers)
+
+
+def page(player: Player, address: str = "/players/") -> str:
+    return words(browser_of(player).get(address))
+
+
+@pytest.fixture
+def queued(teams: Arena, owls: Roster, foxes: Roster, alice: Player, charlie: Player) -> Arena:
+    """Alice and Charlie queue their rosters; Bob and Dora are elsewhere on the site."""
+    ArenaQueue.objects.create(arena=teams)
+    for one in (owls, foxes):
+        join(teams, one.captain, list(one.members.all()), roster=one, now=database_now())
+    return teams
+
+
+@pytest.fixture
+def found(queued: Arena, bob: Player, dora: Player) -> Arena:
+    """Bob and Dora come to the queue, and a match is found."""
+    for player in (bob, dora):
+        page(player, reverse("queue", args=[queued.slug]))
+    assert tick(queued.pk, now=database_now() + timedelta(minutes=1), seed=1)
+    assert Ticket.objects.filter(state="proposed").count() == 2
+    return queued
+
+
+def test_a_member_reads_on_every_page_that_their_captain_queued_them(
+    queued: Arena, alice: Player, bob: Player
+) -> None:
+    said = "Alice queued you in Teams. No match is made before you are there."
+    assert said in page(bob)
+    assert said in words(bar(bob))
+    assert 'hx-trigger="every 3s"' in bar(bob).content.decode()
+    assert "queued you" not in page(alice)
+
+
+def test_no_match_is_made_before_all_members_are_there(
+    queued: Arena, alice: Player, bob: Player, dora: Player
+) -> None:
+    queue = reverse("queue", args=[queued.slug])
+    assert "Still missing: Bob" in page(alice, queue)
+    for number, player in enumerate((bob, dora), start=1):
+        tick(queued.pk, now=database_now() + timedelta(hours=number), seed=1)
+        assert not Proposal.objects.exists()
+        page(player, queue)
+    assert "queued you" not in page(bob)
+    made = tick(queued.pk, now=database_now() + timedelta(hours=3), seed=1)
+    assert made
+    assert made.proposed == 1
+
+
+def test_everyone_in_a_found_match_reads_so_on_every_page_until_they_answer(
+    found: Arena, alice: Player, bob: Player
+) -> None:
+    for player in (alice, bob):
+        assert "Match found in Teams." in page(player)
+        assert "Match found in Teams." in words(bar(player))
+    proposal = Ticket.objects.of(bob).get().proposal
+    assert proposal
+    answer = reverse("queue_answer", args=[found.slug, proposal.pk])
+    browser_of(bob).post(answer, {"answer": "accept"})
+    assert "Match found" not in page(bob)
+    assert "Match found" in page(alice)  # Bob has answered for himself only
+
+
+def test_the_page_of_the_queue_does_not_say_it_twice(found: Arena, bob: Player) -> None:
+    queue = reverse("queue", args=[found.slug])
+    assert "Match found in Teams. " not in page(bob, queue).replace("Match found in Teams · ", "")
+    assert "Match found" not in words(bar(bob, on=f"{queue}?x=1"))
+    assert "Match found" in words(bar(bob, on="/players/"))
+
+
+def test_a_poll_gets_the_bar_only_when_it_has_changed(
+    queued: Arena, duel: Arena, alice: Player, bob: Player
+) -> None:
+    state = bar(bob).content.decode().split("seen=")[1].split('"')[0]
+    assert bar(bob, seen=state).status_code == 204
+    beats(alice, bob, duel)
+    assert "1 result needs your confirmation" in words(bar(bob, seen=state))
+
+
+def test_the_bar_costs_one_query_while_no_queue_calls(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    beats(alice, charlie, duel)
+    browser = browser_of(charlie)
+    with CaptureQueriesContext(connection) as asked:
+        browser.get(reverse("robots"))
+        before = len(asked)
+        browser.get(reverse("waiting"), headers={"HX-Request": "true"})
+    about = [query["sql"] for query in list(asked)[before:] if "django_session" not in query["sql"]]
+    account = [sql for sql in about if "league_user" in sql or 'FROM "league_player"' in sql]
+    assert len(about) - len(account) == 1
+
+
+def test_visitors_see_neither_bar_nor_inbox(found: Arena) -> None:
+    assert "Match found" not in words(Client().get("/players/"))
+    assert Client().get(reverse("inbox"))["Location"].startswith(reverse("account_login"))
+
+
+@pytest.fixture
+def told(duel: Arena, alice: Player, charlie: Player) -> Match:
+    return beats(alice, charlie, duel)
+
+
+def test_the_inbox_lists_notices_newest_first_and_counts_the_unread(
+    told: Match, duel: Arena, charlie: Player
+) -> None:
+    notify([charlie], NoticeKind.FOUND, NOW, arena=duel)
+    said = page(charlie, reverse("inbox"))
+    assert said.index("A match was found") < said.index("Alice reported a result")
+    assert "2 unread notices" in said
+    assert "2 unread notices" in page(charlie)
+
+
+def test_opening_a_notice_marks_it_read_and_leads_to_what_it_is_about(
+    told: Match, charlie: Player
+) -> None:
+    notice = Notice.objects.get()
+    answer = browser_of(charlie).get(reverse("notice", args=[notice.pk]))
+    assert answer["Location"] == told.get_absolute_url()
+    notice.refresh_from_db()
+    assert notice.seen_at
+    assert notice.mail_at is None
+    assert "unread notice" not in page(charlie)
+
+
+def test_nobody_opens_or_reads_the_notices_of_others(
+    told: Match, alice: Player, charlie: Player, olga: Player
+) -> None:
+    notice = Notice.objects.get()
+    for player in (alice, olga):
+        browser = browser_of(player)
+        assert browser.get(reverse("notice", args=[notice.pk])).status_code == 404
+        assert "No notices yet" in words(browser.get(reverse("inbox")))
+        browser.post(reverse("inbox_read"))
+    notice.refresh_from_db()
+    assert notice.seen_at is None
+
+
+def test_all_notices_are_marked_as_read_with_one_button(told: Match, charlie: Player) -> None:
+    browser = browser_of(charlie)
+    browser.get(reverse("inbox_read"))
+    assert Notice.objects.get().seen_at is None  # a link changes nothing
+    said = words(browser.post(reverse("inbox_read"), follow=True))
+    assert "1 notice marked as read." in said
+    assert "Unread:" not in said
+
+
+def test_a_long_inbox_has_pages(duel: Arena, alice: Player) -> None:
+    Notice.objects.bulk_create(
+        Notice(player=alice, kind=NoticeKind.FOUND, arena=duel, created_at=NOW) for _ in range(51)
+    )
+    browser = browser_of(alice)
+    first = words(browser.get(reverse("inbox")))
+    assert "Page 1 of 2" in first
+    second = words(browser.get(reverse("inbox"), {"page": 2}))
+    assert (first.count("A match was found"), second.count("A match was found")) == (50, 1)
+    assert "Page 2 of 2" in words(browser.get(reverse("inbox"), {"page": "99999999"}))
+
+
+def test_markup_in_a_name_stays_text(duel: Arena, charlie: Player) -> None:
+    name = "<b>Bold</b>"
+    eve = Player.objects.create(name="Eve")
+    Player.objects.filter(pk=eve.pk).update(name=name)
+    eve.refresh_from_db()
+    notify([charlie], NoticeKind.QUEUED, NOW, actor=eve, arena=duel)
+    shown = browser_of(charlie).get(reverse("inbox")).content.decode()
+    assert name not in shown
+    assert "&lt;b&gt;Bold" in shown

@@ -1,0 +1,172 @@
+"""Captains and staff write to each other about a dispute."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Arena, Match, MatchMessage, Player, User
+from league.services.core.clock import database_now
+from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.results.answers import confirm, dispute
+from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES
+from league.services.results.threads import DISCUSSION, write
+from tests.support.api_steps import by_token, send
+from tests.support.cast import NOW, beats
+from tests.support.concurrency import all_at_once
+from tests.support.web_steps import browser_of, words
+
+
+@pytest.fixture
+def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
+    return dispute(beats(alice, charlie, duel).pk, by=charlie, reason="A draw.", now=NOW)
+
+
+@pytest.fixture
+def disputed_now(duel: Arena, alice: Player, charlie: Player) -> Match:
+    now = database_now()
+    match = beats(alice, charlie, duel, now=now)
+    return dispute(match.pk, by=charlie, reason="A draw.", now=now)
+
+
+def says(match: Match, player: Player, text: str = "Look.", **more: object) -> MatchMessage:
+    user: User | None = player.user
+    assert user
+    given: dict[str, object] = {"now": NOW, **more}
+    return write(match.pk, by=user, player=player, text=text, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.django_db
+def test_captains_and_staff_write_and_others_do_not(
+    disputed: Match, alice: Player, charlie: Player, olga: Player, eve: Player
+) -> None:
+    assert says(disputed, alice, " Look. ", link="https://example.com/replay?id=1").text == "Look."
+    assert says(disputed, charlie).player == charlie
+    assert says(disputed, olga).player is None
+    with pytest.raises(Forbidden, match="Only the captains"):
+        says(disputed, eve)
+    assert MatchMessage.objects.count() == 3
+
+
+@pytest.mark.django_db
+def test_only_disputes_have_messages_and_captains_have_three_days(
+    duel: Arena, disputed: Match, alice: Player, charlie: Player, olga: Player
+) -> None:
+    with pytest.raises(Conflict, match="time for messages is over"):
+        says(disputed, alice, now=NOW + DISCUSSION)
+    says(disputed, olga, now=NOW + DISCUSSION)
+    for match in (
+        beats(alice, charlie, duel),
+        confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW),
+    ):
+        with pytest.raises(Conflict, match="not disputed"):
+            says(match, alice)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "link",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "ftp://example.com/x",
+        "example.com",
+        "https://",
+        "https://exa mple.com",
+        "https://example.com/" + "x" * 500,
+        "//example.com",
+    ],
+)
+def test_a_link_is_a_whole_web_address(disputed: Match, alice: Player, link: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        says(disputed, alice, link=link)
+    assert refusal.value.field == "link"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["", "  ", "\x00", "x" * 2001])
+def test_a_message_has_text_of_some_length(disputed: Match, alice: Player, text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        says(disputed, alice, text)
+    assert refusal.value.field == "text"
+
+
+@pytest.mark.django_db
+def test_nobody_writes_more_than_others_can_read(disputed: Match, alice: Player) -> None:
+    for _turn in range(MOST_MESSAGES):
+        says(disputed, alice)
+    with pytest.raises(LimitReached, match="20 messages in an hour"):
+        says(disputed, alice, now=NOW + MESSAGES_WITHIN - timedelta(seconds=1))
+    says(disputed, alice, now=NOW + MESSAGES_WITHIN)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_messages_at_the_same_instant_do_not_pass_the_limit(disputed: Match, alice: Player) -> None:
+    for _turn in range(MOST_MESSAGES - 2):
+        says(disputed, alice)
+    all_at_once([partial(says, disputed, alice)] * 8)
+    assert MatchMessage.objects.count() == MOST_MESSAGES
+
+
+@pytest.mark.django_db
+def test_messages_are_never_changed(disputed: Match, alice: Player) -> None:
+    message = says(disputed, alice)
+    for act in (message.delete, lambda: MatchMessage.objects.update(text="I lost.")):
+        with pytest.raises(IntegrityError, match="written once"), transaction.atomic():
+            act()
+
+
+@pytest.mark.django_db
+def test_the_page_shows_messages_to_captains_and_staff_only(
+    disputed_now: Match, alice: Player, charlie: Player, olga: Player, eve: Player
+) -> None:
+    address = disputed_now.get_absolute_url()
+    writing = reverse("match_write", args=[disputed_now.pk])
+    sent = {"text": "<b>My</b> replay:", "link": "https://example.com/r/1"}
+    assert browser_of(alice).post(writing, sent).status_code == 302
+    assert browser_of(olga).post(writing, {"text": "Thank you."}).status_code == 302
+    for reader in (alice, charlie, olga):
+        page = browser_of(reader).get(address).content.decode()
+        assert "&lt;b&gt;My&lt;/b&gt; replay:" in page
+        assert '<a href="https://example.com/r/1" rel="nofollow noopener ugc">' in page
+        assert "(staff) wrote" in page
+        assert "Captains can write until" in page
+    for browser in (browser_of(eve), Client()):
+        page = browser.get(address).content.decode()
+        assert "<strong>Alice</strong> wrote" in page
+        assert "replay:" not in page
+        assert "example.com/r/1" not in page
+        assert "Send message" not in page
+
+
+@pytest.mark.django_db
+def test_the_page_says_what_is_wrong_with_a_message(disputed_now: Match, alice: Player) -> None:
+    writing = reverse("match_write", args=[disputed_now.pk])
+    for sent, sentence in (
+        ({"text": ""}, "Write a message."),
+        ({"text": "Look.", "link": "javascript:alert(1)"}, "Enter a whole link that starts"),
+    ):
+        page = browser_of(alice).post(writing, sent)
+        assert page.status_code == 400
+        assert sentence in words(page)
+    assert not MatchMessage.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_api_has_the_same_thread(
+    disputed_now: Match, alice: Player, charlie: Player, eve: Player
+) -> None:
+    address = reverse("api:match-messages", args=[disputed_now.pk])
+    answer = send(by_token(alice), address, {"text": "Look.", "link": "https://example.com/1"})
+    assert answer.status_code == 201
+    read = by_token(charlie).get(address).json()["results"]
+    assert [(row["player"]["name"], row["text"], row["link"]) for row in read] == [
+        ("Alice", "Look.", "https://example.com/1")
+    ]
+    assert by_token(eve).get(address).status_code == 403
+    assert send(by_token(alice), address, {"text": "Look.", "link": "x"}).status_code == 400

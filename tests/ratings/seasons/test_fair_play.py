@@ -1,0 +1,79 @@
+"""How often opponents have met, and what a repeated match counts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings import registry
+from ratings.history import History, Match, Participant, Side
+from ratings.replay import replay
+from ratings.seasons.fair_play import SMALLEST_WEIGHT, FairPlay, meetings
+
+ALICE, BOB, CHARLIE, DORA, EVE = range(1, 6)
+DUEL = {ALICE: 0, BOB: 1}
+TEAMS = {ALICE: 0, BOB: 0, CHARLIE: 1, DORA: 1}
+
+
+def test_a_duel_counts_every_earlier_duel_of_the_two() -> None:
+    assert meetings(DUEL, []) == 0
+    assert meetings(DUEL, [{ALICE: 7, BOB: 8}, {BOB: 1, ALICE: 2}]) == 2
+
+
+def test_team_mates_have_not_met_as_opponents() -> None:
+    assert meetings(DUEL, [{ALICE: 3, BOB: 3}]) == 0
+
+
+def test_the_same_teams_meet_each_time() -> None:
+    assert meetings(TEAMS, [TEAMS, TEAMS, TEAMS]) == 3
+
+
+def test_one_common_opponent_of_two_is_half_a_meeting() -> None:
+    one = {ALICE: 0, EVE: 0, CHARLIE: 1}
+    assert meetings(TEAMS, [one]) == 0
+    assert meetings(TEAMS, [one, one]) == 1
+
+
+def test_a_change_of_partner_does_not_hide_a_pair() -> None:
+    """Charlie and Dora lose to Alice with another partner each time."""
+    earlier = [{ALICE: 0, EVE: 0, CHARLIE: 1, DORA: 1}, {ALICE: 1, CHARLIE: 0, DORA: 0}]
+    assert meetings(TEAMS, earlier) == 2
+
+
+@given(st.lists(st.dictionaries(st.integers(1, 8), st.integers(0, 3)), max_size=8), st.data())
+def test_meetings_equal_the_plain_count(earlier: list[dict[int, int]], data: st.DataObject) -> None:
+    now = data.draw(st.dictionaries(st.integers(1, 8), st.integers(0, 3), min_size=2))
+    averages = []
+    for player, side in now.items():
+        opponents = [other for other, theirs in now.items() if theirs != side]
+        met = sum(
+            player in match and other in match and match[player] != match[other]
+            for match in earlier
+            for other in opponents
+        )
+        averages += [met // len(opponents)] if opponents else []
+    assert meetings(now, earlier) == max(averages, default=0)
+
+
+def test_a_third_match_counts_64_percent() -> None:
+    rules = FairPlay()
+    assert [rules.weight(earlier) for earlier in range(3)] == pytest.approx([1, 0.8, 0.64])
+    assert rules.weight(1000) == SMALLEST_WEIGHT
+    assert FairPlay(repeat_factor=1).weight(1000) == 1
+
+
+@pytest.mark.parametrize("name", sorted(registry.SYSTEMS))
+def test_every_system_but_the_ladder_moves_less_for_a_repeated_match(name: str) -> None:
+    system = registry.build(name, {})
+
+    def gain(weight: float) -> float:
+        sides = tuple(Side(place, (Participant(str(place)),)) for place in range(2))
+        record = History.build([Match("1", 0, sides, weight=weight)])
+        rated = replay(system, record, system.newcomers(2, 0))
+        return abs(float(rated.after.rating[0] - rated.before.rating[0]))
+
+    if system.shows.lowest_first:
+        assert gain(0.64) == gain(1)
+    else:
+        assert 0 < gain(0.64) < gain(1)

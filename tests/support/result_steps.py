@@ -1,0 +1,38 @@
+"""Steps with results and the rules by which they count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.services.core.types import PlayedBy, ReportedSide
+from tests.support.cast import side
+
+if TYPE_CHECKING:
+    from league.models import Arena, Player, User
+
+
+def rules(arena: Arena, **changes: object) -> None:
+    """Change the result rules of an arena."""
+    arena.result_rules = changes
+    arena.full_clean()
+    arena.save()
+
+
+def placed(*players: Player) -> list[ReportedSide]:
+    """A free-for-all of these players in order of finish."""
+    return [side(player, place=place) for place, player in enumerate(players)]
+
+
+def quitting(player: Player, place: int) -> ReportedSide:
+    return ReportedSide(player, [PlayedBy(player, quit=True)], place)
+
+
+def user_of(player: Player) -> User:
+    assert player.user
+    return player.user
+
+
+def closed_to_captains(arena: Arena) -> Arena:
+    arena.result_rules = {"reporters": "organisers"}
+    arena.save()
+    return arena

@@ -96,26 +96,25 @@ def silence_and_false_quits(address: str) -> Outcome:
 
 def wins_over_one_friend(address: str) -> Outcome:
     """A hundred agreed wins over one second account."""
-    club = new_arena("friends")
     cheat, friend = sign_up(address, "Farmer"), sign_up(address, "Friend")
-    return farm(club, cheat, [friend] * 100)
+    return farm(cheat, [friend] * 100)
 
 
 def wins_over_fresh_accounts(address: str) -> Outcome:
     """An agreed win over each of sixty fresh accounts."""
-    club = new_arena("strangers")
     cheat = sign_up(address, "Grower")
-    return farm(club, cheat, [sign_up(address, f"Sock {number}") for number in range(60)])
+    return farm(cheat, [sign_up(address, f"Sock {number}") for number in range(60)])
 
 
-def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
-    """Win agreed matches, and wait a week whenever a limit stops it."""
+def farm(cheat: Person, accomplices: list[Person]) -> Outcome:
+    """Win agreed matches in an honest league, and wait a week whenever a limit stops it."""
+    arena = Arena.objects.get(slug="football")
     started_at = arena.system().newcomers(1, 0).rating[0]
     accepted = weeks = 0
     for accomplice in accomplices:
         report = cheat.report(arena, cheat.player, accomplice.player)
         if not report.accepted:
-            a_week_passes(arena)
+            a_week_passes(cheat.player)
             weeks += 1
             report = cheat.report(arena, cheat.player, accomplice.player)
         if report.accepted:

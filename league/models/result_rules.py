@@ -7,7 +7,6 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import read_parameters
 
@@ -58,15 +57,6 @@ class ResultRules(Parameters):
         unit="sides",
         minimum=1,
         maximum=10_000,
-        source="Laurel",
-    )
-    objection: Duration = parameter(
-        "2d",
-        label="Time to object",
-        description="How long after a result has counted its players can still object to it.",
-        unit="time",
-        minimum=0,
-        maximum="30d",
         source="Laurel",
     )
     scores: Literal["higher", "lower", "free"] = parameter(

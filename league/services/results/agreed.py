@@ -32,9 +32,8 @@ def report_new(
 ) -> Match:
     """Report a result as ``reporting.report`` does, and return a match that is new.
 
-    Both sides agreed to the match at ``agreed_at``, so their silence confirms.
-
-    Otherwise the token of an earlier report could link its match to this agreement.
+    Otherwise the token of an earlier report could link its match to this agreement. Both sides
+    agreed to the match at ``agreed_at``, so their silence confirms its result.
 
     Raises:
         Conflict: another report has used ``client_token``.

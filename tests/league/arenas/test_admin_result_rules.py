@@ -45,7 +45,6 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "results__silence": "never",
         "results__quorum_share": "0.75",
         "results__quorum_least": "3",
-        "results__objection": "12h",
         "results__scores": "lower",
     }
     assert errors_of(send(staff, arena_page(duel), chosen)) == {}
@@ -54,7 +53,6 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "silence": "never",
         "quorum_share": 0.75,
         "quorum_least": 3,
-        "objection": "12h",
         "scores": "lower",
     }
     page = words(Client().get(duel.get_absolute_url()))
@@ -91,9 +89,6 @@ def test_an_arena_shows_its_rules_in_words(
         ("quorum_least", "0", "from 1 to 10000"),
         ("quorum_least", "10001", "from 1 to 10000"),
         ("quorum_least", "1.5", "a whole number"),
-        ("objection", "31d", "from 0"),
-        ("objection", "-1d", "from 0"),
-        ("objection", "soon", "a duration"),
         ("silence", "always", "confirms-agreed"),
         ("reporters", "everybody", "captains"),
         ("scores", "longest", "higher"),

@@ -10,37 +10,42 @@ from django.db import transaction
 
 from tests.support.permission_matrix_admin import furnish
 from tests.support.permission_roles import World, build_world
-from tests.support.permission_walk import (
-    ROWS,
-    Question,
-    address_of,
-)
+from tests.support.permission_walk import ROWS, Question, address_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_django import DjangoDbBlocker
 
+    from tests.support.permission_roles import Row
+
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """One world for all rows. The changes of each row are rolled back."""
+def walk(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[World, list[Question]]]:
+    """One world for all rows, with everything they need. The changes of each row are rolled back.
+
+    Rows create what they need at first use, which a single test would roll back again.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
         cache.clear()
         made = build_world()
         furnish(made)
-        yield made
+        yield made, [asked(row, made) for row in ROWS]
         transaction.set_rollback(True)
 
 
+def asked(row: Row, world: World) -> Question:
+    fields = row.query if row.method in {"GET", "HEAD"} else row.data
+    return Question(row, address_of(row, world), fields(world))
+
+
 @pytest.fixture(scope="module")
-def questions(world: World) -> list[Question]:
-    """All rows, with everything they need in one world."""
-    return [
-        Question(
-            row,
-            address_of(row, world),
-            row.query(world) if row.method in {"GET", "HEAD"} else row.data(world),
-        )
-        for row in ROWS
-    ]
+def world(walk: tuple[World, list[Question]]) -> World:
+    return walk[0]
+
+
+@pytest.fixture(scope="module")
+def questions(walk: tuple[World, list[Question]]) -> list[Question]:
+    return walk[1]

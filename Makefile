@@ -19,6 +19,9 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 	EMAIL_URL=smtp+tls://mail.example \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
+# Tests start many processes; bytecode that is kept saves each of them the compiling.
+PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
+
 .PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack demo clean
 
 help: ## List these commands
@@ -31,13 +34,13 @@ run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 
 check: lint types ## Check style, imports and types
 
 test: .venv/laurel-dev ## Run all tests, on every core
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+	@$(PYTEST) -n auto $(PYTEST_ARGS)
 
 test-long: .venv/laurel-dev ## Run all tests with many more random cases
-	@LAUREL_TESTS=long LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest -n auto $(PYTEST_ARGS)
+	@LAUREL_TESTS=long $(PYTEST) -n auto $(PYTEST_ARGS)
 
 t: .venv/laurel-dev ## Run one file: make t FILE=tests/league/dishonor/test_bans.py
-	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest $(FILE) $(PYTEST_ARGS)
+	@$(PYTEST) $(FILE) $(PYTEST_ARGS)
 
 lint: .venv/laurel-dev ## Check style, imports between packages, Django settings and migrations
 	@$(VENV) -m ruff format --check .

@@ -1,18 +1,32 @@
-"""How many random cases a run tries: few by default, twenty times as many in ``make test-long``."""
+"""How much a run tries: little by default, twenty times as many random cases and every combination
+in ``make test-long``."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import settings
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LONG = os.environ.get("LAUREL_TESTS") == "long"
 TIMES = 20
+
+Case = TypeVar("Case")
 
 
 def examples(few: int) -> int:
     """What a test that takes ``few`` cases by default takes in this run."""
     return few * TIMES if LONG else few
+
+
+def some(cases: Sequence[Case], few: int) -> list[Case]:
+    """``few`` of the cases, spread evenly from the first to the last; all in a long run."""
+    if LONG or few >= len(cases):
+        return list(cases)
+    return [cases[round(at * (len(cases) - 1) / (few - 1))] for at in range(few)]
 
 
 def choose_profile() -> None:

@@ -7,11 +7,17 @@ from xdist.scheduler import LoadScopeScheduling
 TOGETHER = {
     "tests/browser/": "browser",
     "tests/embedded/": "embedded",
-    "/test_permissions.py": "permissions",
     "/test_queue_faults.py": "celery",
     "/test_worker.py": "celery",
+    "/test_api_schema.py": "schema",
+    "/test_permissions.py": "permissions",
+    "/test_pseudo_locale.py": "translations",
+    "/test_unreadable_text.py": "unreadable",
+    "/test_comparison.py": "comparison",
+    "/test_simulation.py": "simulation",
 }
-"""What one worker does alone: with one Chromium, one world, or few processes at a time."""
+"""What one worker does alone: with one Chromium, few processes at a time, or what many tests share
+and is slow to make."""
 
 
 class Groups(LoadScopeScheduling):

@@ -24,12 +24,13 @@ from league.api.rating.serializers import component_name
 from league.services.people.tokens import make_token
 from ratings.tunables.declarations import declarations
 from tests.support.effort import examples
-from tests.support.permission_roles import World, build_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schemathesis import Case
+
+    from tests.support.permission_roles import World
 
 pytestmark = pytest.mark.django_db
 
@@ -117,11 +118,6 @@ positive_data_acceptance: Any = CHECKS.get_one("positive_data_acceptance")
 negative_data_rejection: Any = CHECKS.get_one("negative_data_rejection")
 schema = schemathesis.openapi.from_dict(description())
 schema.app = application
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    return build_world()
 
 
 @pytest.fixture

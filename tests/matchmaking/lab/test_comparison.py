@@ -24,7 +24,7 @@ from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
-WORKLOAD = Workload(online=150, hours=0.4, warm_up=300.0)
+WORKLOAD = Workload(online=100, hours=0.3, warm_up=300.0)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-SMALL = ("--online", "60", "--hours", "0.3")
+SMALL = ("--online", "40", "--hours", "0.2")
 
 
 def test_the_command_compares_all_matchers_and_writes_plots(tmp_path: Path) -> None:

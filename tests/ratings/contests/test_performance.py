@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ratings.contests.performance import logistic_performances
 from ratings.contests.shared_sum import SharedSum
 from ratings.places import middle_places
 from ratings.types import Floats, Integers
+from tests.support.effort import some
 
 Draw = Callable[[np.random.Generator, int], Any]
 
@@ -55,9 +57,10 @@ def logistic_zero(
     return float(found)
 
 
-@pytest.mark.parametrize("sides", [2, 7, 128, 129, 600])
-@pytest.mark.parametrize("deviations", DEVIATIONS)
-@pytest.mark.parametrize("placing", PLACES)
+@pytest.mark.parametrize(
+    ("sides", "deviations", "placing"),
+    some(list(product([2, 7, 128, 129, 600], DEVIATIONS, PLACES)), 14),
+)
 def test_performances_are_the_zeros_of_the_sums_over_every_opponent(
     sides: int, deviations: str, placing: str
 ) -> None:
@@ -140,9 +143,10 @@ def normal_zero(
     return float(found)
 
 
-@pytest.mark.parametrize("sides", [2, 7, 256, 257, 600])
-@pytest.mark.parametrize("deviations", DEVIATIONS)
-@pytest.mark.parametrize("placing", PLACES)
+@pytest.mark.parametrize(
+    ("sides", "deviations", "placing"),
+    some(list(product([2, 7, 256, 257, 600], DEVIATIONS, PLACES)), 14),
+)
 def test_normal_performances_are_the_zeros_of_the_sums_over_every_opponent(
     sides: int, deviations: str, placing: str
 ) -> None:

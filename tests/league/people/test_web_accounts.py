@@ -110,6 +110,16 @@ def test_logging_out_needs_a_click_and_leads_home(alice: Player) -> None:
     assert "Log in" in words(browser.get("/"))
 
 
+def test_what_the_site_says_after_logging_in_and_out_uses_the_words_of_its_buttons(
+    alice: Player,
+) -> None:
+    client = Client()
+    logs_in("Alice", client=client)
+    assert "You are logged in as Alice." in words(client.get("/"))
+    client.post(reverse("account_logout"))
+    assert "You have logged out." in words(client.get("/"))
+
+
 def test_alice_changes_her_password(alice: Player) -> None:
     form = {"oldpassword": PASSWORD, "password1": "a new battery", "password2": "a new battery"}
     answer = browser_of(alice).post(reverse("account_change_password"), form)

@@ -24,7 +24,15 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
-from league.api.results.answers import Change, Counter, CounterAnswer, Messages, Withdraw
+from league.api.results.answers import (
+    Change,
+    Counter,
+    CounterAnswer,
+    Messages,
+    Objections,
+    Rejection,
+    Withdraw,
+)
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -84,6 +92,12 @@ urlpatterns = [
         "v1/matches/<int:pk>/counter-report/answer/",
         CounterAnswer.as_view(),
         name="match-counter-answer",
+    ),
+    path("v1/matches/<int:pk>/objection/", Objections.as_view(), name="match-objection"),
+    path(
+        "v1/matches/<int:pk>/objection/rejection/",
+        Rejection.as_view(),
+        name="objection-rejection",
     ),
     path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),

@@ -28,6 +28,7 @@ from league.models.match import (
     Status,
 )
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
+from league.models.objection import Objection
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
@@ -82,6 +83,7 @@ __all__ = [
     "NameStart",
     "Notice",
     "NoticeKind",
+    "Objection",
     "Offence",
     "Participant",
     "Player",

@@ -106,7 +106,7 @@ class ReportChange(models.Model):
 
 
 class MatchMessage(models.Model):
-    """A message of a captain or of staff about a disputed match. Never changed."""
+    """A message of a player or of staff about a disputed match. Never changed."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="messages")
     author = models.ForeignKey(
@@ -124,7 +124,7 @@ class MatchMessage(models.Model):
         null=True,
         blank=True,
     )
-    """The captain who wrote it, empty for staff."""
+    """The player who wrote it, empty for staff."""
     at = models.DateTimeField(_("when"))
     text = models.TextField(_("message"), max_length=LONGEST_MESSAGE)
     link = models.URLField(_("link to evidence"), max_length=LONGEST_LINK, blank=True)

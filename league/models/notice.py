@@ -28,6 +28,7 @@ class NoticeKind(models.TextChoices):
     DECIDED = "decided", _("a decision of staff about your match")
     RATED = "rated", _("a result that counts")
     LAPSED = "lapsed", _("a result that nobody confirmed")
+    UNDECIDED = "undecided", _("an objection that was not decided in time")
     DATED = "dated", _("news about a date to play")
     CHALLENGED = "challenged", _("a challenge to you")
     ANSWERED = "answered", _("an answer to your challenge")
@@ -43,6 +44,7 @@ MAILED = [
     NoticeKind.DECIDED,
     NoticeKind.RATED,
     NoticeKind.LAPSED,
+    NoticeKind.UNDECIDED,
     NoticeKind.DATED,
     NoticeKind.CHALLENGED,
     NoticeKind.ANSWERED,

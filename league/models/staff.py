@@ -23,6 +23,7 @@ class StaffAction(models.Model):
         UNBAN = "unban", _("lifted a ban")
         RENAMED = "renamed", _("renamed a player")
         CLAIM = "claim", _("decided a claim")
+        REJECTED = "rejected", _("rejected an objection")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -79,5 +80,6 @@ ABOUT_MATCHES = [
     (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH
 ]
 """The actions about a match."""
-VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] != StaffAction.Kind.ENTERED]
+NO_VERDICTS = {StaffAction.Kind.ENTERED, StaffAction.Kind.REJECTED}
+VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] not in NO_VERDICTS]
 """The decisions about a match that was reported or started."""

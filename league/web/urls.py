@@ -13,7 +13,15 @@ from league.web.notices import inbox, mails
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
-from league.web.results import decisions, disputes, entries, matches, own_reports, reports
+from league.web.results import (
+    decisions,
+    disputes,
+    entries,
+    matches,
+    objections,
+    own_reports,
+    reports,
+)
 from league.web.seasons import views as seasons
 from league.web.standings import views as standings
 
@@ -79,6 +87,8 @@ urlpatterns = [
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
+    path("matches/<int:pk>/object/", objections.object_to, name="match_object"),
+    path("matches/<int:pk>/objection/reject/", corrections.reject, name="objection_reject"),
     path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
     path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),
     path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),

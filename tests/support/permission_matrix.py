@@ -33,6 +33,7 @@ from league.services.results.answers import confirm
 from league.services.results.changing import change
 from league.services.results.countering import counter
 from league.services.results.live import Finish
+from league.services.results.objections import object_to
 from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
@@ -298,6 +299,30 @@ def countered(world: World) -> Fields:
     return of(world.extras["countered"])
 
 
+def a_fresh_result(world: World) -> Fields:
+    """A result that was rated just now, by the real clock."""
+    if "fresh" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        world.extras["fresh"] = confirm(match.pk, by=world.charlie, now=now)
+    return of(world.extras["fresh"])
+
+
+def objected_to(world: World) -> Fields:
+    """Charlie objected to a fresh result, and Alice answered."""
+    if "objected" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        confirm(match.pk, by=world.charlie, now=now)
+        world.extras["objected"] = object_to(
+            match.pk, by=world.charlie, reason="It was a draw.", now=now
+        )
+        alice: User | None = world.user(Role.REPORTER)
+        assert alice
+        write(match.pk, by=alice, player=world.alice, text="I won.", now=now)
+    return of(world.extras["objected"])
+
+
 def discussed(world: World) -> Fields:
     """A dispute that was opened just now, by the real clock."""
     Match.objects.filter(pk=world.disputed.pk).update(disputed_at=timezone.now())
@@ -390,7 +415,25 @@ WEB = [
     Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
-    Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
+    Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),
+    Row(
+        "match_object",
+        "POST",
+        CAPTAINS,
+        where=a_fresh_result,
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row("match_write", "POST", TALKING, where=objected_to, data=lambda world: {"text": "Look."}),
+    Row("match", "GET", OPEN, where=objected_to),
+    Row("objection_reject", "GET", DECIDING, where=objected_to),
+    Row(
+        "objection_reject",
+        "POST",
+        DECIDING,
+        where=objected_to,
+        data=lambda world: {"rejection-reason": "The replay shows it."},
+    ),
+    Row("match_correct", "GET", DECIDING, where=objected_to),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
     Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),

@@ -15,6 +15,7 @@ from tests.support.permission_matrix import (
     TALKING,
     a_correction,
     a_date,
+    a_fresh_result,
     alices_roster,
     asked_charlie,
     countered,
@@ -24,6 +25,7 @@ from tests.support.permission_matrix import (
     in_teams,
     in_the_agreed_challenge,
     in_the_challenge,
+    objected_to,
     on_the_ladder,
 )
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
@@ -154,6 +156,20 @@ API = [
         TALKING,
         where=discussed,
         data=lambda world: {"text": "Look."},
+    ),
+    Row(
+        "api:match-objection",
+        "POST",
+        CAPTAINS,
+        where=a_fresh_result,
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row(
+        "api:objection-rejection",
+        "POST",
+        ADMIN_ONLY,
+        where=objected_to,
+        data=lambda world: {"reason": "The replay shows it."},
     ),
     Row(
         "api:match-decision",

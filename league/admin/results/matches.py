@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
-from league.models import Match, Participant, Side, Status
+from league.models import Match, Objection, Participant, Side, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +24,22 @@ if TYPE_CHECKING:
 SIDES_IN_A_LIST = 2
 SIDES_ON_A_PAGE = 50
 UNDECIDED = (Status.REPORTED, Status.DISPUTED)
+
+
+class WaitingFilter(admin.SimpleListFilter):
+    """Disputed matches, and rated ones with an open objection."""
+
+    title = gettext_lazy("decision")
+    parameter_name = "decision"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002 - Django's signature
+        return [("waiting", _("waiting"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:  # noqa: ARG002 - Django's signature
+        if self.value() != "waiting":
+            return queryset
+        objected = Objection.objects.open().values("match")
+        return queryset.filter(Q(status=Status.DISPUTED) | Q(pk__in=objected))
 
 
 @admin.register(Match)
@@ -46,7 +62,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         "confirmed_by__name",
     )
     list_display = ("__str__", "captains", "status", "played_at", "settlement", "decision")
-    list_filter = ("status", "arena", "settlement")
+    list_filter = (WaitingFilter, "status", "arena", "settlement")
     list_select_related = ("arena",)
     ordering = ("-id",)
     search_fields = ("participants__player__folded_name",)
@@ -86,6 +102,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
             super()
             .get_queryset(request)
             .prefetch_related(Prefetch("sides", queryset=first, to_attr="first_sides"))
+            .annotate(objected=Exists(Objection.objects.open().filter(match=OuterRef("pk"))))
         )
 
     @admin.display(description=gettext_lazy("sides"))
@@ -95,11 +112,12 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         return " – ".join(names[:SIDES_IN_A_LIST] + more)
 
     @admin.display(description=gettext_lazy("decision"))
-    def decision(self, match: Match) -> str:
-        if match.status != Status.DISPUTED:
+    def decision(self, match: Any) -> str:
+        if match.status != Status.DISPUTED and not match.objected:
             return ""
+        route = "match_correct" if match.objected else "match_decide"
         return format_html(
-            '<a href="{}">{}</a>', reverse("match_decide", kwargs={"pk": match.pk}), _("Decide")
+            '<a href="{}">{}</a>', reverse(route, kwargs={"pk": match.pk}), _("Decide")
         )
 
     def render_change_form(

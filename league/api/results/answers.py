@@ -1,9 +1,10 @@
-"""Endpoints for changing, withdrawing and countering reports, and for messages about them."""
+"""Endpoints for changing, withdrawing and countering reports, for objections and messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
@@ -14,6 +15,8 @@ from league.api.results.forms import (
     CounterAnswerForm,
     CounterForm,
     MessageForm,
+    ObjectionForm,
+    RejectionForm,
     WithdrawForm,
     played_by,
     players_of,
@@ -22,7 +25,8 @@ from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint, check_parts
 from league.models import Match, MatchMessage
 from league.services.core.clock import database_now
-from league.services.results import changing, countering, live, threads
+from league.services.core.errors import Forbidden
+from league.services.results import changing, countering, live, objections, threads
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
@@ -93,6 +97,28 @@ class CounterAnswer(MatchEndpoint):
         return self.match_response(pk)
 
 
+class Objections(MatchEndpoint):
+    @extend_schema(operation_id="object", request=ObjectionForm)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Object to a rated result, as anybody who played. It counts until staff decide."""
+        self.check_exists(pk)
+        reason = self.body(ObjectionForm)["reason"]
+        objections.object_to(pk, by=self.player(), reason=reason, now=database_now())
+        return self.match_response(pk)
+
+
+class Rejection(MatchEndpoint):
+    @extend_schema(operation_id="reject_objection", request=RejectionForm)
+    def post(self, request: Request, pk: int) -> Response:
+        """Reject the objection to a result, as staff. A correction grants it."""
+        self.check_exists(pk)
+        if not request.user.has_perm("league.decide_match"):
+            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        reason = self.body(RejectionForm)["reason"]
+        objections.reject(pk, by=self.account(), reason=reason, now=database_now())
+        return self.match_response(pk)
+
+
 class Messages(MatchEndpoint):
     queryset = MatchMessage.objects.none()
     serializer_class = MessageSerializer
@@ -102,18 +128,23 @@ class Messages(MatchEndpoint):
 
     @extend_schema(operation_id="match_messages", responses=MessageSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
-        """List the messages about a dispute, oldest first, for its captains and staff."""
+        """List the messages about a match, oldest first.
+
+        Captains and staff read those about a dispute, everyone who played those about an objection.
+        """
         self.check_exists(pk)
         account = self.account()
-        threads.check_author(Match.objects.get(pk=pk), account, getattr(account, "player", None))
-        found = MatchMessage.objects.filter(match=pk).select_related("player").order_by("id")
-        return self.page_response(found)
+        match, player = Match.objects.get(pk=pk), getattr(account, "player", None)
+        threads.check_author(match, account, player)
+        since = threads.read_since(match, account, player)
+        found = MatchMessage.objects.filter(match=pk, at__gte=since)
+        return self.page_response(found.select_related("player").order_by("id"))
 
     @extend_schema(
         operation_id="write_message", request=MessageForm, responses={201: MessageSerializer}
     )
     def post(self, _request: Request, pk: int) -> Response:
-        """Write about a dispute, as a captain of its sides or as staff."""
+        """Write about a dispute as a captain, about an objection as a player, or as staff."""
         self.check_exists(pk)
         account = self.account()
         body = self.body(MessageForm)

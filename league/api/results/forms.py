@@ -204,6 +204,14 @@ class DisputeForm(Strict):
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
 
 
+class ObjectionForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="What is wrong. Everyone can read it.")
+
+
+class RejectionForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
+
+
 class DecisionForm(Strict):
     """A staff decision about a match."""
 

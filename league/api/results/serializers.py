@@ -16,12 +16,14 @@ from league.models import (
     CounterReport,
     Match,
     MatchMessage,
+    Objection,
     Participant,
     Side,
     StaffAction,
     Status,
 )
 from league.models.staff import ABOUT_MATCHES
+from league.services.results.objections import closes_at, is_decided
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):
@@ -126,6 +128,16 @@ class MessageSerializer(serializers.ModelSerializer[MatchMessage]):
         fields = ["player", "at", "text", "link"]
 
 
+class ObjectionSerializer(serializers.ModelSerializer[Objection]):
+    """A player's objection to the rated result, which staff decide."""
+
+    player = PlayerLinkSerializer()
+
+    class Meta:
+        model = Objection
+        fields = ["side", "player", "at", "reason", "state", "closed_at"]
+
+
 class MatchDetailSerializer(MatchSerializer):
     """A match with all of its sides and rating events."""
 
@@ -137,6 +149,11 @@ class MatchDetailSerializer(MatchSerializer):
     confirmations = serializers.SerializerMethodField()
     counter_reports = CounterReportSerializer(many=True)
     decisions = DecisionSerializer(many=True, source="staff_actions")
+    objections = ObjectionSerializer(many=True)
+    objections_until = serializers.SerializerMethodField(
+        help_text="Until when everyone who played can object to the result, null if it is not "
+        "rated, final, or decided by staff."
+    )
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
         many=True, source="point_entries", help_text="Ladder points, if the season counts them."
@@ -162,9 +179,16 @@ class MatchDetailSerializer(MatchSerializer):
             "confirmations",
             "counter_reports",
             "decisions",
+            "objections",
+            "objections_until",
             "events",
             "points",
         ]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_objections_until(self, match: Match) -> str | None:
+        closes = None if is_decided(match) else closes_at(match)
+        return serializers.DateTimeField().to_representation(closes) if closes else None
 
     @extend_schema_field(ConfirmationSerializer(many=True))
     def get_confirmations(self, match: Match) -> Any:

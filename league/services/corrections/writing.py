@@ -19,6 +19,7 @@ from league.models import (
     CorrectionKind,
     Match,
     MemoryCheckpoint,
+    NoticeKind,
     Participant,
     Rating,
     Season,
@@ -36,11 +37,13 @@ from league.services.corrections.previews import (
 )
 from league.services.corrections.rules import change_of, details_of, digest
 from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
 from league.services.rating import checkpoints
 from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
+from league.services.results import objections
 from ratings.replay import Replay
 from ratings.system import UnsupportedMatch
 
@@ -128,7 +131,11 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
         recount(match.season_id, list(players))
         write_memories(match.season, effect, change)
         void = correction.kind == CorrectionKind.VOID
-        abandons.clear(match.pk, record_staff_action(correction), void=void)
+        action = record_staff_action(correction)
+        abandons.clear(match.pk, action, void=void)
+        objections.close_corrected(match.pk, action)
+        if match.is_game:
+            notify_of_match(match.pk, NoticeKind.DECIDED, now)
         corrected.send(sender=Correction, correction=correction)
     return correction
 

@@ -83,6 +83,15 @@ def lapsed(notice: Notice) -> Told:
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
 
 
+def undecided(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _(
+        "The season was archived before staff decided the objection to your match in %(arena)s. "
+        "Its result counts."
+    )
+    return Told(text % {"arena": match.arena}, match.get_absolute_url())
+
+
 def dated(notice: Notice) -> Told:
     assert notice.arena, "a notice about a date refers to its arena"  # noqa: S101 - for the types
     text = _("There is news about your date with %(player)s in %(arena)s.") % {
@@ -160,6 +169,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.DECIDED: decided,
     NoticeKind.RATED: rated,
     NoticeKind.LAPSED: lapsed,
+    NoticeKind.UNDECIDED: undecided,
     NoticeKind.DATED: dated,
     NoticeKind.CHALLENGED: challenged,
     NoticeKind.ANSWERED: answered,

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from league.services.core.errors import LimitReached
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 MOST_OPEN = 20
@@ -26,6 +27,11 @@ MOST_CHANGES = 10
 MOST_MESSAGES = 20
 """The most messages about disputes by one author in ``MESSAGES_WITHIN``."""
 MESSAGES_WITHIN = timedelta(hours=1)
+MOST_OPEN_OBJECTIONS = 5
+"""The most objections of one player that can wait for staff, who have to read each of them."""
+MOST_OBJECTIONS = 10
+"""The most objections by one player in ``OBJECTIONS_WITHIN``, decided or not."""
+OBJECTIONS_WITHIN = timedelta(days=7)
 
 
 def check_reports(
@@ -62,4 +68,34 @@ def check_reports(
             )
             % {"count": minutes},
             wait=wait,
+        )
+
+
+def check_objections(open_ones: int, recent: Sequence[datetime], now: datetime) -> None:
+    """Refuse another objection by a player with so many, the ``recent`` ones oldest first.
+
+    Raises:
+        LimitReached: with the seconds to wait, if waiting helps.
+    """
+    if open_ones >= MOST_OPEN_OBJECTIONS:
+        raise LimitReached(
+            "open_objections",
+            ngettext(
+                "%(count)d objection of yours waits for staff. Wait for their decision.",
+                "%(count)d objections of yours wait for staff. Wait for their decisions.",
+                open_ones,
+            )
+            % {"count": open_ones},
+        )
+    if len(recent) >= MOST_OBJECTIONS:
+        days = OBJECTIONS_WITHIN.days
+        raise LimitReached(
+            "objections_per_time",
+            ngettext(
+                "You have objected to too many results within %(count)d day. Try again later.",
+                "You have objected to too many results within %(count)d days. Try again later.",
+                days,
+            )
+            % {"count": days},
+            wait=max(1, ceil((recent[-MOST_OBJECTIONS] + OBJECTIONS_WITHIN - now).total_seconds())),
         )

@@ -89,7 +89,7 @@ def write(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("match", pk)
     match = get_object_or_404(Match, pk=pk)
-    form = MessageForm(request.POST)
+    form = MessageForm(request.POST, everyone=match.status == Status.RATED)
     if not form.is_valid():
         threads.check_author(match, account_of(request), player_of(request))
         return match_page(request, pk, message_form=form)

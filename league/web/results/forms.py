@@ -194,7 +194,7 @@ class CounterForm(PlacingsForm):
 
 
 class MessageForm(forms.Form):
-    """A message about a disputed match."""
+    """A message about a dispute, or for ``everyone`` who played about an objection."""
 
     text = forms.CharField(
         label=gettext_lazy("Message"),
@@ -210,6 +210,11 @@ class MessageForm(forms.Form):
         max_length=LONGEST_LINK,
         widget=forms.URLInput,
     )
+
+    def __init__(self, *args: Any, everyone: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if everyone:
+            self.fields["text"].help_text = _("Everyone who played and staff can read it.")
 
 
 class WhenPlayed(forms.Form):
@@ -291,6 +296,16 @@ class DisputeForm(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": gettext_lazy("Describe what is wrong with the report.")},
+    )
+
+
+class ObjectionForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("What is wrong with the result?"),
+        help_text=gettext_lazy("Everyone can read it. Describe what really happened."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Describe what is wrong with the result.")},
     )
 
 

@@ -20,7 +20,7 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, meetings, profiles, timeline
+from league.services.results import answers, meetings, objections, profiles, timeline
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.core.context import league
@@ -28,7 +28,7 @@ from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm, MessageForm
+from league.web.results.forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.history import history_context
 from league.web.results.scoresheets import Sheet, sheets, side_sheet
 
@@ -61,6 +61,7 @@ def match_page(
     refusal: Refused | None = None,
     dispute_form: DisputeForm | None = None,
     message_form: MessageForm | None = None,
+    objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
     people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
@@ -92,11 +93,27 @@ def match_page(
         **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
-        "message_form": message_form or MessageForm(),
+        "message_form": message_form or MessageForm(everyone=match.status == Status.RATED),
+        **objection_context(match, me, now),
+        "objection_form": objection_form or ObjectionForm(),
         "now": now,
     }
-    status = status_of(refusal) if refusal else 400 if dispute_form or message_form else 200
+    refused_form = dispute_form or message_form or objection_form
+    status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:
+    """Return until when the players can object to a result, and whether I can."""
+    earlier = timeline.objections_of(match)
+    objected = timeline.open_objection(match) is not None
+    if objected or not objections.is_open(match, now):
+        return {"objections_until": None, "may_object_to_result": False}
+    mine = objections.side_of(match, me)
+    return {
+        "objections_until": objections.closes_at(match),
+        "may_object_to_result": mine is not None and mine not in {one.side for one in earlier},
+    }
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:

@@ -20,6 +20,7 @@ from league.models import (
     MatchMessage,
     Notice,
     NoticeKind,
+    Objection,
     Player,
     Roster,
     Season,
@@ -63,6 +64,7 @@ def own_words() -> list[str]:
         (Season, "name"),
         (Match, "dispute_reason"),
         (MatchMessage, "text"),
+        (Objection, "reason"),
         (StaffAction, "reason"),
     ):
         for field in fields:

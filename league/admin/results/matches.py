@@ -98,12 +98,13 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         first = Side.objects.select_related("captain").order_by("index")[: SIDES_IN_A_LIST + 1]
-        return (
+        matches: QuerySet[Match] = (
             super()
             .get_queryset(request)
             .prefetch_related(Prefetch("sides", queryset=first, to_attr="first_sides"))
             .annotate(objected=Exists(Objection.objects.open().filter(match=OuterRef("pk"))))
         )
+        return matches
 
     @admin.display(description=gettext_lazy("sides"))
     def captains(self, match: Any) -> str:

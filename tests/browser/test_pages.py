@@ -20,6 +20,7 @@ from league.services.results.answers import confirm, dispute
 from league.services.results.changing import change
 from league.services.results.countering import counter
 from league.services.results.live import Finish, StartingSide, start
+from league.services.results.objections import object_to
 from league.services.results.reporting import report
 from league.services.results.threads import write
 from league.services.seasons.ending import freeze
@@ -46,6 +47,7 @@ FOR_ALL = [
     "/players/{olga}/",
     "/matches/{rated}/",
     "/matches/{disputed}/",
+    "/matches/{objected}/",
     "/matches/{contest}/",
     "/matches/{climbed}/",
     "/arenas/ladder/leaderboard/",
@@ -92,6 +94,8 @@ FOR_CHARLIE = [
     "/matches/{reported}/",
     "/matches/{reported}/counter/",
     "/matches/{countered}/",
+    "/matches/{fresh}/",
+    "/matches/{objected}/",
     "/matches/{mine}/change/",
     "/matches/{brawl}/",
     "/matches/{live}/report/",
@@ -111,6 +115,7 @@ FOR_CHARLIE = [
 FOR_OLGA = [
     "/matches/{disputed}/decide/",
     "/matches/{countered}/decide/",
+    "/matches/{objected}/correct/",
     "/arenas/duel/enter/",
     "/settings/",
 ]
@@ -160,6 +165,7 @@ def places(
         "countered": discussed(alice, charlie, duel).pk,
         "mine": beats(charlie, alice, duel, now=NOW + timedelta(days=9)).pk,
         **dates(duel, alice, charlie),
+        **recent(alice, charlie, duel),
         "contest": contest.pk,
         "brawl": brawl.pk,
         "climbed": climbed.pk,
@@ -178,6 +184,18 @@ def dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:
     accept(agreed.pk, by=charlie, seen=1, now=yesterday)
     claim(agreed.pk, by=alice, now=now)
     return {"asked": asked.pk, "agreed": agreed.pk}
+
+
+def recent(winner: Player, loser: Player, arena: Arena) -> dict[str, int]:
+    """Create a result of this moment, and another one that its loser objects to."""
+    now = database_now()
+    fresh, objected = (
+        confirm(beats(winner, loser, arena, now=now).pk, by=loser, now=now) for _ in range(2)
+    )
+    object_to(objected.pk, by=loser, reason="It was a draw.", now=now)
+    assert winner.user
+    write(objected.pk, by=winner.user, player=winner, text="I won.", now=now)
+    return {"fresh": fresh.pk, "objected": objected.pk}
 
 
 def archived(winner: Player, loser: Player) -> Season:

@@ -65,9 +65,8 @@ def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:
     Of messages before ``read_since``, or of all if it is ``None``, they tell only that they were
     written.
     """
-    written = messages(match, read_since)
-    decided = [*objected(match), *staff(match)]
-    found = [*reports(match), *counters(match), *answers(match), *written, *decided]
+    told = [*reports(match), *counters(match), *answers(match), *objected(match)]
+    found = [*told, *messages(match, read_since), *staff(match)]
     return sorted(found, key=lambda entry: entry.at)
 
 

@@ -63,6 +63,7 @@ def history_context(
         and threads.may_write(match, discussion, account_of(request), me, now),
         "discussion": discussion,
         "objection": objection,
+        "now": now,
     }
 
 

@@ -352,7 +352,7 @@ WEB = [
     ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
-    Row("match", "GET", OPEN, where=lambda world: of(world.rated)),
+    Row("match", "GET", OPEN, where=objected_to),
     Row("report", "GET", LOGGED_IN, where=in_arena),
     Row(
         "report",
@@ -423,8 +423,6 @@ WEB = [
         where=a_fresh_result,
         data=lambda world: {"reason": "It was a draw."},
     ),
-    Row("match_write", "POST", TALKING, where=objected_to, data=lambda world: {"text": "Look."}),
-    Row("match", "GET", OPEN, where=objected_to),
     Row("objection_reject", "GET", DECIDING, where=objected_to),
     Row(
         "objection_reject",

@@ -5,6 +5,16 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
+# Before it, no notice was of this kind and no arena had this rule.
+FORGET = [
+    "DELETE FROM league_notice WHERE kind = 'undecided'",
+    "UPDATE league_mailpreference SET muted = array_remove(muted, 'undecided') "
+    "WHERE 'undecided' = ANY(muted)",
+    "UPDATE league_arena SET result_rules = result_rules - 'objection_window'",
+    "UPDATE league_historicalarena SET result_rules = result_rules - 'objection_window'",
+]
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -12,6 +22,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunSQL(migrations.RunSQL.noop, FORGET),
         migrations.AlterField(
             model_name='mailpreference',
             name='muted',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
@@ -39,7 +39,8 @@ def test_what_the_earlier_release_does_not_know_is_forgotten(
     migrate_to("0037_arrangements")
     kept = Arena.objects.get(pk=duel.pk).result_rules
     assert ("objection_window" in kept, kept["scores"]) == (False, "lower")
-    assert not any("objection_window" in old.result_rules for old in duel.history.all())
+    versions: Any = duel
+    assert not any("objection_window" in old.result_rules for old in versions.history.all())
     assert not Notice.objects.filter(kind="undecided").exists()
     assert Notice.objects.filter(kind="disputed").exists()
     assert MailPreference.objects.get().muted == ["rated"]

@@ -229,6 +229,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a 
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "league.clients.client_address"
 AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
 
@@ -263,7 +264,6 @@ REST_FRAMEWORK = {
         "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
         "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
     },
-    "NUM_PROXIES": 1 if os.environ.get("LAUREL_BEHIND_PROXY") == "1" else 0,
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
@@ -335,7 +335,8 @@ SECURE_REDIRECT_EXEMPT = ["^health/$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
-if os.environ.get("LAUREL_BEHIND_PROXY") == "1":
+BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 LOGGING = {

@@ -61,12 +61,20 @@ class CounterReport(models.Model):
     client_token = models.UUIDField(null=True, unique=True, editable=False)
     result_digest = models.UUIDField(null=True, editable=False)
     report_digest = models.UUIDField(null=True, editable=False)
+    sent_from = models.UUIDField(null=True, editable=False)
 
     class Meta:
         ordering = ["id"]
         verbose_name = _("counter-report")
         verbose_name_plural = _("counter-reports")
-        indexes = [models.Index(fields=["reporter", "at"], name="counter_report_recent")]
+        indexes = [
+            models.Index(fields=["reporter", "at"], name="counter_report_recent"),
+            models.Index(
+                fields=["at"],
+                condition=Q(sent_from__isnull=False),
+                name="counter_report_with_address",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state="open"), name="one_open_counter_report"

@@ -21,6 +21,7 @@ from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
+from league.clients import sent_from
 from league.models import Arrangement, Player, Roster
 from league.services.arranging import answers, playing, proposals
 from league.services.core.clock import database_now
@@ -120,7 +121,7 @@ class DateReport(DateEndpoint):
         request=AgreedReportForm,
         responses={201: MatchDetailSerializer},
     )
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Report the result of an arranged match, from 15 minutes before its time."""
         me = self.player()
         one = self.date(pk, me)
@@ -133,6 +134,7 @@ class DateReport(DateEndpoint):
             played_at=sent["played_at"],
             now=database_now(),
             client_token=sent["client_token"],
+            sent_from=sent_from(request),
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED

@@ -20,6 +20,7 @@ from league.api.results.forms import (
 )
 from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint, check_parts
+from league.clients import sent_from
 from league.models import Match, MatchMessage
 from league.services.core.clock import database_now
 from league.services.results import changing, countering, live, threads
@@ -67,7 +68,7 @@ class Change(MatchEndpoint):
 
 class Counter(MatchEndpoint):
     @extend_schema(operation_id="counter_report", request=CounterForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Answer a report with another result, as the captain of another side."""
         self.check_exists(pk)
         body = self.body(CounterForm)
@@ -78,18 +79,22 @@ class Counter(MatchEndpoint):
             now=database_now(),
             comment=body["comment"],
             revision=body["revision"],
+            sent_from=sent_from(request),
         )
         return self.match_response(pk)
 
 
 class CounterAnswer(MatchEndpoint):
     @extend_schema(operation_id="answer_counter_report", request=CounterAnswerForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Accept or reject another side's result, as the captain of the side that reported."""
         self.check_exists(pk)
         accepts = self.body(CounterAnswerForm)["accept"]
-        act = countering.accept if accepts else countering.reject
-        act(pk, by=self.player(), now=database_now())
+        me, now = self.player(), database_now()
+        if accepts:
+            countering.accept(pk, by=me, now=now, sent_from=sent_from(request))
+        else:
+            countering.reject(pk, by=me, now=now)
         return self.match_response(pk)
 
 

@@ -30,6 +30,7 @@ def report(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report the result of an arranged match as one of its captains, and return the match.
 
@@ -62,6 +63,7 @@ def report(
             agreed_by=Agreement.DATE,
             agreed_at=one.accepted_at,
             client_token=client_token,
+            sent_from=sent_from,
         )
         link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)

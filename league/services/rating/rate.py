@@ -26,6 +26,7 @@ from ratings.types import NEVER, States
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from league.services.core.locking import LockedMatch
     from ratings.history import History
@@ -62,6 +63,7 @@ WRITE_RESULT = """
         UPDATE league_match
         SET status = 'rated', settled_at = %(now)s, settlement = %(settlement)s,
             confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
+            confirmed_from = CASE WHEN reported_from IS NOT NULL THEN %(confirmed_from)s::uuid END,
             rated_order = nextval('league_match_rated_order')
         WHERE id = %(match)s
         RETURNING *
@@ -109,6 +111,7 @@ class Settled:
     settlement: Settlement
     confirmed_by: int | None = None
     confirmed_by_side: int | None = None
+    confirmed_from: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,7 @@ def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
             "settlement": settled.settlement,
             "confirmed_by": settled.confirmed_by,
             "confirmed_by_side": settled.confirmed_by_side,
+            "confirmed_from": settled.confirmed_from,
             "rating_ids": [rating_ids[row] for row in rows],
             "players": [players[row] for row in rows],
             "memory": [array_text(row) for row in rated.states.memory[record.player]],

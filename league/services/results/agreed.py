@@ -29,6 +29,7 @@ def report_new(
     agreed_by: Agreement,
     agreed_at: datetime | None,
     client_token: UUID | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report a result as ``reporting.report`` does, and return a match that is new.
 
@@ -50,6 +51,7 @@ def report_new(
         played_at=played_at,
         now=now,
         client_token=client_token,
+        sent_from=sent_from,
     )
     if match.reported_at != now:
         raise taken

@@ -48,6 +48,7 @@ class Submission:
     arena: Arena
     client_token: UUID | None
     report_digest: UUID
+    sent_from: UUID | None = None
 
     @cached_property
     def result_digest(self) -> UUID:
@@ -111,9 +112,12 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
             client_token=submission.client_token,
             result_digest=submission.result_digest,
             report_digest=submission.report_digest,
+            sent_from=submission.sent_from,
         )
         if agrees:
-            return answers.count_confirmation(locked, submission.reporter, side, submission.now)
+            return answers.count_confirmation(
+                locked, submission.reporter, side, submission.now, submission.sent_from
+            )
         return answers.open_dispute(locked, submission.reporter, "", submission.now)
 
 

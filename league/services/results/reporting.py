@@ -54,10 +54,11 @@ INSERT_REPORT = f"""
         LEFT JOIN league_user AS account ON account.id = leader.user_id
     ), report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
-            client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
-            dispute_reason, settlement, lineup, result_digest, report_digest)
+            client_token, reported_at, reported_by_id, reported_by_side, reported_from,
+            confirm_deadline, dispute_reason, settlement, lineup, result_digest, report_digest)
         SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
-            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '',
+            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s,
+            %(reported_from)s::uuid, %(deadline)s, '', '',
             %(lineup)s, %(result_digest)s, %(report_digest)s
         FROM earlier
         WHERE repeated IS NULL AND rivals = '{{}}'
@@ -105,12 +106,15 @@ def report(
     now: datetime,
     client_token: UUID | None = None,
     information: dict[str, str] | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
     If another side has already reported the same game, this answers its report: the same result
     confirms it, and another result disputes it. A repeated ``client_token`` returns the match of
     the first report, and so does the same report within ten minutes without a token.
+
+    ``sent_from`` is a keyed hash of the client's address.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
@@ -140,7 +144,7 @@ def report(
     if any(side.captain not in {part.player for part in side.participants} for side in sides):
         check_reachable(sides, reporter)
     submission = Submission(
-        sides, reporter, reporter_side, played_at, now, arena, client_token, content
+        sides, reporter, reporter_side, played_at, now, arena, client_token, content, sent_from
     )
     for _attempt in range(ATTEMPTS):
         filed: Any = file_report(season, submission, information)
@@ -265,6 +269,7 @@ def insert_report(season: Season, report: Submission, information: dict[str, str
             "now": report.now,
             "reporter": report.reporter.pk,
             "reporter_side": report.reporter_side,
+            "reported_from": report.sent_from,
             "deadline": report.now + report.arena.confirmation_window,
             "lineup": lineup_digest(players),
             "result_digest": report.result_digest,

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.clients import sent_from
 from league.services.arranging import no_shows, playing
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
@@ -49,6 +50,7 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 played_at=form.cleaned_data["played_at"],
                 now=now,
                 client_token=form.cleaned_data["client_token"],
+                sent_from=sent_from(request),
             )
         except Forbidden:
             raise

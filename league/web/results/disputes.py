@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.clients import sent_from
 from league.models import Match, Status
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
@@ -50,6 +51,7 @@ def counter(request: HttpRequest, pk: int) -> HttpResponse:
                     now=database_now(),
                     comment=form.cleaned_data["comment"],
                     revision=form.cleaned_data["revision"],
+                    sent_from=sent_from(request),
                 )
             except Conflict as refusal:
                 return match_page(request, pk, refusal=refusal)
@@ -70,9 +72,12 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("match", pk)
     get_object_or_404(Match, pk=pk)
     accepts = request.POST.get("answer") == "accept"
-    act = countering.accept if accepts else countering.reject
+    me, now = acting_player(request), database_now()
     try:
-        match = act(pk, by=acting_player(request), now=database_now())
+        if accepts:
+            match = countering.accept(pk, by=me, now=now, sent_from=sent_from(request))
+        else:
+            match = countering.reject(pk, by=me, now=now)
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)
     if accepts:

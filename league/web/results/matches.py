@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.clients import sent_from
 from league.models import Confirmation, Match, Offence, Status
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
@@ -205,7 +206,11 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     revision = whole_number(request.POST.get("revision"))
     try:
         match = answers.confirm(
-            pk, by=acting_player(request), now=database_now(), revision=revision
+            pk,
+            by=acting_player(request),
+            now=database_now(),
+            revision=revision,
+            sent_from=sent_from(request),
         )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
 from league.services.core.clock import database_now
@@ -61,6 +62,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    sent_from=sent_from(request),
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -115,6 +117,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    sent_from=sent_from(request),
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -171,7 +174,13 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     form = FinishForm(lineup, request.POST)
     if form.is_valid():
         try:
-            live.finish(pk, form.finishes(), reporter=me, now=database_now())
+            live.finish(
+                pk,
+                form.finishes(),
+                reporter=me,
+                now=database_now(),
+                sent_from=sent_from(request),
+            )
         except (Forbidden, Conflict):
             raise
         except Refused as refusal:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import Q, Value
+from django.db.models import Exists, Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -31,7 +31,9 @@ class User(AbstractUser):
 
 
 MOST_NAMED = 5_000
-"""The most names that a search reads."""
+"""The most names that a search of standings reads."""
+MOST_FOUND = 1_000
+"""The most names that a search of all players reads, of each kind."""
 
 
 class NameStartQuerySet(models.QuerySet["NameStart"]):
@@ -82,14 +84,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, text: str) -> PlayerQuerySet:
         """Players whose name contains ``text``, whatever its accents.
 
-        A text of one or two letters is only found at the start of a word. Reads at most
-        ``MOST_NAMED`` names of each kind, so that one letter costs no more than five.
+        A text of one or two letters is only found at the start of a word. If ``MOST_FOUND`` names
+        have a word that starts with ``text``, others are not looked for. So a common text costs no
+        more than a rare one.
         """
         starts = NameStart.objects.beginning(text).order_by("start", "player_id")
-        found = starts.values_list("player_id")[:MOST_NAMED]
+        found = starts.values_list("player_id")[:MOST_FOUND]
         if len(without_accents(text)) < SHORTEST_MIDDLE:
             return self.filter(pk__in=found)
-        middle = Player.objects.containing(text).values_list("pk")[:MOST_NAMED]
+        enough = Exists(starts[MOST_FOUND - 1 : MOST_FOUND])
+        middle = Player.objects.containing(text).filter(~enough).values_list("pk")[:MOST_FOUND]
         return self.filter(pk__in=found.union(middle))
 
     def containing(self, text: str) -> PlayerQuerySet:

@@ -26,7 +26,10 @@ from league.web.results.forms import FinishForm, ReportForm
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+
+    from league.models import Roster
 
 SUGGESTIONS = 10
 
@@ -150,8 +153,11 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Return matching names as options while somebody types."""
     arena = get_object_or_404(Arena, slug=slug)
     text = request.GET.get("opponent", "").strip()
-    pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
-    found = pool.filter(folded_name__contains=fold(text)) if text else pool.none()
+    found: QuerySet[Roster] | QuerySet[Player] = Player.objects.none()
+    if text and lineups.plays_in_rosters(arena):
+        found = arena.rosters.filter(folded_name__contains=fold(text))
+    elif text:
+        found = Player.objects.search(text)
     return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
 
 

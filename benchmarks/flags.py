@@ -2,7 +2,7 @@
 
 Each league is read in consecutive windows, as if the detectors ran once in each. Football is the
 demo's history; the simulated league has players of known skill who play by chance, many of them
-mostly with the same few friends.
+mostly with the same few friends. ``flags_conduct`` models answers to reports and ready checks.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.flags_conduct import measure_conduct
 from benchmarks.scratch import PROJECT, machine
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def main() -> None:
     measure("Football", football(), glicko, 730)
     random = np.random.default_rng(36)
     measure("Simulated league", simulated(random), registry.build("elo", {}), 28)
+    measure_conduct()
     for name in ("elo", "glicko-2", "elo-mmr", "trueskill"):
         system = registry.build(name, {})
         for factor in (1.0, 0.8, 0.5):

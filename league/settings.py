@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.core.middleware.ReaderZone",
+    "league.web.core.middleware.RequestLimits",
     "league.web.core.middleware.StaffSecondFactor",
     "league.web.core.middleware.Refusals",
     "axes.middleware.AxesMiddleware",
@@ -245,6 +246,20 @@ DEFAULT_FROM_EMAIL = os.environ.get(
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# Requests a minute of each account, and of each address without a login
+REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
+    "api": {
+        "address": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
+        "account": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
+    },
+    # Forms: one a second for a minute. A hall full of people may log in at once.
+    "write": {"address": 240, "account": 60},
+    # Searches, and pages that compute much: as fast as anybody types.
+    "costly": {"address": 600, "account": 180},
+    # Whole tables as files.
+    "export": {"address": 60, "account": 30},
+}
+
 # The API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -260,10 +275,6 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 50,
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": ["league.api.core.throttles.PerMinute"],
-    "DEFAULT_THROTTLE_RATES": {  # requests a minute
-        "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
-        "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
-    },
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {

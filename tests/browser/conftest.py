@@ -57,6 +57,7 @@ class Reader:
 
     context: BrowserContext
     address: str
+    scripts: bool = True
     faults: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -77,6 +78,13 @@ class Reader:
     def open(self, path: str) -> Page:
         self.page.goto(self.address + path)
         return self.page
+
+    def leave(self) -> None:
+        """Close the browser once the page's requests are answered: to cut one off is no fault."""
+        if self.scripts:
+            self.page.wait_for_function("!document.querySelector('.htmx-request')")
+        self.page.remove_listener("console", self.note_console)
+        self.context.close()
 
 
 @dataclass
@@ -108,7 +116,7 @@ class House:
                 "url": self.live_server.url,
             }
             context.add_cookies([cookie])  # type: ignore[list-item] # a typed dict of Playwright's
-        reader = Reader(context, self.live_server.url)
+        reader = Reader(context, self.live_server.url, scripts)
         self.readers.append(reader)
         return reader
 
@@ -119,7 +127,7 @@ def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
     house = House(chromium, live_server)
     yield house
     for reader in house.readers:
-        reader.context.close()
+        reader.leave()
     assert [fault for reader in house.readers for fault in reader.faults] == []
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Arrangement, Match
+from league.rates import limited
 from league.services.arranging import answers, calendars, lists, proposals, rules
 from league.services.arranging.previews import preview
 from league.services.core.clock import database_now
@@ -100,6 +101,7 @@ def new_page(request: HttpRequest, form: ProposalForm, status: int = 200) -> Htt
     return render(request, "arranging/new.html", context, status=status)
 
 
+@limited("costly")
 @require_safe
 def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return date_page(request, visible(request, slug, pk))

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
+from league import rates
 from league.services.core.constraints import is_about_nul
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
@@ -93,6 +94,27 @@ class ReaderZone:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with timezone.override(zone_named(request.COOKIES.get("timezone", ""))):
             return self.get_response(request)
+
+
+class RequestLimits:
+    """Refuse requests of pages beyond the limits of ``league.rates``. The API counts its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_given: object
+    ) -> HttpResponse | None:
+        scope = None if request.path_info.startswith("/api/") else rates.scope_of(request, view)
+        wait = rates.seconds_to_wait(scope, request) if scope else 0
+        if not wait:
+            return None
+        page = render(request, "429.html", {"message": rates.too_many(wait)}, status=429)
+        page.headers["Retry-After"] = str(wait)
+        return page
 
 
 class Refusals:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
+from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.points import board
 from league.services.results import profiles
@@ -30,6 +31,7 @@ MAX_FOUND = 50
 MATCHES_A_PAGE = 20
 
 
+@limited("costly", if_asked=("q",))
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """List players whose name contains the search text.
@@ -46,6 +48,7 @@ def players(request: HttpRequest) -> HttpResponse:
     )
 
 
+@limited("costly")
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""

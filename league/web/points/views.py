@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
+from league.rates import limited
 from league.services.points import archiving, board, grace
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.parameters import whole_number
@@ -101,6 +102,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
+@limited("export")
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Export the final or current points of a season as a file."""

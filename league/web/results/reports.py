@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
+from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
@@ -147,6 +148,7 @@ def opponents_page(
     return render(request, "results/report_opponents.html", context, status=status)
 
 
+@limited("costly")
 @require_safe
 @player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:

@@ -57,7 +57,6 @@ class Reader:
 
     context: BrowserContext
     address: str
-    scripts: bool = True
     faults: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -81,8 +80,7 @@ class Reader:
 
     def leave(self) -> None:
         """Close the browser once the page's requests are answered: to cut one off is no fault."""
-        if self.scripts:
-            self.page.wait_for_function("!document.querySelector('.htmx-request')")
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
         self.page.remove_listener("console", self.note_console)
         self.context.close()
 
@@ -116,7 +114,7 @@ class House:
                 "url": self.live_server.url,
             }
             context.add_cookies([cookie])  # type: ignore[list-item] # a typed dict of Playwright's
-        reader = Reader(context, self.live_server.url, scripts)
+        reader = Reader(context, self.live_server.url)
         self.readers.append(reader)
         return reader
 

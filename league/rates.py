@@ -57,9 +57,9 @@ def scope_of(request: HttpRequest, view: Callable[..., object]) -> str | None:
 
 def seconds_to_wait(scope: str, request: HttpRequest | Request) -> int:
     """Count a request and return how many seconds it came too early, 0 within the limit."""
-    kind, who = "account", request.user.pk
-    if who is None:
-        kind, who = "address", client_address(request)
+    is_account = request.user.is_authenticated
+    kind = "account" if is_account else "address"
+    who = request.user.pk if is_account else client_address(request)
     allowed = settings.REQUESTS_A_MINUTE[scope][kind]
     if allowed is None or who is None:
         return 0

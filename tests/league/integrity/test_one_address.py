@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from rest_framework.test import APIClient
@@ -22,13 +23,14 @@ from league.services.results.answers import confirm
 from league.services.results.countering import accept, counter
 from league.services.results.reporting import report
 from tests.support.cast import NOW, side
-from tests.support.web_steps import browser_of, result_form
+from tests.support.result_steps import user_of
+from tests.support.web_steps import BACKEND, browser_of, result_form
 
 if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from pytest_django.fixtures import SettingsWrapper as Settings
+    from pytest_django import Settings
 
     from league.models import Arena, Player
 
@@ -232,21 +234,21 @@ def test_pages_the_api_and_links_in_mails_store_where_an_answer_came_from(
 ) -> None:
     browser = browser_of(alice)
     for answered in range(3):
-        browser.post(
-            reverse("report", args=["duel"]),
-            result_form("Bob", played_at=f"2026-03-0{answered + 1}T10:00"),
-            REMOTE_ADDR="192.0.2.1",
-        )
+        form = result_form("Bob", played_at=f"2026-03-0{answered + 1}T10:00")
+        browser.post(reverse("report", args=["duel"]), form)
     page, api, mail = Match.objects.order_by("pk")
     assert page.reported_from == api.reported_from
-    there = {"REMOTE_ADDR": "192.0.2.2"}
-    browser_of(bob).post(reverse("match_confirm", args=[page.pk]), {"revision": 1}, **there)
-    program = APIClient()
-    program.force_authenticate(bob.user)
-    program.post(f"/api/v1/matches/{api.pk}/confirm/", {"revision": 1}, format="json", **there)
+    there = "192.0.2.2"
+    account = user_of(bob)
+    other = Client(REMOTE_ADDR=there)
+    other.force_login(account, backend=BACKEND)
+    other.post(reverse("match_confirm", args=[page.pk]), {"revision": 1})
+    program = APIClient(REMOTE_ADDR=there)
+    program.force_authenticate(account)
+    program.post(f"/api/v1/matches/{api.pk}/confirm/", {"revision": 1}, format="json")
+    EmailAddress.objects.create(user=account, email="bob@example.org", verified=True, primary=True)
     link = reverse("notice_answer", args=[answer_token(mail, bob, "bob@example.org")])
-    bob.user.emailaddress_set.create(email="bob@example.org", verified=True, primary=True)
-    Client().post(link, {"answer": "confirm"}, **there)
+    Client(REMOTE_ADDR=there).post(link, {"answer": "confirm"})
     for match in (page, api, mail):
         match.refresh_from_db()
         assert match.status == "rated"
@@ -269,23 +271,25 @@ def test_the_address_itself_is_stored_nowhere_and_its_hash_lasts_a_day(
 
 
 @pytest.mark.parametrize(
-    ("behind_proxy", "headers", "address"),
+    ("behind_proxy", "forwarded", "address"),
     [
-        (False, {}, "192.0.2.1"),
-        (False, {"HTTP_X_FORWARDED_FOR": "203.0.113.9"}, "192.0.2.1"),
-        (True, {"HTTP_X_FORWARDED_FOR": "203.0.113.9"}, "203.0.113.9"),
-        (True, {"HTTP_X_FORWARDED_FOR": "203.0.113.9, 198.51.100.7"}, "198.51.100.7"),
-        (True, {"HTTP_X_FORWARDED_FOR": "2001:db8:1:2:a:b:c:d"}, "2001:db8:1:2::"),
-        (True, {"HTTP_X_FORWARDED_FOR": "::ffff:198.51.100.7"}, "198.51.100.7"),
-        (True, {"HTTP_X_FORWARDED_FOR": "198.51.100.7, unknown"}, None),
-        (True, {}, None),
+        (False, None, "192.0.2.1"),
+        (False, "203.0.113.9", "192.0.2.1"),
+        (True, "203.0.113.9", "203.0.113.9"),
+        (True, "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        (True, "2001:db8:1:2:a:b:c:d", "2001:db8:1:2::"),
+        (True, "::ffff:198.51.100.7", "198.51.100.7"),
+        (True, "198.51.100.7, unknown", None),
+        (True, None, None),
     ],
 )
 def test_only_the_proxy_says_where_a_request_comes_from(
-    settings: Settings, behind_proxy: bool, headers: dict[str, str], address: str | None
+    settings: Settings, behind_proxy: bool, forwarded: str | None, address: str | None
 ) -> None:
     settings.BEHIND_PROXY = behind_proxy
-    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", **headers)
+    request = RequestFactory(REMOTE_ADDR="192.0.2.1").get("/")
+    if forwarded is not None:
+        request.META["HTTP_X_FORWARDED_FOR"] = forwarded
     assert client_address(request) == address
     assert (sent_from(request) is None) == (address is None)
 

@@ -307,6 +307,13 @@ STORAGES = {
 }
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+# A screenshot of a game on a 4K screen, saved as PNG, has up to 15 MB, and a phone's photo 8 MB.
+UPLOAD_MOST_BYTES = 16 * 2**20
+FILE_UPLOAD_HANDLERS = [
+    "league.web.core.uploads.LimitedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 IMPORT_EXPORT_USE_TRANSACTIONS = True
 SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 

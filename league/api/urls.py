@@ -24,7 +24,8 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
-from league.api.results.answers import Change, Counter, CounterAnswer, Messages, Withdraw
+from league.api.results.answers import Change, Counter, CounterAnswer, Withdraw
+from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -86,6 +87,7 @@ urlpatterns = [
         name="match-counter-answer",
     ),
     path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
+    path("v1/matches/<int:pk>/images/<int:message_id>/", MatchImage.as_view(), name="match-image"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
     path(
         "v1/matches/<int:pk>/correction-preview/",

@@ -14,6 +14,7 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
 from league.models.flag import Flag
 from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
@@ -69,11 +70,14 @@ __all__ = [
     "DivisionChange",
     "DivisionNews",
     "Email",
+    "EvidenceContent",
+    "EvidenceImage",
     "FinalPoints",
     "FinalStanding",
     "Flag",
     "Format",
     "FormerName",
+    "ImageRemoval",
     "InvitationDay",
     "MailPreference",
     "Match",

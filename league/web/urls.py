@@ -20,6 +20,7 @@ from league.web.standings import views as standings
 urlpatterns = [
     path("", home.home, name="home"),
     path("health/", home.health, name="health"),
+    path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
@@ -84,6 +85,12 @@ urlpatterns = [
     path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),
     path("matches/<int:pk>/counter/answer/", disputes.answer, name="match_counter_answer"),
     path("matches/<int:pk>/messages/", disputes.write, name="match_write"),
+    path("matches/<int:pk>/images/<int:message_id>/", disputes.image, name="match_image"),
+    path(
+        "matches/<int:pk>/images/<int:message_id>/remove/",
+        disputes.remove_image,
+        name="match_image_remove",
+    ),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(

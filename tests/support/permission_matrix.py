@@ -36,6 +36,7 @@ from league.services.results.live import Finish
 from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.pictures import upload
 from tests.support.web_steps import result_form
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 """Charlie's link works for visitors, and for nobody who is logged in as another player."""
 REPORTING = "login forbidden ok forbidden forbidden forbidden"
 TALKING = "login forbidden ok ok forbidden ok"
+READING = "missing missing ok ok missing ok"
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -304,9 +306,27 @@ def discussed(world: World) -> Fields:
     return of(world.disputed)
 
 
+def an_image(world: World) -> Fields:
+    """An image of Alice about a dispute."""
+    if "image" not in world.extras:
+        user: User | None = world.user(Role.REPORTER)
+        assert user
+        world.extras["image"] = write(
+            world.disputed.pk,
+            by=user,
+            player=world.alice,
+            text="Look.",
+            image=upload(),
+            description="Final score",
+            now=NOW,
+        )
+    return of(world.disputed) | {"message_id": world.extras["image"].pk}
+
+
 WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
+    Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
@@ -388,6 +408,15 @@ WEB = [
     ),
     Row("match_write", "GET", LOGGED_IN, where=discussed),
     Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
+    Row("match_image", "GET", READING, where=an_image),
+    Row("match_image_remove", "GET", LOGGED_IN, where=an_image),
+    Row(
+        "match_image_remove",
+        "POST",
+        DECIDING,
+        where=an_image,
+        data=lambda world: {"reason": "It shows an address."},
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),

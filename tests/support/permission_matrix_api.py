@@ -16,6 +16,7 @@ from tests.support.permission_matrix import (
     a_correction,
     a_date,
     alices_roster,
+    an_image,
     asked_charlie,
     countered,
     discussed,
@@ -155,6 +156,7 @@ API = [
         where=discussed,
         data=lambda world: {"text": "Look."},
     ),
+    Row("api:match-image", "GET", "login missing ok ok missing ok", where=an_image),
     Row(
         "api:match-decision",
         "POST",

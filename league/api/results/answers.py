@@ -1,32 +1,26 @@
-"""Endpoints for changing, withdrawing and countering reports, and for messages about them."""
+"""Endpoints for changing, withdrawing and countering reports."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.response import Response
 
 from league.api.results.forms import (
     ChangeForm,
     CounterAnswerForm,
     CounterForm,
-    MessageForm,
     WithdrawForm,
     played_by,
     players_of,
 )
-from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint, check_parts
-from league.models import Match, MatchMessage
 from league.services.core.clock import database_now
-from league.services.results import changing, countering, live, threads
+from league.services.results import changing, countering, live
 
 if TYPE_CHECKING:
-    from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
+    from rest_framework.response import Response
 
 
 class Withdraw(MatchEndpoint):
@@ -91,38 +85,3 @@ class CounterAnswer(MatchEndpoint):
         act = countering.accept if accepts else countering.reject
         act(pk, by=self.player(), now=database_now())
         return self.match_response(pk)
-
-
-class Messages(MatchEndpoint):
-    queryset = MatchMessage.objects.none()
-    serializer_class = MessageSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated()]
-
-    @extend_schema(operation_id="match_messages", responses=MessageSerializer(many=True))
-    def get(self, _request: Request, pk: int) -> Response:
-        """List the messages about a dispute, oldest first, for its captains and staff."""
-        self.check_exists(pk)
-        account = self.account()
-        threads.check_author(Match.objects.get(pk=pk), account, getattr(account, "player", None))
-        found = MatchMessage.objects.filter(match=pk).select_related("player").order_by("id")
-        return self.page_response(found)
-
-    @extend_schema(
-        operation_id="write_message", request=MessageForm, responses={201: MessageSerializer}
-    )
-    def post(self, _request: Request, pk: int) -> Response:
-        """Write about a dispute, as a captain of its sides or as staff."""
-        self.check_exists(pk)
-        account = self.account()
-        body = self.body(MessageForm)
-        message = threads.write(
-            pk,
-            by=account,
-            player=getattr(account, "player", None),
-            text=body["text"],
-            link=body["link"],
-            now=database_now(),
-        )
-        return Response(MessageSerializer(message).data, status=status.HTTP_201_CREATED)

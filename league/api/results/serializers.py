@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -14,6 +15,7 @@ from league.api.points.serializers import MatchPointsSerializer
 from league.models import (
     Confirmation,
     CounterReport,
+    EvidenceImage,
     Match,
     MatchMessage,
     Participant,
@@ -116,14 +118,41 @@ class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
         return [{"place": place, "score": score} for place, score in counter.placings]
 
 
+class ImageSerializer(serializers.ModelSerializer[EvidenceImage]):
+    """An image of a message, in WebP."""
+
+    url = serializers.SerializerMethodField(help_text="Its address on this site.")
+    removed_at = serializers.SerializerMethodField(help_text="When staff removed it.")
+
+    class Meta:
+        model = EvidenceImage
+        fields = ["url", "description", "width", "height", "size", "removed_at"]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_removed_at(self, image: EvidenceImage) -> Any:
+        removal = getattr(image, "removal", None)
+        return serializers.DateTimeField().to_representation(removal.at) if removal else None
+
+    @extend_schema_field(serializers.CharField())
+    def get_url(self, image: EvidenceImage) -> str:
+        where = {"pk": image.message.match_id, "message_id": image.pk}
+        return reverse("api:match-image", kwargs=where)
+
+
 class MessageSerializer(serializers.ModelSerializer[MatchMessage]):
     """A message about a dispute. It is from staff if it has no player."""
 
     player = PlayerLinkSerializer(allow_null=True)
+    image = serializers.SerializerMethodField()
 
     class Meta:
         model = MatchMessage
-        fields = ["player", "at", "text", "link"]
+        fields = ["player", "at", "text", "link", "image"]
+
+    @extend_schema_field(ImageSerializer(allow_null=True))
+    def get_image(self, message: MatchMessage) -> Any:
+        image = getattr(message, "image", None)
+        return ImageSerializer(image).data if image else None
 
 
 class MatchDetailSerializer(MatchSerializer):

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import ngettext
 
-from league.services.core.errors import LimitReached
+from league.models import EvidenceImage
+from league.services.core.errors import LimitReached, Refused
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from league.models import Match, User
 
 MOST_OPEN = 20
 """The most reports of one player that can wait for an answer.
@@ -26,6 +29,13 @@ MOST_CHANGES = 10
 MOST_MESSAGES = 20
 """The most messages about disputes by one author in ``MESSAGES_WITHIN``."""
 MESSAGES_WITHIN = timedelta(hours=1)
+MOST_IMAGES = 10
+"""The most images of one author about one match: enough for each round of a long series."""
+MOST_IMAGES_OF_MATCH = 100
+"""The most images about one match, so that staff can look at all of them."""
+MOST_IMAGES_A_DAY = 30
+"""The most images of one author in a day: with 1 MB each, nobody fills the database."""
+DAY = timedelta(days=1)
 
 
 def check_reports(
@@ -63,3 +73,45 @@ def check_reports(
             % {"count": minutes},
             wait=wait,
         )
+
+
+def check_images(match: Match, author: User, now: datetime) -> None:
+    """Refuse another image about a match that has many, or by an author who has sent many.
+
+    Raises:
+        Refused: there are too many.
+    """
+    images = EvidenceImage.objects.all()
+    of_match = images.filter(message__match=match)
+    if of_match.filter(message__author=author).count() >= MOST_IMAGES:
+        raise too_many_images(
+            ngettext(
+                "You can add %(count)d image to a match. Link to more instead.",
+                "You can add %(count)d images to a match. Link to more instead.",
+                MOST_IMAGES,
+            )
+            % {"count": MOST_IMAGES}
+        )
+    if of_match.count() >= MOST_IMAGES_OF_MATCH:
+        raise too_many_images(
+            ngettext(
+                "A match can have %(count)d image. Link to more instead.",
+                "A match can have %(count)d images. Link to more instead.",
+                MOST_IMAGES_OF_MATCH,
+            )
+            % {"count": MOST_IMAGES_OF_MATCH}
+        )
+    today = images.filter(message__author=author, message__at__gt=now - DAY)
+    if today.count() >= MOST_IMAGES_A_DAY:
+        raise too_many_images(
+            ngettext(
+                "You can add %(count)d image in a day. Link to more instead.",
+                "You can add %(count)d images in a day. Link to more instead.",
+                MOST_IMAGES_A_DAY,
+            )
+            % {"count": MOST_IMAGES_A_DAY}
+        )
+
+
+def too_many_images(message: str) -> Refused:
+    return Refused("too_many_images", message, field="image")

@@ -14,10 +14,14 @@ from django.utils.translation import ngettext
 from league.models import Match, MatchMessage, Status
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
-from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES
+from league.services.results import images
+from league.services.results.limits import MESSAGES_WITHIN, MOST_MESSAGES, check_images
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.core.files.base import File
 
     from league.models import Player, User
 
@@ -25,12 +29,19 @@ DISCUSSION = timedelta(days=3)
 """How long captains can write after a dispute was opened: time for replays and screenshots, and a
 date after which staff know that nothing more will come."""
 
+ONE_IMAGE_AT_ONCE = "SELECT pg_try_advisory_xact_lock(hashtextextended('images of an author', %s))"
 ONE_AFTER_ANOTHER = "SELECT pg_advisory_xact_lock(hashtextextended('messages of an author', %s))"
 
 
 def closes_at(match: Match) -> datetime | None:
     """Return when captains can no longer write, ``None`` if there is no dispute."""
     return match.disputed_at + DISCUSSION if match.disputed_at else None
+
+
+def may_read(match: Match, user: User | AnonymousUser, player: Player | None) -> bool:
+    """Return whether an account may read the messages about a match and see their images."""
+    decides = user.has_perm("league.decide_match")
+    return match.disputed_at is not None and (decides or leads_a_side(match, player))
 
 
 def may_write(match: Match, user: User, player: Player | None, now: datetime) -> bool:
@@ -48,7 +59,15 @@ def leads_a_side(match: Match, player: Player | None) -> bool:
 
 
 def write(
-    match_id: int, *, by: User, player: Player | None, text: str, link: str = "", now: datetime
+    match_id: int,
+    *,
+    by: User,
+    player: Player | None,
+    text: str,
+    now: datetime,
+    link: str = "",
+    image: File[bytes] | None = None,
+    description: str = "",
 ) -> MatchMessage:
     """Write about a disputed match as a captain of a side or as staff, and return the message.
 
@@ -56,23 +75,53 @@ def write(
         Forbidden: the account is neither.
         Conflict: the match is not disputed, or the time for captains is over.
         LimitReached: the author has written too much.
-        Refused: the text or the link is invalid.
+        Refused: the text, the link or the image is invalid, or there are too many images.
     """
     text, link = checked_text(text), checked_link(link)
+    description = images.checked_description(description)
+    if description and image is None:
+        raise Refused("no_image", _("Choose the image that you describe."), field="image")
     with transaction.atomic():
+        picture = picture_of(image, match_id, by, player, now) if image else None
         match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-        check_author(match, by, player)
-        captain = player if leads_a_side(match, player) else None
-        is_staff = by.has_perm("league.decide_match")
-        closes = closes_at(match)
-        if match.status != Status.DISPUTED or closes is None:
-            raise Conflict("not_disputed", _("This match is not disputed."))
-        if now >= closes and not is_staff:
-            raise Conflict("closed", _("The time for messages is over. Staff will decide."))
+        check_may_write(match, by, player, now)
         check_limit(by, now)
-        return MatchMessage.objects.create(
+        captain = player if leads_a_side(match, player) else None
+        message = MatchMessage.objects.create(
             match=match, author=by, player=captain, at=now, text=text, link=link
         )
+        if picture:
+            check_images(match, by, now)
+            images.attach(message, picture, description)
+        return message
+
+
+def picture_of(
+    image: File[bytes], match_id: int, by: User, player: Player | None, now: datetime
+) -> images.Picture:
+    """Return an image as the site encodes it, one at a time for each author.
+
+    Decoding takes time, so everything that can be refused without it is refused before.
+    """
+    match = Match.objects.get(pk=match_id)
+    check_may_write(match, by, player, now)
+    with connection.cursor() as cursor:
+        cursor.execute(ONE_IMAGE_AT_ONCE, [by.pk])
+        (is_alone,) = cursor.fetchone() or (False,)
+    if not is_alone:
+        raise Conflict("image_busy", _("Your last image is still being read. Try again."))
+    check_images(match, by, now)
+    return images.clean(image)
+
+
+def check_may_write(match: Match, by: User, player: Player | None, now: datetime) -> None:
+    """Refuse messages by others, about other matches, and by captains after their time."""
+    check_author(match, by, player)
+    closes = closes_at(match)
+    if match.status != Status.DISPUTED or closes is None:
+        raise Conflict("not_disputed", _("This match is not disputed."))
+    if now >= closes and not by.has_perm("league.decide_match"):
+        raise Conflict("closed", _("The time for messages is over. Staff will decide."))
 
 
 def check_author(match: Match, user: User, player: Player | None) -> None:

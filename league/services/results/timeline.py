@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from league.models import MatchMessage, Player, StaffAction, User
+    from league.models import EvidenceImage, MatchMessage, Player, StaffAction, User
     from league.models.match import MatchQuerySet
 
 
@@ -42,6 +42,7 @@ class Entry:
     who: Player | User | None = None
     text: str = ""
     link: str = ""
+    image: EvidenceImage | None = None
     placings: Sequence[tuple[int, float | None]] = ()
     """The result that a counter-report gives, or that a change replaced."""
     action: Any = None
@@ -138,13 +139,14 @@ def answers(match: Match) -> Iterator[Entry]:
 def messages(match: Match, *, with_text: bool) -> Iterator[Entry]:
     if match.disputed_at is None:
         return
-    for message in match.messages.select_related("player", "author__player"):
+    for message in match.messages.select_related("player", "author__player", "image__removal"):
         yield Entry(
             What.MESSAGE,
             message.at,
             writer(message),
             message.text if with_text else "",
             message.link if with_text else "",
+            getattr(message, "image", None) if with_text else None,
             by_staff=message.player is None,
         )
 

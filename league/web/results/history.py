@@ -44,8 +44,7 @@ def history_context(
     request: HttpRequest, match: Match, me: Player | None, now: datetime
 ) -> dict[str, Any]:
     """Return the history of a match, and what the reader can add to it."""
-    decides = request.user.has_perm("league.decide_match")
-    reads = match.disputed_at is not None and (decides or threads.leads_a_side(match, me))
+    reads = threads.may_read(match, request.user, me)
     waiting = timeline.open_counter_report(match)
     events = timeline.entries(match, reads_messages=reads)
     names = side_names(match) if any(event.placings for event in events) else []
@@ -57,6 +56,7 @@ def history_context(
         "may_change": me is not None
         and match.status == Status.REPORTED
         and match.reported_by_id == me.pk,
+        "may_remove": request.user.has_perm("league.decide_match"),
         "may_write": reads and threads.may_write(match, account_of(request), me, now),
         "discussion_until": threads.closes_at(match),
     }

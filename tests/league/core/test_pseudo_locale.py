@@ -16,6 +16,8 @@ from django.urls import reverse
 from league.models import (
     MAILED,
     Arena,
+    EvidenceImage,
+    ImageRemoval,
     Match,
     MatchMessage,
     Notice,
@@ -63,6 +65,8 @@ def own_words() -> list[str]:
         (Season, "name"),
         (Match, "dispute_reason"),
         (MatchMessage, "text"),
+        (EvidenceImage, "description"),
+        (ImageRemoval, "reason"),
         (StaffAction, "reason"),
     ):
         for field in fields:

@@ -109,12 +109,14 @@ def report(
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
     If another side has already reported the same game, this answers its report: the same result
-    confirms it, and another result disputes it. A repeated ``client_token`` returns the match of
+    confirms it, and another result disputes it. The same result as another captain of the own side
+    has reported changes nothing. A repeated ``client_token`` returns the match of
     the first report, and so does the same report within ten minutes without a token.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
-        Conflict: ``client_token`` belongs to a different report, or another player is banned.
+        Conflict: ``client_token`` belongs to a different report, another player is banned, or
+            another captain of the own side has reported another result.
         LimitReached: ``reporter`` has too many open reports, or too many in a short time.
         Refused: the result does not fit the arena, no season is running, a side has players who
             are in no roster of its captain, nobody can confirm for it, or its opponents have met

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db.models import F, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -71,14 +72,20 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:
-    """Open the match of a report, and say so if the other side had reported the game already."""
-    if match.reported_by_id != me.pk:
+    """Open the match of a report, and say so if somebody else had reported the game already."""
+    if match.reported_by_id == me.pk:
+        return redirect(match)
+    others = match.sides.exclude(index=F("match__reported_by_side"))
+    if others.filter(Q(captain=me) | Q(participants__player=me)).exists():
         told = {
             Status.RATED: _("The other side reported the same result, so it is now rated."),
             Status.DISPUTED: _("The other side reported another result. You see both here."),
             Status.REPORTED: _("The other side has reported this game too. Check its report here."),
         }
         messages.info(request, told.get(Status(match.status), match.get_status_display()))
+    else:
+        text = _("%(name)s has already reported this match for your side.")
+        messages.info(request, text % {"name": match.reported_by})
     return redirect(match)
 
 

@@ -100,6 +100,7 @@ def report_forfeit(one: Arrangement, absent: Player, now: datetime) -> Match:
         now=now,
         agreed_by=Agreement.DATE,
         agreed_at=one.accepted_at,
+        by=absent,
     )
     link(one, match)
     return match

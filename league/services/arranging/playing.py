@@ -37,7 +37,8 @@ def report(
 
     Raises:
         Forbidden: ``reporter`` is not one of the captains.
-        Conflict: the date is not agreed, not due yet, lapsed or already reported.
+        Conflict: the date is not agreed, not due yet, lapsed or already reported, or its match was
+            reported without it.
         Refused: the sides are not those of the date, it was played before the date, or as
             ``reporting.report`` raises.
     """

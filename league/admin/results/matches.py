@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.models import Match, Participant, Side, Status
+from league.services.results import threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from league.models import CounterReport, MatchMessage
+
 SIDES_IN_A_LIST = 2
 SIDES_ON_A_PAGE = 50
+PLACES_SHOWN = 16
 UNDECIDED = (Status.REPORTED, Status.DISPUTED)
 
 
@@ -115,7 +120,43 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         context["may_correct"] = match.status == Status.RATED and request.user.has_perm(
             "league.decide_match"
         )
+        context["counter_reports"] = counter_reports(match)
+        context["thread"] = thread(match) if threads.may_read(match, request.user, None) else []
         return super().render_change_form(request, context, *args, **options)
+
+
+@dataclass(frozen=True)
+class Countered:
+    """A counter-report with its best places in words."""
+
+    report: CounterReport
+    placed: list[str]
+    more: int
+    """The number of sides that are not shown."""
+
+
+def counter_reports(match: Match) -> list[Countered]:
+    """Return the counter-reports of a match."""
+    found = list(match.counter_reports.select_related("reporter", "answered_by"))
+    if not found:
+        return []
+    sides = match.sides.select_related("roster", "captain").order_by("index")
+    names = [side.roster.name if side.roster else side.captain.name for side in sides]
+    return [countered(report, names) for report in found]
+
+
+def countered(report: CounterReport, names: list[str]) -> Countered:
+    rows = sorted(zip(names, report.placings, strict=False), key=lambda row: row[1][0])
+    placed = [
+        f"{place + 1}. {name}" + ("" if score is None else f" ({score:g})")
+        for name, (place, score) in rows
+    ]
+    return Countered(report, placed[:PLACES_SHOWN], max(0, len(placed) - PLACES_SHOWN))
+
+
+def thread(match: Match) -> list[MatchMessage]:
+    """Return the messages about a match with their authors and images."""
+    return list(match.messages.select_related("player", "author", "image__removal"))
 
 
 def first_sides(match: Match) -> Iterable[Side]:

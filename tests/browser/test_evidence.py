@@ -11,10 +11,11 @@ from playwright.sync_api import expect
 from league.services.core.clock import database_now
 from league.services.results.answers import dispute
 from league.services.results.countering import counter
+from league.services.results.threads import write
 from tests.browser.test_admin import troubles
 from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import beats
-from tests.support.pictures import halves, noise, saved
+from tests.support.pictures import halves, noise, saved, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Page
@@ -88,6 +89,26 @@ def test_a_page_with_images_is_accessible_in_light_and_dark(
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") == width
     assert found == []
+
+
+def test_olga_removes_an_image(house: House, disputed: Match, alice: Player, olga: Player) -> None:
+    assert alice.user
+    write(
+        disputed.pk,
+        by=alice.user,
+        player=alice,
+        text="See:",
+        image=upload(),
+        now=database_now(),
+    )
+    page = house.reader(olga, width=360).open(disputed.get_absolute_url())
+    page.get_by_text("Remove this image").click()
+    assert violations(page, EVERYTHING) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.get_by_label("Reason").fill("It shows an address.")
+    page.get_by_role("button", name="Remove the image").click()
+    expect(page.get_by_text("Staff removed an image: It shows an address.")).to_be_visible()
+    expect(page.locator("a.evidence")).to_have_count(0)
 
 
 def test_the_form_says_what_is_wrong_with_a_file(

@@ -280,6 +280,8 @@ SPECTACULAR_SETTINGS = {
         "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "DateState": "league.models.Arrangement.State",
         "DateAnswer": "league.api.arranging.serializers.ANSWERS",
+        "DateRequestAnswer": "league.api.arranging.serializers.REQUEST_ANSWERS",
+        "NoShowAnswer": "league.api.arranging.serializers.NO_SHOW_ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
         "MatchAction": "league.models.staff.ABOUT_MATCHES",
         "Agreement": "league.models.Agreement",

@@ -3,6 +3,9 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.arranging.changes import DateCallOff, DateMove, DateRequestAnswer
+from league.api.arranging.messages import DateMessages
+from league.api.arranging.no_shows import NoShow, NoShowAnswer
 from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
@@ -57,6 +60,12 @@ urlpatterns = [
     path("v1/dates/<int:pk>/answer/", DateAnswer.as_view(), name="date-answer"),
     path("v1/dates/<int:pk>/withdraw/", DateWithdrawal.as_view(), name="date-withdraw"),
     path("v1/dates/<int:pk>/report/", DateReport.as_view(), name="date-report"),
+    path("v1/dates/<int:pk>/messages/", DateMessages.as_view(), name="date-messages"),
+    path("v1/dates/<int:pk>/move/", DateMove.as_view(), name="date-move"),
+    path("v1/dates/<int:pk>/call-off/", DateCallOff.as_view(), name="date-call-off"),
+    path("v1/dates/<int:pk>/request/", DateRequestAnswer.as_view(), name="date-request"),
+    path("v1/dates/<int:pk>/no-show/", NoShow.as_view(), name="date-no-show"),
+    path("v1/dates/<int:pk>/no-show/answer/", NoShowAnswer.as_view(), name="date-no-show-answer"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
     path("v1/notices/", Notices.as_view(), name="notices"),
     path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),

@@ -4,6 +4,7 @@ from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.arrangement import Arrangement, ArrangementStep
+from league.models.arrangement_parts import ArrangementMessage, NoShowPlayer
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.correction import (
@@ -55,6 +56,7 @@ __all__ = [
     "Arena",
     "ArenaQueue",
     "Arrangement",
+    "ArrangementMessage",
     "ArrangementStep",
     "Award",
     "BouncingAddress",
@@ -80,6 +82,7 @@ __all__ = [
     "MatchMessage",
     "MemoryCheckpoint",
     "NameStart",
+    "NoShowPlayer",
     "Notice",
     "NoticeKind",
     "Offence",

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.arrangement import Arrangement
 from league.models.challenge import Challenge
 from league.models.dishonor import DishonorAward
 from league.models.match import Match
@@ -29,6 +30,9 @@ class NoticeKind(models.TextChoices):
     RATED = "rated", _("a result that counts")
     LAPSED = "lapsed", _("a result that nobody confirmed")
     DATED = "dated", _("news about a date to play")
+    CHANGING = "changing", _("a request to move or call off a date")
+    CALLED_OFF = "called_off", _("a date that was called off")
+    MESSAGED = "messaged", _("a message about a date")
     CHALLENGED = "challenged", _("a challenge to you")
     ANSWERED = "answered", _("an answer to your challenge")
     INVITED = "invited", _("an invitation to a roster")
@@ -44,6 +48,9 @@ MAILED = [
     NoticeKind.RATED,
     NoticeKind.LAPSED,
     NoticeKind.DATED,
+    NoticeKind.CHANGING,
+    NoticeKind.CALLED_OFF,
+    NoticeKind.MESSAGED,
     NoticeKind.CHALLENGED,
     NoticeKind.ANSWERED,
     NoticeKind.INVITED,
@@ -98,6 +105,14 @@ class Notice(models.Model):
     )
     arena = models.ForeignKey(
         Arena,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    arrangement = models.ForeignKey(
+        Arrangement,
         on_delete=models.CASCADE,
         related_name="notices",
         null=True,

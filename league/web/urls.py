@@ -3,6 +3,8 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arranging import changes as date_changes
+from league.web.arranging import messages as date_messages
 from league.web.arranging import reports as date_reports
 from league.web.arranging import views as arranging
 from league.web.core import home
@@ -48,6 +50,16 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
     path("arenas/<slug:slug>/dates/<int:pk>/no-show/", date_reports.no_show, name="date_no_show"),
+    path(
+        "arenas/<slug:slug>/dates/<int:pk>/reschedule/",
+        date_changes.reschedule,
+        name="date_reschedule",
+    ),
+    path(
+        "arenas/<slug:slug>/dates/<int:pk>/call-off/", date_changes.call_off, name="date_call_off"
+    ),
+    path("arenas/<slug:slug>/dates/<int:pk>/request/", date_changes.answer, name="date_request"),
+    path("arenas/<slug:slug>/dates/<int:pk>/messages/", date_messages.write, name="date_write"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),

@@ -9,7 +9,6 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from league.models import (
-    Arrangement,
     Challenge,
     DivisionChange,
     Format,
@@ -23,8 +22,6 @@ from league.models import (
     RosterMember,
 )
 from league.services import corrections
-from league.services.arranging.answers import accept
-from league.services.arranging.proposals import propose
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
@@ -45,7 +42,6 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
-BOTH_CAPTAINS = "login missing ok ok missing missing"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 """Charlie's link works for visitors, and for nobody who is logged in as another player."""
@@ -148,51 +144,6 @@ def on_the_ladder(world: World) -> Fields:
 
 def in_the_challenge(world: World) -> Fields:
     return {"pk": challenged_charlie(world).pk}
-
-
-def asked_charlie(world: World) -> Arrangement:
-    """Alice asks Charlie to play next week."""
-    if "arrangement" not in world.extras:
-        next_week = timezone.now() + timedelta(days=7)
-        world.extras["arrangement"] = propose(
-            world.arena, world.charlie, next_week, by=world.alice, now=timezone.now()
-        )
-    made: Arrangement = world.extras["arrangement"]
-    return made
-
-
-def in_the_proposal(world: World) -> Fields:
-    return in_arena(world) | {"pk": asked_charlie(world).pk}
-
-
-def a_date(world: World) -> Arrangement:
-    """Alice and Charlie agreed to play an hour ago."""
-    if "date" not in world.extras:
-        now = timezone.now()
-        today = now - timedelta(hours=1)
-        one = propose(
-            world.arena, world.charlie, today, by=world.alice, now=now - timedelta(days=1)
-        )
-        world.extras["date"] = accept(
-            one.pk, by=world.charlie, seen=1, now=now - timedelta(hours=2)
-        )
-    made: Arrangement = world.extras["date"]
-    return made
-
-
-def on_the_date(world: World) -> Fields:
-    return in_arena(world) | {"pk": a_date(world).pk}
-
-
-def another_time(world: World) -> Fields:
-    asked_charlie(world)
-    later = timezone.now() + timedelta(days=8)
-    return {"zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}", "revision": "1"}
-
-
-def a_proposal(world: World) -> Fields:
-    later = timezone.now() + timedelta(days=9)
-    return {"opponent": "Eve", "zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}"}
 
 
 def a_result(world: World) -> Fields:
@@ -462,43 +413,6 @@ WEB = [
         CAPTAINS,
         where=in_the_agreed_challenge,
         data=a_result,
-    ),
-    Row("dates", "GET", OPEN, where=in_arena),
-    Row("date_new", "GET", LOGGED_IN, where=in_arena),
-    Row(
-        "date_new",
-        "POST",
-        "login refused ok ok ok ok",  # nobody plays against themselves
-        where=in_arena,
-        data=a_proposal,
-    ),
-    Row("date", "GET", OPEN, where=on_the_date),
-    Row("date_calendar", "GET", OPEN, where=on_the_date),
-    Row("date_answer", "GET", BOTH_CAPTAINS, where=in_the_proposal),
-    Row(
-        "date_answer",
-        "POST",
-        "login missing forbidden ok missing missing",  # Charlie is asked
-        where=in_the_proposal,
-        data=lambda world: {"answer": "accept", "revision": "1"},
-    ),
-    Row("date_move", "GET", BOTH_CAPTAINS, where=in_the_proposal),
-    Row(
-        "date_move",
-        "POST",
-        "login missing forbidden ok missing missing",
-        where=in_the_proposal,
-        data=another_time,
-    ),
-    Row("date_report", "GET", CAPTAINS, where=on_the_date),
-    Row("date_report", "POST", CAPTAINS, where=on_the_date, data=a_result),
-    Row("date_no_show", "GET", LOGGED_IN, where=on_the_date),
-    Row(
-        "date_no_show",
-        "POST",
-        CAPTAINS,
-        where=on_the_date,
-        data=lambda world: {"answer": "claim"},
     ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),

@@ -30,6 +30,7 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
         "created_at",
         "answered_at",
         "accepted_at",
+        "changed_at",
         "match_id",
     )
     list_display = ("proposer", "opponent", "arena", "play_at", "state", "match")
@@ -44,7 +45,8 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
         ("proposer_roster", "opponent_roster"),
         ("play_at", "revision"),
         ("state", "asked"),
-        ("created_at", "answered_at", "accepted_at"),
+        ("created_at", "answered_at", "accepted_at", "changed_at"),
+        ("request", "request_until"),
         ("claimed_by", "claimed_at"),
         "match",
     )

@@ -23,6 +23,7 @@ from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
 from league.models import Arrangement, Player, Roster
 from league.services.arranging import answers, playing, proposals
+from league.services.arranging.people import is_staff
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Dates(ArenaEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """List the agreed dates and your own proposals, latest first."""
         me = Player.objects.filter(user=request.user.pk).first() if request.user.pk else None
-        dates = self.arena(slug).arrangements.visible_to(me).with_people()
+        shown = self.arena(slug).arrangements.visible_to(me, to_staff=is_staff(request.user))
+        dates = shown.with_people().select_related("request")
         return self.page_response(dates.order_by("-play_at", "-id"))
 
     @extend_schema(
@@ -76,10 +78,11 @@ class DateEndpoint(Endpoint):
     queryset = Arrangement.objects.none()
     serializer_class = ArrangementSerializer
 
-    def date(self, pk: int, me: Player) -> Arrangement:
-        """Return a date that ``me`` may see, or raise ``NotFound``."""
+    def date(self, pk: int, me: Player | None) -> Arrangement:
+        """Return a date that ``me``, or the account as staff, may see, or raise ``NotFound``."""
         missing = _("There is no date %(id)d.") % {"id": pk}
-        return self.get_or_404(Arrangement.objects.visible_to(me).with_people(), missing, pk=pk)
+        rows = Arrangement.objects.visible_to(me, to_staff=is_staff(self.request.user))
+        return self.get_or_404(rows.with_people(), missing, pk=pk)
 
 
 class DateAnswer(DateEndpoint):

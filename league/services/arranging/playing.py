@@ -71,7 +71,8 @@ def report(
 def link(one: Arrangement, match: Match) -> None:
     """Link a new match to its arrangement, which is then over."""
     one.match, one.state = match, Arrangement.State.PLAYED
-    one.save(update_fields=["match", "state"])
+    one.request, one.request_until = None, None
+    one.save(update_fields=["match", "state", "request", "request_until"])
 
 
 def check_captain(one: Arrangement, player: Player) -> None:
@@ -85,6 +86,7 @@ def check_takes_report(one: Arrangement, now: datetime) -> None:
         messages = {
             Arrangement.State.PROPOSED: _("The other side has not agreed to this date yet."),
             Arrangement.State.PLAYED: _("This match has already been reported."),
+            Arrangement.State.CALLED_OFF: _("This date was called off."),
         }
         state = Arrangement.State(one.state)
         raise Conflict(str(state), messages.get(state, _("This date is over.")))

@@ -111,7 +111,7 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
         still = Match.objects.awaiting(notice.player).filter(pk=notice.match_id)
         if not still.exists():
             return False
-    about = ("kind", "match", "challenge", "roster", "arena", "award")
+    about = ("kind", "match", "challenge", "roster", "arena", "arrangement", "award")
     same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)
     return not earlier.exists()

@@ -13,7 +13,7 @@ from league.models import Match, Notice, NoticeKind, Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Challenge
+    from league.models import Arrangement, Challenge
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,46 @@ def dated(notice: Notice) -> Told:
         "player": name_of_actor(notice),
         "arena": notice.arena,
     }
-    return Told(text, reverse("dates", args=[notice.arena.slug]))
+    if notice.arrangement is None:  # written before notices referred to their date
+        return Told(text, reverse("dates", args=[notice.arena.slug]))
+    return Told(text, notice.arrangement.get_absolute_url())
+
+
+def date_of(notice: Notice) -> Arrangement:
+    assert notice.arrangement, "a notice of this kind refers to a date"  # noqa: S101 - for the types
+    return notice.arrangement
+
+
+def changing(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s asks to change your date in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": one.arena,
+    }
+    if one.request_id is None:
+        text = _("%(player)s asked to change your date in %(arena)s. That is settled.") % {
+            "player": name_of_actor(notice),
+            "arena": one.arena,
+        }
+    return Told(text, one.get_absolute_url())
+
+
+def called_off(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s called off a date in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": one.arena,
+    }
+    return Told(text, one.get_absolute_url())
+
+
+def messaged(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s wrote about your date in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": one.arena,
+    }
+    return Told(text, f"{one.get_absolute_url()}#messages")
 
 
 def challenge_of(notice: Notice) -> Challenge:
@@ -161,6 +200,9 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.RATED: rated,
     NoticeKind.LAPSED: lapsed,
     NoticeKind.DATED: dated,
+    NoticeKind.CHANGING: changing,
+    NoticeKind.CALLED_OFF: called_off,
+    NoticeKind.MESSAGED: messaged,
     NoticeKind.CHALLENGED: challenged,
     NoticeKind.ANSWERED: answered,
     NoticeKind.INVITED: invited,

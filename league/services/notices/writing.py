@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Arena, Challenge, DishonorAward, Match, Player, Roster
+    from league.models import (
+        Arena,
+        Arrangement,
+        Challenge,
+        DishonorAward,
+        Match,
+        Player,
+        Roster,
+    )
 
 MAIL_AFTER = timedelta(minutes=1)
 """How long a notice waits for its reader on the site before it is mailed."""
@@ -35,12 +43,13 @@ TO_ACCOUNTS = """
 """
 TELL = f"""
     INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
-        award_id, actor_id, created_at, mail_at)
-    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena, told.award,
-        told.actor, told.at, {MAIL_AT}
+        arrangement_id, award_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
+        told.arrangement, told.award, told.actor, told.at, {MAIL_AT}
     FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
             %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
-            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena, %(award)s::bigint AS award,
+            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
+            %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
@@ -50,6 +59,7 @@ TELL = f"""
             AND unread.challenge_id IS NOT DISTINCT FROM told.challenge
             AND unread.roster_id IS NOT DISTINCT FROM told.roster
             AND unread.arena_id IS NOT DISTINCT FROM told.arena
+            AND unread.arrangement_id IS NOT DISTINCT FROM told.arrangement
             AND unread.award_id IS NOT DISTINCT FROM told.award
     )
 """  # noqa: S608 - parts of ours
@@ -89,6 +99,7 @@ def notify(
     challenge: Challenge | None = None,
     roster: Roster | None = None,
     arena: Arena | int | None = None,
+    arrangement: Arrangement | None = None,
     award: DishonorAward | None = None,
 ) -> None:
     """Tell players about something. The rows it refers to give it its text."""
@@ -104,6 +115,7 @@ def notify(
             "challenge": key(challenge),
             "roster": key(roster),
             "arena": key(arena),
+            "arrangement": key(arrangement),
             "award": key(award),
             "actor": key(actor),
             "now": now,

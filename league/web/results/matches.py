@@ -23,6 +23,7 @@ from league.services.points import board
 from league.services.results import answers, meetings, profiles, timeline
 from league.services.results.progress import progress
 from league.services.standings import division_news
+from league.web.arranging.thread import thread_context
 from league.web.core.context import league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import Player, Side
+    from league.models import Arrangement, Player, Side
     from ratings.system import RatingSystem
 
 MOST_BLOCKS = 8
@@ -94,9 +95,18 @@ def match_page(
         "dispute_form": dispute_form or DisputeForm(),
         "message_form": message_form or MessageForm(),
         "now": now,
+        **date_context(request, match, now),
     }
     status = status_of(refusal) if refusal else 400 if dispute_form or message_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str, Any]:
+    """Return the messages about the date on which a match was played, if there is one."""
+    one: Arrangement | None = getattr(match, "arrangement", None)
+    if one is None:
+        return {}
+    return {"one": one, "arena": one.arena, **thread_context(request, one, now)}
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:

@@ -8,9 +8,9 @@ from django.db import migrations, models
 # Before this migration there was neither the state nor the kinds of notices.
 FORGET = """
 UPDATE league_arrangement SET state = 'lapsed' WHERE state = 'called_off';
-DELETE FROM league_notice WHERE kind IN ('changing', 'called_off', 'messaged');
+DELETE FROM league_notice WHERE kind IN ('waiting', 'called_off', 'messaged');
 UPDATE league_mailpreference
-SET muted = array_remove(array_remove(array_remove(muted, 'changing'), 'called_off'), 'messaged');
+SET muted = array_remove(array_remove(array_remove(muted, 'waiting'), 'called_off'), 'messaged');
 """
 
 
@@ -89,12 +89,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='mailpreference',
             name='muted',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('reported', 'a result to confirm'), ('disputed', 'a dispute about your result'), ('decided', 'a decision of staff about your match'), ('rated', 'a result that counts'), ('lapsed', 'a result that nobody confirmed'), ('dated', 'news about a date to play'), ('changing', 'a request to move or call off a date'), ('called_off', 'a date that was called off'), ('messaged', 'a message about a date'), ('challenged', 'a challenge to you'), ('answered', 'an answer to your challenge'), ('invited', 'an invitation to a roster'), ('queued', 'your captain has queued you'), ('found', 'a match was found for you'), ('banned', 'a ban')], max_length=12), blank=True, default=list, size=None, verbose_name='no mail about'),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('reported', 'a result to confirm'), ('disputed', 'a dispute about your result'), ('decided', 'a decision of staff about your match'), ('rated', 'a result that counts'), ('lapsed', 'a result that nobody confirmed'), ('dated', 'news about a date to play'), ('waiting', 'a date that waits for your answer'), ('called_off', 'a date that was called off'), ('messaged', 'a message about a date'), ('challenged', 'a challenge to you'), ('answered', 'an answer to your challenge'), ('invited', 'an invitation to a roster'), ('queued', 'your captain has queued you'), ('found', 'a match was found for you'), ('banned', 'a ban')], max_length=12), blank=True, default=list, size=None, verbose_name='no mail about'),
         ),
         migrations.AlterField(
             model_name='notice',
             name='kind',
-            field=models.CharField(choices=[('reported', 'a result to confirm'), ('disputed', 'a dispute about your result'), ('decided', 'a decision of staff about your match'), ('rated', 'a result that counts'), ('lapsed', 'a result that nobody confirmed'), ('dated', 'news about a date to play'), ('changing', 'a request to move or call off a date'), ('called_off', 'a date that was called off'), ('messaged', 'a message about a date'), ('challenged', 'a challenge to you'), ('answered', 'an answer to your challenge'), ('invited', 'an invitation to a roster'), ('queued', 'your captain has queued you'), ('found', 'a match was found for you'), ('banned', 'a ban')], max_length=12, verbose_name='kind'),
+            field=models.CharField(choices=[('reported', 'a result to confirm'), ('disputed', 'a dispute about your result'), ('decided', 'a decision of staff about your match'), ('rated', 'a result that counts'), ('lapsed', 'a result that nobody confirmed'), ('dated', 'news about a date to play'), ('waiting', 'a date that waits for your answer'), ('called_off', 'a date that was called off'), ('messaged', 'a message about a date'), ('challenged', 'a challenge to you'), ('answered', 'an answer to your challenge'), ('invited', 'an invitation to a roster'), ('queued', 'your captain has queued you'), ('found', 'a match was found for you'), ('banned', 'a ban')], max_length=12, verbose_name='kind'),
         ),
         migrations.AddIndex(
             model_name='arrangement',

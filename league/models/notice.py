@@ -30,7 +30,7 @@ class NoticeKind(models.TextChoices):
     RATED = "rated", _("a result that counts")
     LAPSED = "lapsed", _("a result that nobody confirmed")
     DATED = "dated", _("news about a date to play")
-    CHANGING = "changing", _("a request to move or call off a date")
+    WAITING = "waiting", _("a date that waits for your answer")
     CALLED_OFF = "called_off", _("a date that was called off")
     MESSAGED = "messaged", _("a message about a date")
     CHALLENGED = "challenged", _("a challenge to you")
@@ -48,7 +48,7 @@ MAILED = [
     NoticeKind.RATED,
     NoticeKind.LAPSED,
     NoticeKind.DATED,
-    NoticeKind.CHANGING,
+    NoticeKind.WAITING,
     NoticeKind.CALLED_OFF,
     NoticeKind.MESSAGED,
     NoticeKind.CHALLENGED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class DateMessages(DateEndpoint):
-    queryset = ArrangementMessage.objects.none()
-    serializer_class = DateMessageSerializer
+    queryset: Any = ArrangementMessage.objects.none()
+    serializer_class: Any = DateMessageSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arrangement, ArrangementStep
+from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden
 from league.services.eligibility.reasons import refuse_banned
+from league.services.notices.reading import mark_answered
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -67,6 +68,7 @@ def open_to(arrangement_id: int, player: Player, now: datetime) -> Arrangement:
     check_open(one, now)
     if one.asked_id != player.pk:
         raise Forbidden("not_asked", _("It is the other captain’s turn to answer."))
+    mark_answered(player, NoticeKind.WAITING, now, arrangement=one)
     return one
 
 

@@ -95,7 +95,6 @@ def agree(arrangement_id: int, *, by: Player, request: int, now: datetime) -> Ar
     """
     with transaction.atomic():
         one, step = asked_of(arrangement_id, by, request, now)
-        mark_answered(by, NoticeKind.CHANGING, now, arrangement=one)
         if step.play_at is None:
             end(one, now)
             note(one, Kind.ENDED, now, by=by)
@@ -113,7 +112,6 @@ def refuse(arrangement_id: int, *, by: Player, request: int, now: datetime) -> A
     """Refuse a request, so that the date stands as it is. Raises as :func:`agree`."""
     with transaction.atomic():
         one, _step = asked_of(arrangement_id, by, request, now)
-        mark_answered(by, NoticeKind.CHANGING, now, arrangement=one)
         end_request(one)
         note(one, Kind.KEPT, now, by=by)
     return one
@@ -229,4 +227,5 @@ def asked_of(
     step = open_request(one, request, now)
     if step.by_id == player.pk:
         raise Forbidden("not_asked", _("It is the other captain’s turn to answer."))
+    mark_answered(player, NoticeKind.WAITING, now, arrangement=one)
     return one, step

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Agreement, ArrangementStep, NoShowPlayer
+from league.models import Agreement, ArrangementStep, NoShowPlayer, NoticeKind
 from league.services.arranging.playing import check_takes_report, link
 from league.services.arranging.rules import claims_from
 from league.services.arranging.steps import end_request, locked_for, note
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import refuse_banned
+from league.services.notices.reading import mark_answered
 from league.services.results import answers, formats
 from league.services.results.agreed import report_new
 from league.services.results.agreement import check_captains_report
@@ -156,6 +157,7 @@ def claimed_against(arrangement_id: int, player: Player, now: datetime) -> Arran
         raise Conflict("no_claim", _("Nobody has claimed a no-show."))
     if one.claimed_by_id == player.pk:
         raise Forbidden("own_claim", _("You claimed this. The other side has to answer it."))
+    mark_answered(player, NoticeKind.WAITING, now, arrangement=one)
     return one
 
 

@@ -31,8 +31,11 @@ TOLD_TO_ALL = {
 """Steps that change when both sides meet, of which all their players are told."""
 
 NOTICES = {
-    ArrangementStep.Kind.MOVING: NoticeKind.CHANGING,
-    ArrangementStep.Kind.ENDING: NoticeKind.CHANGING,
+    ArrangementStep.Kind.PROPOSED: NoticeKind.WAITING,
+    ArrangementStep.Kind.MOVED: NoticeKind.WAITING,
+    ArrangementStep.Kind.MOVING: NoticeKind.WAITING,
+    ArrangementStep.Kind.ENDING: NoticeKind.WAITING,
+    ArrangementStep.Kind.CLAIMED: NoticeKind.WAITING,
     ArrangementStep.Kind.ENDED: NoticeKind.CALLED_OFF,
     ArrangementStep.Kind.CALLED_OFF: NoticeKind.CALLED_OFF,
 }

@@ -48,7 +48,7 @@ def takes_messages(one: Arrangement, now: datetime) -> bool:
 def messages_of(one: Arrangement) -> Sequence[ArrangementMessage]:
     """Return the latest messages about a match, oldest first."""
     latest = one.messages.select_related("player", "author__player").order_by("-id")
-    return latest[:MOST_SHOWN][::-1]
+    return list(latest[:MOST_SHOWN])[::-1]
 
 
 def write(

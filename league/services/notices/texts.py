@@ -99,18 +99,17 @@ def date_of(notice: Notice) -> Arrangement:
     return notice.arrangement
 
 
-def changing(notice: Notice) -> Told:
+def waiting(notice: Notice) -> Told:
     one = date_of(notice)
-    text = _("%(player)s asks to change your date in %(arena)s.") % {
-        "player": name_of_actor(notice),
-        "arena": one.arena,
-    }
-    if one.request_id is None:
-        text = _("%(player)s asked to change your date in %(arena)s. That is settled.") % {
-            "player": name_of_actor(notice),
-            "arena": one.arena,
-        }
-    return Told(text, one.get_absolute_url())
+    text = _("%(player)s asked for your answer about a date in %(arena)s. That is settled.")
+    if one.state == one.State.PROPOSED and one.asked_id == notice.player_id:
+        text = _("%(player)s proposes a time to play in %(arena)s.")
+    elif one.request_id is not None and one.asked_id == notice.player_id:
+        text = _("%(player)s asks to change your date in %(arena)s.")
+    elif one.state == one.State.ACCEPTED and one.claimed_by_id is not None:
+        text = _("%(player)s says that you did not come to your date in %(arena)s.")
+    names = {"player": name_of_actor(notice), "arena": one.arena}
+    return Told(text % names, one.get_absolute_url())
 
 
 def called_off(notice: Notice) -> Told:
@@ -200,7 +199,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.RATED: rated,
     NoticeKind.LAPSED: lapsed,
     NoticeKind.DATED: dated,
-    NoticeKind.CHANGING: changing,
+    NoticeKind.WAITING: waiting,
     NoticeKind.CALLED_OFF: called_off,
     NoticeKind.MESSAGED: messaged,
     NoticeKind.CHALLENGED: challenged,

@@ -119,8 +119,8 @@ class DateMessageForm(forms.Form):
         error_messages={"required": gettext_lazy("Write a message.")},
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="message_%s", **kwargs)
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="message_%s")
 
 
 class ClaimForm(forms.Form):

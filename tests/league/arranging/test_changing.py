@@ -30,6 +30,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.bans import ban
 from league.services.ladder import challenges
 from league.services.ladder.deadlines import sweep as sweep_challenges
+from league.services.notices.texts import told as text_of
 from league.services.results.answers import confirm
 from tests.support.cast import NOW, account, arena, beats, side
 from tests.support.concurrency import all_at_once
@@ -57,6 +58,12 @@ def told(kind: NoticeKind) -> set[str]:
     return set(Notice.objects.filter(kind=kind).values_list("player__name", flat=True))
 
 
+def unread(player: Player) -> set[str]:
+    """Return the unread notices about dates that wait for a player."""
+    waiting = Notice.objects.unseen().filter(player=player, kind=NoticeKind.WAITING)
+    return {text_of(notice).text for notice in waiting}
+
+
 def test_a_date_stands_until_the_other_captain_agrees_to_move_it(
     agreed: Arrangement, alice: Player, charlie: Player
 ) -> None:
@@ -64,12 +71,12 @@ def test_a_date_stands_until_the_other_captain_agrees_to_move_it(
     agreed.refresh_from_db()
     assert (agreed.state, agreed.play_at, agreed.revision) == ("accepted", SATURDAY, 1)
     assert list(waiting_for(charlie, NOW)) == [agreed]
-    assert told(NoticeKind.CHANGING) == {"Charlie"}
+    assert unread(charlie) == {"Alice asks to change your date in Duel."}
     after = agree(agreed.pk, by=charlie, request=request, now=NOW)
     assert (after.state, after.play_at, after.revision) == ("accepted", SUNDAY, 2)
     assert (after.request, after.changed_at) == (None, NOW)
     assert not waiting_for(charlie, NOW)
-    assert not Notice.objects.unseen().filter(kind=NoticeKind.CHANGING).exists()
+    assert unread(charlie) == set()
     assert steps(agreed)[-2:] == [("moving", "Alice"), ("agreed", "Charlie")]
     with pytest.raises(Conflict, match="still to be played"):
         claim(agreed.pk, by=alice, now=WAITED)

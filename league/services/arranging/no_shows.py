@@ -22,6 +22,7 @@ from league.services.notices.reading import mark_answered
 from league.services.results import answers, formats
 from league.services.results.agreed import report_new
 from league.services.results.agreement import check_captains_report
+from league.services.results.consent import check_consent
 from league.services.results.reporting import closed, season_of_result
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def check_line_ups(
                 field=field,
             )
         check_size(one.arena, len(players), field)
-    formats.check(one.arena, season.system(), sides_of_claim(one, claimant, came, absent))
+    sides = sides_of_claim(one, claimant, came, absent)
+    formats.check(one.arena, season.system(), sides)
+    check_consent(one.arena, sides)
 
 
 def check_size(arena: Arena, size: int, field: str) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from league.models import Arrangement, ArrangementMessage, NoticeKind, Status
 from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
-from league.services.arranging.people import is_staff, may_read, others, takes_part
+from league.services.arranging.people import may_read, others, takes_part
 from league.services.arranging.rules import (
     MESSAGES_WITHIN,
     MOST_MESSAGES,
@@ -117,8 +117,3 @@ def check_limit(author: User, now: datetime) -> None:
         % {"count": MOST_MESSAGES},
         wait=wait,
     )
-
-
-def can_write(one: Arrangement, user: User, player: Player | None, now: datetime) -> bool:
-    """Return whether the page offers an account to write."""
-    return takes_messages(one, now) and (is_staff(user) or takes_part(one, player))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.services.arranging import threads
 from league.services.core.clock import database_now
-from league.services.core.errors import Forbidden, LimitReached, Refused
+from league.services.core.errors import Forbidden, Refused
 from league.web.arranging.forms import DateMessageForm
 from league.web.arranging.views import date_page, visible
 from league.web.people.acting import account_of, player_of
@@ -34,9 +34,9 @@ def write(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return date_page(request, one, date_message_form=form)
     try:
         threads.write(pk, by=account, player=me, text=form.cleaned_data["text"], now=database_now())
-    except (Forbidden, LimitReached):
+    except Forbidden:
         raise
     except Refused as refusal:
-        return date_page(request, visible(request, slug, pk), refusal)
+        return date_page(request, visible(request, slug, pk), refusal, date_message_form=form)
     messages.success(request, _("Sent."))
     return redirect(f"{one.get_absolute_url()}#messages")

@@ -111,6 +111,10 @@ def test_claims_that_could_not_be_reported_are_refused_at_once(
     with pytest.raises(Refused, match="No season"):
         claim(two_each.pk, by=alice, now=WAITED, **named)
     Arena.objects.update(is_open=True)
+    Roster.objects.filter(name="Owls").update(captain=bob)
+    with pytest.raises(Refused, match="In no roster of Alice"):
+        claim(two_each.pk, by=alice, now=WAITED, **named)
+    Roster.objects.filter(name="Owls").update(captain=alice)
     Roster.objects.filter(name="Foxes").delete()
     with pytest.raises(Refused, match="Not in Charlie: Dora"):
         claim(two_each.pk, by=alice, now=WAITED, **named)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.models import Arena, Arrangement, ArrangementMessage, Notice, NoticeKind, Player, User
 from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
-from league.services.arranging import playing
+from league.services.arranging import playing, threads
 from league.services.arranging.answers import accept, decline
 from league.services.arranging.proposals import propose
 from league.services.arranging.rules import MESSAGES_WITHIN, MOST_MESSAGES, REPORT_WITHIN
@@ -205,6 +205,19 @@ def test_the_thread_on_the_pages(
     assert "server?" in words(browser_of(olga).get(page_of(one)))
     browser_of(olga).post(address, {"text": "Play fair."})
     assert "Olga (staff) wrote, " in words(his.get(page_of(one)))
+
+
+def test_a_refused_message_is_kept_on_the_page(
+    duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = a_date(duel, alice, charlie)
+    monkeypatch.setattr(threads, "MOST_MESSAGES", 1)
+    says(one, alice, now=timezone.now())
+    refused = browser_of(alice).post(page_of(one, "date_write"), {"text": "One more thing."})
+    assert refused.status_code == 429
+    assert "Try again later." in words(refused)
+    assert "One more thing." in words(refused)
+    assert one.messages.count() == 1
 
 
 def test_the_thread_goes_on_beside_the_result(

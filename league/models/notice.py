@@ -35,6 +35,7 @@ class NoticeKind(models.TextChoices):
     QUEUED = "queued", _("your captain has queued you")
     FOUND = "found", _("a match was found for you")
     BANNED = "banned", _("a ban")
+    UNBANNED = "unbanned", _("a lifted ban")
 
 
 MAILED = [
@@ -48,6 +49,7 @@ MAILED = [
     NoticeKind.ANSWERED,
     NoticeKind.INVITED,
     NoticeKind.BANNED,
+    NoticeKind.UNBANNED,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 

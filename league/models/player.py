@@ -102,8 +102,20 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         )
 
 
+class CurrentPlayers(models.Manager.from_queryset(PlayerQuerySet)):  # type: ignore[misc] # made at run time
+    """Players who have not been merged into another."""
+
+    def get_queryset(self) -> PlayerQuerySet:
+        rows: PlayerQuerySet = super().get_queryset()
+        return rows.filter(merged_into=None)
+
+
 class Player(models.Model):
-    """A person's (or a team's, or a nation's) competitive identity."""
+    """A person's (or a team's, or a nation's) competitive identity.
+
+    A player who turned out to be the same person as another is merged into that one, keeps only
+    what archives say, and cannot act. ``objects`` are the others, ``ever`` are all.
+    """
 
     name = models.CharField(
         _("name"),
@@ -132,20 +144,47 @@ class Player(models.Model):
         help_text=_("The account that acts for this player. If empty, nobody can act for them."),
     )
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("merged into"),
+        on_delete=models.PROTECT,
+        related_name="merged_players",
+        null=True,
+        editable=False,
+        db_index=False,
+    )
 
-    objects = PlayerQuerySet.as_manager()
+    objects = CurrentPlayers()
+    ever = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
-        permissions = [("ban_player", "Can ban players and lift bans")]
+        permissions = [
+            ("ban_player", "Can ban players and lift bans"),
+            ("merge_player", "Can merge players"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["merged_into"],
+                condition=Q(merged_into__isnull=False),
+                name="player_merged_into",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),
             models.UniqueConstraint(
                 fields=["skeleton"],
                 condition=Q(may_resemble=False),
                 name="player_looks_like_no_other",
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | Q(user=None),
+                name="merged_player_has_no_account",
+            ),
+            models.CheckConstraint(
+                condition=~Q(merged_into=models.F("id")), name="player_merged_into_another"
             ),
         ]
 
@@ -182,7 +221,7 @@ class Player(models.Model):
             ValidationError: with the reason.
         """
         self.folded_name = fold(self.name)
-        others = type(self).objects.exclude(pk=self.pk)
+        others = type(self).ever.exclude(pk=self.pk)
         alike = others.named(self.name) if self.may_resemble else others.looking_like(self.name)
         reserved = FormerName.objects.reserved().exclude(player=self.pk)
         is_reserved = not self.may_resemble and reserved.looking_like(self.name).exists()

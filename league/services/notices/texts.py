@@ -154,6 +154,15 @@ def banned(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
+def unbanned(notice: Notice) -> Told:
+    voided = notice.award.amnesties.select_related("action") if notice.award else None
+    amnesty = voided.first() if voided else None
+    text = _("Your ban was lifted. Reason: “%(reason)s”") % {
+        "reason": amnesty.action.reason if amnesty else "",
+    }
+    return Told(text, reverse("dishonor"))
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
@@ -167,4 +176,5 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.QUEUED: queued,
     NoticeKind.FOUND: found,
     NoticeKind.BANNED: banned,
+    NoticeKind.UNBANNED: unbanned,
 }

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
-from league.services.core.constraints import is_about_nul
+from league.services.core.constraints import is_about_nul, refusal_behind
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
@@ -105,12 +105,13 @@ class Refusals:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, Refused):
+        refusal = refusal_behind(exception)
+        if refusal is None:
             return None
-        status = status_of(exception)
-        page = render(request, "core/refused.html", {"refusal": exception}, status=status)
-        if isinstance(exception, LimitReached) and exception.wait:
-            page.headers["Retry-After"] = str(exception.wait)
+        status = status_of(refusal)
+        page = render(request, "core/refused.html", {"refusal": refusal}, status=status)
+        if isinstance(refusal, LimitReached) and refusal.wait:
+            page.headers["Retry-After"] = str(refusal.wait)
         return page
 
 

@@ -62,8 +62,10 @@ def page_of(
 @require_safe
 def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
     """Show a player's points match by match, latest first, and why."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.ever, pk=pk)
     season = season_with_points(season_id)
+    if player.merged_into_id and season.archived_at is None:
+        return redirect("player_points", player.merged_into_id, season_id, permanent=True)
     before = request.GET.get("before")
     entries, older = board.history(
         season, player, before=whole_number(before, limit=2**62) if before else None

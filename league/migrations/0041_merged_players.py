@@ -4,6 +4,9 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models
 
+from league.models.lookalikes import SearchField
+from league.models.skeletons import without_accents
+
 # Rows of these ledgers follow their player into the one that theirs is merged into. Nothing else
 # of them changes.
 MOVED_LEDGERS = {
@@ -91,6 +94,22 @@ NO_GUARDS = "".join(
     for table in GUARDED
 )
 
+AT_ONCE = 5_000
+FILL_ROSTERS = """
+UPDATE league_roster AS r SET search_name = f.search_name
+FROM unnest(%s::bigint[], %s::text[]) AS f(id, search_name) WHERE r.id = f.id
+"""
+
+
+def fill(apps, schema_editor):
+    rosters = list(apps.get_model('league', 'Roster').objects.values_list('id', 'name'))
+    with schema_editor.connection.cursor() as cursor:
+        for start in range(0, len(rosters), AT_ONCE):
+            part = rosters[start:start + AT_ONCE]
+            names = [without_accents(name) for _id, name in part]
+            cursor.execute(FILL_ROSTERS, [[pk for pk, _name in part], names])
+
+
 DROP_RULE = "ALTER TABLE league_staffaction DROP CONSTRAINT staff_action_about_a_match;"
 # Merges stay on record: the earlier rule applies to new rows only.
 OLD_RULE = """
@@ -170,6 +189,8 @@ class Migration(migrations.Migration):
             model_name='staffaction',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['amnesty', 'challenge', 'ban', 'unban', 'renamed', 'claim', 'merged']), ('match__isnull', False), _connector='OR'), name='staff_action_about_a_match'),
         ),
+        migrations.AddField('roster', 'search_name', SearchField(default='', editable=False), preserve_default=False),
+        migrations.RunPython(fill, migrations.RunPython.noop),
         migrations.RunSQL(ALLOW_MERGING, REFUSE_ANY_CHANGE),
         migrations.RunSQL(GUARDS, NO_GUARDS),
     ]

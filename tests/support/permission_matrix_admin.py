@@ -103,6 +103,8 @@ ADMIN = [
         for page in ("ban", "lift_ban")
         for method in ("GET", "POST")
     ),
+    Row("admin:league_player_merge", "GET", "login login login login forbidden ok"),
+    Row("admin:league_player_merge", "POST", "login login login login forbidden ok"),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 

@@ -36,7 +36,7 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
     list_filter = ("state", "arena")
     list_select_related = ("arena", "proposer", "opponent", "match__arena")
     ordering = ("-id",)
-    search_fields = ("proposer__folded_name", "opponent__folded_name")
+    search_fields = ("proposer__search_name", "opponent__search_name")
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = (
         "arena",

@@ -23,7 +23,7 @@ from league.services.merging.merging import merge, preview
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
     from django.urls import URLPattern
 
     from league.services.merging.merging import Merge
@@ -63,18 +63,20 @@ class PairForm(forms.Form):
         empty_label=None,
     )
 
-    def __init__(self, given: Any) -> None:
-        super().__init__(given)
-        chosen = [self.data.get(name, "") for name in ("kept", "merged")]
+    def __init__(self, query: QueryDict) -> None:
+        given = query.copy()
         accounts = [
             player.user_id
-            for name in chosen
-            for player in Player.objects.named(name).filter(user__isnull=False)
+            for name in ("kept", "merged")
+            for player in Player.objects.named(query.get(name, ""))
+            if player.user_id
         ]
+        given.setdefault("account", str(accounts[0]) if accounts else "")
+        both = "merged" in query
+        super().__init__(given if both else None, initial={"kept": query.get("kept", "")})
         if len(set(accounts)) == 2:
             own = cast("forms.ModelChoiceField[User]", self.fields["account"])
             own.queryset = User.objects.filter(pk__in=accounts)
-            own.initial = accounts[0]
         else:
             del self.fields["account"]
 
@@ -104,9 +106,7 @@ class Merges(admin.ModelAdmin[Any]):
         ]
 
     @admin.action(description=gettext_lazy("Merge the two selected players"), permissions=["merge"])
-    def merge_selected(
-        self, request: HttpRequest, chosen: QuerySet[Player]
-    ) -> HttpResponse | None:
+    def merge_selected(self, request: HttpRequest, chosen: QuerySet[Player]) -> HttpResponse | None:
         """Open the page with two players: with an account first, then by who joined earlier."""
         players = sorted(chosen[:3], key=lambda one: (one.user_id is None, one.pk))
         if len(players) != 2:
@@ -121,8 +121,7 @@ class Merges(admin.ModelAdmin[Any]):
         """Ask for two players, show what a merge would do, and merge them."""
         if not self.has_merge_permission(request):
             raise PermissionDenied
-        pair = PairForm(request.GET if "merged" in request.GET else {})
-        pair.is_bound = "merged" in request.GET
+        pair = PairForm(request.GET)
         form = MergeForm(request.POST if request.method == "POST" else None)
         seen = None
         if pair.is_valid():
@@ -138,7 +137,7 @@ class Merges(admin.ModelAdmin[Any]):
             "pair": pair,
             "form": form,
             "seen": seen,
-            "swapped": swapped(pair),
+            "swapped": swapped(request.GET),
             "back": reverse("admin:league_player_changelist"),
         }
         return TemplateResponse(request, "admin/league/player/merge.html", context)
@@ -166,6 +165,6 @@ class Merges(admin.ModelAdmin[Any]):
         return HttpResponseRedirect(reverse("admin:league_player_change", args=[done.kept.pk]))
 
 
-def swapped(pair: PairForm) -> str:
+def swapped(query: QueryDict) -> str:
     """Return the query for the same two players the other way round."""
-    return urlencode({"kept": pair.data.get("merged", ""), "merged": pair.data.get("kept", "")})
+    return urlencode({"kept": query.get("merged", ""), "merged": query.get("kept", "")})

@@ -41,7 +41,7 @@ class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
     list_filter = ("state",)
     list_select_related = ("account", "player")
-    search_fields = ("player__folded_name", "account__username")
+    search_fields = ("player__search_name", "account__username")
     search_help_text = gettext_lazy("Part of a player's or an account's name.")
     fields = ("account", "player", "evidence", "state", "made_at", "decided_at", "answer")
     action_form = ReasonForm

@@ -51,7 +51,7 @@ class PlayerAdmin(
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
-    search_fields = ("folded_name",)
+    search_fields = ("search_name",)
     search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
     fields = ("name", "may_resemble", "user", "created_at", "ban")

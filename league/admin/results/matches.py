@@ -49,7 +49,7 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
     list_filter = ("status", "arena", "settlement")
     list_select_related = ("arena",)
     ordering = ("-id",)
-    search_fields = ("participants__player__folded_name",)
+    search_fields = ("participants__player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     change_form_template = "admin/league/match/change_form.html"
     fieldsets = [

@@ -37,7 +37,6 @@ from league.api.people.serializers import (
 from league.api.results.forms import players_of
 from league.api.standings.serializers import SearchForm
 from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
-from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
@@ -180,7 +179,7 @@ class Rosters(ArenaEndpoint):
         """List an arena's rosters by name, each with its members."""
         rosters = self.arena(slug).rosters.select_related("arena", "captain")
         if search := self.query(RosterQuery)["search"]:
-            rosters = rosters.filter(folded_name__contains=fold(search))
+            rosters = rosters.search(search)
         return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
 
     @extend_schema(

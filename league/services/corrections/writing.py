@@ -60,9 +60,9 @@ the result, such as ladder points. A receiver that raises undoes the correction.
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
-        event bigint PRIMARY KEY, player bigint, games int, rating_before float8, rating_after float8,
-        deviation_before float8, deviation_after float8, volatility_before float8,
-        volatility_after float8, why jsonb, last_played_before timestamptz
+        event bigint PRIMARY KEY, player bigint, games int,
+        rating_before float8, rating_after float8, deviation_before float8, deviation_after float8,
+        volatility_before float8, volatility_after float8, why jsonb, last_played_before timestamptz
     ) ON COMMIT DROP
 """
 STAGED = (

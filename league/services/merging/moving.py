@@ -16,11 +16,9 @@ from league.models import (
     Challenge,
     DishonorAward,
     Flag,
-    InvitationDay,
     Match,
     Participant,
     Player,
-
     RosterInvitation,
     RosterMember,
     Side,
@@ -197,5 +195,3 @@ def unsettled(player: Player) -> QuerySet[Match]:
     """Return the player's matches whose result is still open."""
     open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
     return Match.objects.filter(participants__player=player, status__in=open_)
-
-

@@ -89,7 +89,9 @@ def rate_again(
     None if ``gone`` has no rating there. The caller holds the season, then moves the participants
     and calls :func:`follow_up`.
     """
-    ratings = {row.player_id: row for row in Rating.objects.filter(season=season, player__in=[kept, gone])}
+    ratings = {
+        row.player_id: row for row in Rating.objects.filter(season=season, player__in=[kept, gone])
+    }
     theirs, own = ratings.get(gone.pk), ratings.get(kept.pk)
     if theirs is None:
         return None
@@ -223,9 +225,7 @@ def effect_of(
         )
     except UnsupportedMatch as error:
         raise Conflict("unsupported", str(error)) from error
-    touched = (
-        reached_matches(one, {kept}, since) if remembers else differing_matches(one, replayed)
-    )
+    touched = reached_matches(one, {kept}, since) if remembers else differing_matches(one, replayed)
     own = np.isin(one["event"], was["event"][was["player"] == gone])
     changed = own | np.isin(one["match"], was["match"][~np.isin(was["event"], one["event"])])
     rewritten = rows_of_matches(one, touched) | changed

@@ -142,9 +142,7 @@ def find_players(history: History) -> tuple[list[int], int]:
         except ValidationError as error:
             problems.add(f"player “{name}”: {' '.join(error.messages)}")
     problems.check()
-    known = set(
-        Player.ever.filter(folded_name__in=by_fold).values_list("folded_name", flat=True)
-    )
+    known = set(Player.ever.filter(folded_name__in=by_fold).values_list("folded_name", flat=True))
     new = {folded: name for folded, name in by_fold.items() if folded not in known}
     alike = lookalikes(new)
     Player.objects.bulk_create(
@@ -167,16 +165,16 @@ def refuse_one_person_twice(names: dict[str, str], ids: dict[str, int]) -> None:
     by_id: dict[int, str] = {}
     for folded, name in names.items():
         if by_id.setdefault(ids[folded], name) != name:
-            problems.add(f"“{name}” and “{by_id[ids[folded]]}” are one player, use one of the names")
+            problems.add(
+                f"“{name}” and “{by_id[ids[folded]]}” are one player, use one of the names"
+            )
     problems.check()
 
 
 def lookalikes(new: dict[str, str]) -> set[str]:
     """Return the keys of new names that look like another name. Staff import them knowingly."""
     bones = {folded: skeleton(name) for folded, name in new.items()}
-    taken = set(
-        Player.ever.filter(skeleton__in=bones.values()).values_list("skeleton", flat=True)
-    )
+    taken = set(Player.ever.filter(skeleton__in=bones.values()).values_list("skeleton", flat=True))
     alike = set()
     for folded, shape in bones.items():
         if shape in taken:

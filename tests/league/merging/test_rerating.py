@@ -10,7 +10,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.models import Arena, Player, Rating, RatingEvent, Season
+from league.models import Player, Rating, RatingEvent, Season
 from league.services.core.clock import moment
 from league.services.decay.steps import take_due
 from league.services.rating import checkpoints
@@ -76,7 +76,9 @@ def as_two(told: Sequence[Played], old: Sequence[bool]) -> list[Played]:
     ]
 
 
-def seasons_of(system: str, parameters: dict[str, object], earlier: Sequence[Played]) -> list[Season]:
+def seasons_of(
+    system: str, parameters: dict[str, object], earlier: Sequence[Played]
+) -> list[Season]:
     """Two arenas with the same rules; after ``earlier`` results a season that takes over theirs."""
     rules = {
         "rating_system": system,

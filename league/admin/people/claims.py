@@ -36,7 +36,8 @@ class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "People who say that a player without an account is theirs. Select claims, choose a "
         "decision and give the reason, which the claimants will read. After an approval, the "
-        "account acts for the claimed player, whose history stays as it is."
+        "account acts for the claimed player, whose history stays as it is. The account's own "
+        "empty player is merged into it."
     )
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
     list_filter = ("state",)

@@ -102,12 +102,14 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         )
 
 
-class CurrentPlayers(models.Manager.from_queryset(PlayerQuerySet)):  # type: ignore[misc] # made at run time
+PlayerManager = models.Manager.from_queryset(PlayerQuerySet)
+
+
+class CurrentPlayers(PlayerManager):
     """Players who have not been merged into another."""
 
     def get_queryset(self) -> PlayerQuerySet:
-        rows: PlayerQuerySet = super().get_queryset()
-        return rows.filter(merged_into=None)
+        return PlayerQuerySet(self.model, using=self._db).filter(merged_into=None)
 
 
 class Player(models.Model):
@@ -234,6 +236,4 @@ class Player(models.Model):
 
     def keeps_name(self) -> bool:
         """Whether the player already has this name."""
-        return (
-            self.pk is not None and type(self).objects.named(self.name).filter(pk=self.pk).exists()
-        )
+        return self.pk is not None and type(self).ever.named(self.name).filter(pk=self.pk).exists()

@@ -95,7 +95,7 @@ def move(
     model: type[Model], fields: dict[str, Rule], kept: Player, gone: Player, matches: list[int]
 ) -> int:
     """Move a model's rows in one statement, and return how many refer to ``kept`` instead."""
-    rows = QuerySet(model)
+    rows: QuerySet[Any] = QuerySet(model)
     rule = next(iter(fields.values()))
     concerned = rows.filter(any_is(fields, gone))
     if rule.fate is Fate.DROPPED:
@@ -145,7 +145,8 @@ def between(model: type[Model], kept: Player, gone: Player) -> Q:
 
 def twins(model: type[Model], field: str, rule: Rule, kept: Player) -> Exists:
     """Return the condition that ``kept`` has the same row."""
-    own = QuerySet(model).filter(**{field: kept})
+    rows: QuerySet[Any] = QuerySet(model)
+    own = rows.filter(**{field: kept})
     same: dict[str, Any] = {name: OuterRef(name) for name in rule.once if name}
     if model is DishonorAward:
         return Exists(own.filter(Q(**same) | Q(proposal=OuterRef("proposal"))))

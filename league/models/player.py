@@ -105,7 +105,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 PlayerManager = models.Manager.from_queryset(PlayerQuerySet)
 
 
-class CurrentPlayers(PlayerManager):
+class CurrentPlayers(PlayerManager["Player"]):
     """Players who have not been merged into another."""
 
     def get_queryset(self) -> PlayerQuerySet:

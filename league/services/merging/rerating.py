@@ -112,7 +112,7 @@ def join_ratings(season: Season, own: Rating | None, theirs: Rating, kept: Playe
     """
     Rating.objects.filter(season=season, pk=theirs.pk).delete()
     if own is None:
-        theirs.pk, theirs.player = None, kept  # type: ignore[assignment] # to be inserted
+        theirs.pk, theirs.player = None, kept
         theirs.save(force_insert=True)
         return False
     if theirs.opening is None:

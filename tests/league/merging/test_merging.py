@@ -49,6 +49,8 @@ from tests.support.correction_steps import correct
 from tests.support.merge_steps import all_differences, merged
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
@@ -362,7 +364,7 @@ def test_results_reported_during_a_merge_belong_to_the_one_who_stays_or_are_refu
             return violated(error)
 
     others = [account(f"Opponent {number}") for number in range(6)]
-    calls = [partial(play, old, other) for other in others]
+    calls: list[Callable[[], object]] = [partial(play, old, other) for other in others]
     calls.insert(3, partial(merged, eve, old, boss))
     answers = all_at_once(calls)
     assert {answer for answer in answers if isinstance(answer, str)} <= {"player_is_merged"}

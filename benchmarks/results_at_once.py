@@ -166,9 +166,7 @@ def serve(pipe: Connection, arena: Arena, players: list[Player]) -> None:
 
 
 @contextmanager
-def processes(
-    arena: Arena, players: list[Player], numbers: Iterator[int]
-) -> Iterator[Round]:
+def processes(arena: Arena, players: list[Player], numbers: Iterator[int]) -> Iterator[Round]:
     """Start the processes and give a function that runs a round on all their connections."""
     from django.db import connection
 

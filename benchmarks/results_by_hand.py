@@ -150,9 +150,7 @@ def submit(database: psycopg.Connection, arena: int, one: int, other: int, now: 
     confirm(database, report(database, arena, one, other, now), other, now)
 
 
-def report(
-    database: psycopg.Connection, arena: int, one: int, other: int, now: datetime
-) -> int:
+def report(database: psycopg.Connection, arena: int, one: int, other: int, now: datetime) -> int:
     lineup, result = digest(sorted([one, other])), digest(one, other, 0, 1)
     with database.transaction():
         database.execute(TAKE_TURNS, [[one, other]])
@@ -185,12 +183,8 @@ def report(
             INSERT_MATCH,
             [arena, season, now, now, one, now + 2 * DAY, lineup, result, content],
         )
-        sides = database.execute(
-            INSERT_SIDES, [match, one, now, match, other, now]
-        ).fetchall()
-        database.execute(
-            INSERT_PARTICIPANTS, [match, sides[0][0], one, match, sides[1][0], other]
-        )
+        sides = database.execute(INSERT_SIDES, [match, one, now, match, other, now]).fetchall()
+        database.execute(INSERT_PARTICIPANTS, [match, sides[0][0], one, match, sides[1][0], other])
         database.execute(INSERT_NOTICE, ["reported", match, one, now, "reported", now, other])
     return int(match)
 
@@ -265,7 +259,9 @@ def glicko2(
     surprise = weight * g * (score - expected)
     information = weight * g * g * expected * (1 - expected)
     phi2 = (own / SCALE) ** 2
-    volatility = min(max(new_volatility(player.volatility, phi2, surprise, information), 0.04), 0.08)
+    volatility = min(
+        max(new_volatility(player.volatility, phi2, surprise, information), 0.04), 0.08
+    )
     after2 = 1 / (1 / (phi2 + volatility**2) + information)
     step = SCALE * after2
     change = min(max(step * surprise, -300.0), 300.0)

@@ -56,27 +56,33 @@ TELL = f"""
 TELL_OF_REPORT = f"""
     INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
-    FROM (SELECT DISTINCT u.captain AS player, 'reported' AS kind, report.id AS match,
+    FROM (SELECT DISTINCT named.captain AS player, 'reported' AS kind, report.id AS match,
             report.reported_by_id AS actor, report.reported_at AS at
-        FROM report, unnest(%(captains)s::bigint[]) AS u(captain)
-        WHERE u.captain <> report.reported_by_id) AS told
+        FROM report, named WHERE named.captain <> report.reported_by_id) AS told
     {TO_ACCOUNTS}
 """  # noqa: S608 - as above
-"""Tells the captains of the other sides, as a part of the statement that inserts ``report``."""
-TELL_OF_MATCH = f"""
-    WITH answered AS (
-        UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
-        WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
-            SELECT captain_id FROM league_side WHERE match_id = %(match)s)
-    )
+"""Tells the captains of the other sides, as a part of the statement that inserts ``report``.
+
+Its ``named`` has them all.
+"""
+SEE_REQUESTS = """
+    UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
+    WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
+        SELECT captain_id FROM league_side WHERE match_id = %(match)s)
+        AND %(kind)s::text IS NOT NULL
+"""
+"""Answers the requests to confirm a report, as a part of a statement."""
+TELL_PLAYERS = f"""
     INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
     FROM (SELECT player_id AS player, %(kind)s::text AS kind, match_id AS match,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at
-        FROM league_participant WHERE match_id = %(match)s
+        FROM league_participant WHERE match_id = %(match)s AND %(kind)s::text IS NOT NULL
             AND player_id IS DISTINCT FROM %(actor)s::bigint) AS told
     {TO_ACCOUNTS}
 """  # noqa: S608 - as above
+"""Tells everyone in a match except the actor, as a part of a statement; of no kind, nobody."""
+TELL_OF_MATCH = f"WITH answered AS ({SEE_REQUESTS}) {TELL_PLAYERS}"
 
 
 def notify(

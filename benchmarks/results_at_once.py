@@ -1,9 +1,9 @@
 """Measure reports and confirmations over 16 connections at once.
 
 Laurel's services, with the default rules, take turns with raw psycopg that follows the same rules
-and writes the same rows (``results_by_hand``). Both run in the same two processes of eight threads,
-as the site does, each thread with its own connection to the same database. Half of the matches
-repeat an earlier pairing, so that they count less.
+and writes the same rows (``results_by_hand``). Both run in the same 16 processes, each with its own
+connection to the same database. Half of the matches repeat an earlier pairing, so that they count
+less.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import statistics
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
@@ -28,9 +26,7 @@ from benchmarks.scratch import machine, scratch_league
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
-PROCESSES = 2
-THREADS = 8
-CONNECTIONS = PROCESSES * THREADS
+CONNECTIONS = 16
 ROUNDS = 7
 EACH = 25
 """Submissions of each connection in a round."""
@@ -71,13 +67,11 @@ def laurel(arena: Arena, players: list[Player]) -> Submit:
 
 
 def by_hand(arena: Arena, players: list[Player]) -> Submit:
-    of_thread = threading.local()
+    database = connected()
 
     def submit(number: int) -> None:
-        if not hasattr(of_thread, "database"):
-            of_thread.database = connected()
         one, other = (players[index].pk for index in pair(number))
-        results_by_hand.submit(of_thread.database, arena.pk, one, other, moment(number))
+        results_by_hand.submit(database, arena.pk, one, other, moment(number))
 
     return submit
 
@@ -149,20 +143,13 @@ def check_equal_work(arena: Arena, players: list[Player], numbers: Iterator[int]
 
 
 def serve(pipe: Connection, arena: Arena, players: list[Player]) -> None:
-    """Run rounds on the threads of this process, as told through the pipe, until it closes."""
+    """Do the rounds that come through the pipe."""
     submits = {name: way(arena, players) for name, way in WAYS.items()}
-    together = threading.Barrier(THREADS)
-
-    def run(submit: Submit, numbers: range) -> None:
-        together.wait()  # so that every task has a thread of its own
+    while True:
+        name, numbers = pipe.recv()
         for number in numbers:
-            submit(number)
-
-    with ThreadPoolExecutor(THREADS) as threads:
-        while order := pipe.recv():
-            name, ranges = order
-            list(threads.map(run, [submits[name]] * THREADS, ranges))
-            pipe.send(name)
+            submits[name](number)
+        pipe.send(name)
 
 
 @contextmanager
@@ -170,9 +157,10 @@ def processes(arena: Arena, players: list[Player], numbers: Iterator[int]) -> It
     """Start the processes and give a function that runs a round on all their connections."""
     from django.db import connection
 
+    connection.close()  # each process opens its own
     connection.close_pool()  # type: ignore[attr-defined] # of this backend
     forking = multiprocessing.get_context("fork")
-    ends = [forking.Pipe() for _ in range(PROCESSES)]
+    ends = [forking.Pipe() for _ in range(CONNECTIONS)]
     children = [forking.Process(target=serve, args=(end, arena, players)) for _, end in ends]
     for child in children:
         child.start()
@@ -186,8 +174,7 @@ def processes(arena: Arena, players: list[Player], numbers: Iterator[int]) -> It
         list(itertools.islice(numbers, total - 1))
         start = time.perf_counter()
         for index, pipe in enumerate(pipes):
-            starts = range(first + index * THREADS, first + (index + 1) * THREADS)
-            pipe.send((name, [range(at, first + total, CONNECTIONS) for at in starts]))
+            pipe.send((name, range(first + index, first + total, CONNECTIONS)))
         for pipe in pipes:
             pipe.recv()
         return total / (time.perf_counter() - start)
@@ -195,8 +182,8 @@ def processes(arena: Arena, players: list[Player], numbers: Iterator[int]) -> It
     try:
         yield run_round
     finally:
-        for pipe, child in zip(pipes, children, strict=True):
-            pipe.send(None)
+        for child in children:
+            child.terminate()
             child.join()
 
 

@@ -154,6 +154,8 @@ class _Plan:
 
     @classmethod
     def of(cls, history: History) -> _Plan:
+        if len(history) == 1:
+            return cls.of_one(history)
         level = levels(history)
         shape, shapes = shape_codes(history)
         key = level * len(shapes) + shape
@@ -168,6 +170,19 @@ class _Plan:
             shapes=shapes,
             sides=None if in_order else _members(history.side_offsets, matches),
             participants=None if in_order else _members(history.match_offsets, matches),
+        )
+
+    @classmethod
+    def of_one(cls, history: History) -> _Plan:
+        """Return the plan of a single match, as results are rated one by one."""
+        only = np.zeros(1, dtype=np.int64)
+        return cls(
+            matches=only,
+            bounds=np.array([0, 1]),
+            shape_of_batch=only,
+            shapes=[tuple(history.sizes.tolist())],
+            participants=None,
+            sides=None,
         )
 
     def batches(self, history: History) -> Iterator[tuple[Integers | slice, Batch]]:

@@ -264,7 +264,7 @@ def insert_report(season: Season, report: Submission, information: dict[str, str
     If opponents can meet only so often, this takes the turns of the players.
     """
     sides = report.sides
-    values = {
+    values: dict[str, Any] = {
         "turns": turns_of(meetings.sides_of(sides)) if meetings.limits_of(season) else [],
         "arena": report.arena.pk,
         "season": season.pk,

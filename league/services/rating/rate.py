@@ -145,10 +145,14 @@ class RatedMatch:
 
 
 def hold(locked: LockedMatch) -> Held:
-    """Take the turns of a match's players and lock their ratings. Newcomers get theirs first."""
+    """Take the turns of a match's players and lock their ratings. Newcomers get theirs first.
+
+    What was not played takes no turns: it repeats nothing, and its writer may hold the season, for
+    which reports wait in their turns.
+    """
     record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
-    turns = turns_of(players)
+    turns = turns_of(players) if locked.match.played else []
     if locked.newcomers:
         take_turns(turns)
         add_newcomers(locked.season_id, locked.newcomers, locked.system)

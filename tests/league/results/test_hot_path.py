@@ -15,7 +15,7 @@ from tests.support.cast import NOW, arena, side
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-    from league.models import Player
+    from league.models import Arena, Match, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +28,11 @@ def test_a_report_takes_three_statements_and_a_confirmation_four(
     alice: Player, charlie: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     club = arena("club", season_rules={})
-    first = report(club, [side(alice, place=0), side(charlie, place=1)], reporter=alice, **at(NOW))
+    first = wins(alice, charlie, club, NOW)
     confirm(first.pk, by=charlie, now=NOW)  # both get their ratings
     later = NOW + timedelta(hours=1)
-    sides = [side(charlie, place=0), side(alice, place=1)]
     with django_assert_num_queries(3 + SAVEPOINTS):
-        match = report(club, sides, reporter=charlie, **at(later))
+        match = wins(charlie, alice, club, later)
     with django_assert_num_queries(4 + SAVEPOINTS):
         rated = confirm(match.pk, by=alice, now=later)
     assert (rated.status, rated.weight, rated.confirmed_by) == ("rated", 0.8, alice)
@@ -41,8 +40,9 @@ def test_a_report_takes_three_statements_and_a_confirmation_four(
     assert (rated.status, rated.weight, rated.confirmed_by) == ("rated", 0.8, alice)
 
 
-def at(moment: datetime) -> dict[str, datetime]:
-    return {"played_at": moment, "now": moment}
+def wins(winner: Player, loser: Player, club: Arena, now: datetime) -> Match:
+    sides = [side(winner, place=0), side(loser, place=1)]
+    return report(club, sides, reporter=winner, played_at=now, now=now)
 
 
 @pytest.mark.parametrize("statement", [INSERT_REPORT, WRITE_RESULT])

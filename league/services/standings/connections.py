@@ -18,7 +18,7 @@ from django.db.models import F
 from league.models import Season, StandingConnections
 from league.services.core import binary
 from league.services.core.columns import braced
-from ratings.seasons.connections import find_connections
+from ratings.seasons.connections import FEW, find_connections
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -182,13 +182,15 @@ def pairs_of(games: Integers, opponents: int) -> Integers:
     """Return pairs of opponents from the ``(3, n)`` matches, sides and players of games.
 
     A free-for-all of m players would have m² pairs. As many next to each other as opponents are
-    needed give the same cores: they keep everyone in, and connected, whom all pairs would.
+    needed, but two at least, give the same cores: they keep everyone in, and connected, whom all
+    pairs would.
     """
+    near = max(opponents, FEW)
     match, side, player = games[:, np.lexsort((games[1], games[0]))]
     begins = np.flatnonzero(np.diff(match, prepend=-1))
     sizes = np.diff(begins, append=len(match))
     same_side = np.add.reduceat(np.diff(side, prepend=-1) == 0, begins) if len(begins) else sizes
-    reach = np.repeat(np.where(same_side > 0, sizes - 1, np.minimum(sizes - 1, opponents)), sizes)
+    reach = np.repeat(np.where(same_side > 0, sizes - 1, np.minimum(sizes - 1, near)), sizes)
     pairs = []
     one = np.arange(len(match))
     for step in range(1, int(reach.max(initial=0)) + 1):

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.history import NEGLIGIBLE_WEIGHT
 from ratings.places import best_first
-from ratings.types import NEVER, Batch, Outcome, States
+from ratings.types import NEVER, Batch, Outcome, States, widen
 
 if TYPE_CHECKING:
     from ratings.history import History
@@ -103,6 +104,8 @@ def steps(
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
         outcome = system.rate(before, batch)
+        if not system.shows.lowest_first:
+            outcome = _without_negligible(outcome, before, batch)
         _advance(outcome.after, before, batch)
         table.put(batch.players, outcome.after)
         yield Step(rows, batch, before, outcome)
@@ -125,6 +128,28 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
         if len(missing):
             raise ValueError(f"{history.players[missing[0]]} has no {name} to start from")
     return states.copy()
+
+
+def _without_negligible(outcome: Outcome, before: States, batch: Batch) -> Outcome:
+    """Return an outcome in which matches of negligible weight change no rating.
+
+    Otherwise they would still raise deviations, in systems where these grow with every match. A
+    ladder has no weights.
+    """
+    nothing = batch.weights <= NEGLIGIBLE_WEIGHT
+    if not nothing.any():
+        return outcome
+    rows, after = nothing[:, None], outcome.after
+    width = max(before.memory.shape[-1], after.memory.shape[-1])
+    states = States(
+        rating=np.where(rows, before.rating, after.rating),
+        deviation=np.where(rows, before.deviation, after.deviation),
+        volatility=np.where(rows, before.volatility, after.volatility),
+        games=before.games,
+        last_played=before.last_played,
+        memory=np.where(rows[..., None], widen(before.memory, width), widen(after.memory, width)),
+    )
+    return Outcome(states, {**outcome.terms, "change": states.rating - before.rating})
 
 
 def _advance(after: States, before: States, batch: Batch) -> None:

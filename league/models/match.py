@@ -113,6 +113,8 @@ class Match(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
+    one_sided = models.FloatField(null=True, editable=False)
+    """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,

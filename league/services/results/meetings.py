@@ -18,7 +18,9 @@ from django.utils.translation import ngettext
 from league.models import Match, Settlement, Status
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
+from league.services.results.one_sided import one_sidedness
 from ratings.seasons.fair_play import DAY, WEEK, meetings
+from ratings.seasons.one_sided import HALF_YEAR
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -178,23 +180,36 @@ def weighted(locked: LockedMatch, now: datetime) -> LockedMatch:
 
     Writes the weight, so that a replay finds it with the match. Matches on a ladder count fully.
     """
+    rules = locked.fair_play
     playing = {
         int(part.player): number
         for number, side in enumerate(locked.match.sides)
         for part in side.participants
     }
-    full = locked.fair_play.repeat_factor == 1 or locked.system.shows.lowest_first
-    if full or len(playing) > LARGEST or not locked.match.played:
+    full = rules.repeat_factor == 1 and not rules.one_sided
+    if (
+        full
+        or locked.system.shows.lowest_first
+        or len(playing) > LARGEST
+        or not locked.match.played
+    ):
         return locked
     take_turn(playing)
-    since = now - timedelta(seconds=WEEK)
+    since = now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
     earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
-    met = meetings(playing, (one.sides for one in earlier))
-    if not met:
+    week = now - timedelta(seconds=WEEK)
+    met = meetings(playing, (one.sides for one in earlier if one.at > week))
+    share = one_sidedness(locked, playing, bool(earlier), now)
+    if not met and share == 1:
         return locked
-    weight = locked.match.weight * locked.fair_play.weight(met)
-    Match.objects.filter(pk=locked.pk).update(weight=weight)
+    weight = locked.match.weight * rules.weight(met) * share
+    one_sided = share if share < 1 else None
+    Match.objects.filter(pk=locked.pk).update(weight=weight, one_sided=one_sided)
     return replace(locked, match=replace(locked.match, weight=weight))
+
+
+NEARLY_FULL = 1 - 1e-9
+"""A weight divided by its factor may be a little less than 1."""
 
 
 class Repetition(NamedTuple):
@@ -209,7 +224,8 @@ def repetition_of(match: Match) -> Repetition | None:
     """Return how a rated match is repeated; None if it counts fully or its weight was imported."""
     factor = match.season.season_rules().fair_play.repeat_factor
     settled = match.status == Status.RATED and match.settlement != Settlement.IMPORT
-    if not settled or not match.is_game or match.weight >= 1 or factor == 1:
+    weight = match.weight / (match.one_sided or 1)
+    if not settled or not match.is_game or weight > NEARLY_FULL or factor == 1:
         return None
-    earlier = round(math.log(match.weight) / math.log(factor))
-    return Repetition(round(100 * match.weight), earlier + 1)
+    earlier = round(math.log(weight) / math.log(factor))
+    return Repetition(round(100 * weight), earlier + 1)

@@ -87,6 +87,7 @@ def match_page(
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
+        "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
         **history_context(request, match, me, now),

@@ -33,7 +33,6 @@ SETTLED = 15
 ATTACKED = (1, 26)
 """Weeks of ten agreed wins after which the gain is measured."""
 RULES = FairPlay()
-NONE = FairPlay(per_day=0, per_week=0, repeat_factor=1, one_sided=0)
 WEEKLY = FairPlay(one_sided=0)
 
 
@@ -124,39 +123,39 @@ def duel(at: int, winner: int, loser: int) -> History:
 
 
 def gained(system: RatingSystem, rules: FairPlay, accomplices: int, honest: int) -> list[float]:
-    """Return the points a settled player is ahead of the others after weeks of agreed wins.
+    """Return the points that a settled player is ahead of others after weeks of agreed wins.
 
-    Beside, everyone plays ``honest`` matches a week.
+    Beside, everyone plays ``honest`` matches a week. The same league without agreed wins is
+    subtracted.
     """
+    attacked, control = (
+        np.array(leads(system, rules, count, honest)) for count in (accomplices, 0)
+    )
+    return (attacked - control).tolist()
+
+
+def leads(system: RatingSystem, rules: FairPlay, accomplices: int, honest: int) -> list[float]:
+    """Return how far the first player is ahead of the others after weeks of agreed wins."""
     season = Season(system, rules, MEMBERS + accomplices)
     random = np.random.default_rng(1)
-
-    def honest_week(week: int, matches: int) -> None:
-        for number in range(matches * MEMBERS // 2):
-            one, other = random.permutation(MEMBERS)[:2].tolist()
-            season.play(duel(week * WEEK + number, one, other))
-
-    def ahead() -> float:
-        states = season.states.rating
-        return float(states[0] - states[1:MEMBERS].mean()) / system.scale
-
-    for week in range(SETTLED):
-        honest_week(week, 4)
-    begin, gains = ahead(), []
-    for week in range(1, ATTACKED[-1] + 1):
-        honest_week(SETTLED + week, honest)
-        for number in range(10):
+    found = []
+    for week in range(SETTLED + ATTACKED[-1] + 1):
+        settling = week < SETTLED
+        for number in range((4 if settling else honest) * MEMBERS // 2):
+            season.play(duel(week * WEEK + number, *random.permutation(MEMBERS)[:2].tolist()))
+        for number in range(0 if settling or not accomplices else 10):
             accomplice = MEMBERS + (10 * week + number) % accomplices
-            season.play(duel((SETTLED + week) * WEEK + (number + 4) * DAY // 2, 0, accomplice))
-        if week in ATTACKED:
-            gains.append(ahead() - begin)
-    return gains
+            season.play(duel(week * WEEK + (number + 4) * DAY // 2, 0, accomplice))
+        if week + 1 - SETTLED in ATTACKED:
+            states = season.states.rating
+            found.append(float(states[0] - states[1:MEMBERS].mean()) / system.scale)
+    return found
 
 
 def honest(name: str, history: History) -> None:
     """Print what the rules cost an honest league: the loss of the forecasts."""
     count = len(history.match_ids)
-    for rules, label in ((NONE, "no weights"), (WEEKLY, "0.8 a week"), (RULES, "the defaults")):
+    for rules, label in ((WEEKLY, "0.8 a week"), (RULES, "the defaults")):
         season = Season(registry.build("elo", {}), rules, len(history.players))
         player, places = history.player.reshape(-1, 2), history.places.reshape(-1, 2)
         for match in range(count):
@@ -199,14 +198,13 @@ def main() -> None:
         if name == "ladder":
             continue
         system = registry.build(name, {})
+        attacks = [(1, 0), (60, 0), *([(1, 10), (60, 10)] if name == "elo" else [])]
         for rules, label in ((WEEKLY, "0.8 a week"), (RULES, "the defaults")):
-            for accomplices, matches in ((1, 0), (60, 0), (1, 10)):
-                gains = ", ".join(
-                    f"{gain:.0f}" for gain in gained(system, rules, accomplices, matches)
-                )
+            for accomplices, matches in attacks:
+                gains = gained(system, rules, accomplices, matches)
                 print(
                     f"{name}, {label}, {accomplices} accomplices, {matches} honest matches a week: "
-                    f"{gains} in 1 and 26 weeks",
+                    f"{gains[0]:.0f} in 1 week, {gains[1]:.0f} in 26",
                     flush=True,
                 )
     honest("Football", football())

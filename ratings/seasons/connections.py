@@ -87,7 +87,7 @@ class _Graph(NamedTuple):
 
     def core(self, opponents: int, among: Booleans) -> Booleans:
         """Return ``(n,)`` who of ``among`` is in its core of at least so many opponents."""
-        met = np.append(among[self.neighbours], False).astype(np.int64)
+        met = np.append(among[self.neighbours], [False]).astype(np.int64)
         links = np.add.reduceat(met, self.starts[:-1]) if len(among) else met
         degree = np.where(np.diff(self.starts), links, 0).astype(np.int64)
         inside = among.copy()

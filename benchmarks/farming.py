@@ -19,6 +19,8 @@ from ratings.replay import replay
 from ratings.seasons.connections import find_connections
 from ratings.seasons.fair_play import FairPlay
 from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left
+from ratings.seasons.rules import Ranked
+from ratings.seasons.support import supported
 
 if TYPE_CHECKING:
     from ratings.history import History
@@ -32,6 +34,8 @@ SETTLED = 15
 """Weeks in which they play before one of them begins to cheat."""
 ATTACKED = (1, 26)
 """Weeks of ten agreed wins after which the gain is measured."""
+PLACEMENT, OPPONENTS = 10, 3
+"""Matches and different opponents that a rank needs by default."""
 RULES = FairPlay()
 WEEKLY = FairPlay(one_sided=0)
 
@@ -131,7 +135,7 @@ def gained(system: RatingSystem, rules: FairPlay, accomplices: int, honest: int)
     attacked, control = (
         np.array(leads(system, rules, count, honest)) for count in (accomplices, 0)
     )
-    return (attacked - control).tolist()
+    return [float(gain) for gain in attacked - control]
 
 
 def leads(system: RatingSystem, rules: FairPlay, accomplices: int, honest: int) -> list[float]:
@@ -174,6 +178,23 @@ def honest(name: str, history: History) -> None:
         )
 
 
+def ranks(name: str, history: History, matches: int) -> None:
+    """Print who would not be ranked after so many matches, of those in the core."""
+    player = history.player[: 2 * matches]
+    count = len(history.players)
+    often = np.bincount(player, minlength=count) >= PLACEMENT
+    pairs = player.reshape(-1, 2)
+    found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
+    games = np.stack([np.arange(2 * matches) // 2, np.arange(2 * matches), player])
+    played, support = supported(games, found.connected)
+    alone = found.connected & (support < Ranked().others * played)
+    print(
+        f"{name} after {matches} matches: {often.sum()} players with {PLACEMENT} matches, "
+        f"{found.connected.sum()} connected, {alone.sum()} of these without enough others",
+        flush=True,
+    )
+
+
 def small_league(players: int) -> History:
     """A year of a few friends of different skill, five matches of each a week."""
     from ratings.history import History, Match, Participant, Side
@@ -207,6 +228,12 @@ def main() -> None:
                     f"{gains[0]:.0f} in 1 week, {gains[1]:.0f} in 26",
                     flush=True,
                 )
+    for name, history in (
+        ("Football", football()),
+        ("Simulated league", simulated(np.random.default_rng(36))),
+    ):
+        for share in (0.1, 0.3, 1.0):
+            ranks(name, history, int(share * len(history.match_ids)))
     honest("Football", football())
     honest("Simulated league", simulated(np.random.default_rng(36)))
     for players in (3, 6, 12):

@@ -104,7 +104,7 @@ class Ranked(Activity):
         source="Laurel: the k-core of the season's matches",
     )
     others: float = parameter(
-        0.5,
+        0.3,
         label="Share of matches against ranked players",
         description="Players are ranked if at least this share of their matches was against "
         "ranked players, leaving out the one they met most. So nobody is ranked by matches with "
@@ -112,7 +112,7 @@ class Ranked(Activity):
         "different opponents are needed.",
         minimum=0,
         maximum=1,
-        source="Laurel: wins over others must outweigh those that accomplices can give",
+        source="Laurel: hardly any team of the football history has less",
     )
 
     def needed(self, *, returning: bool) -> int:

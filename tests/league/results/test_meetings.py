@@ -171,7 +171,7 @@ def test_seasons_that_know_no_fair_play_use_the_defaults(alice: Player, charlie:
     assert [match.one_sided for match in matches] == [
         None,
         pytest.approx(0.2),
-        pytest.approx(0.067, abs=0.001),
+        pytest.approx(0.084, abs=0.001),
     ]
     with pytest.raises(Refused):
         beats(alice, charlie, club)

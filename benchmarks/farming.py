@@ -32,6 +32,8 @@ MEMBERS = 40
 """Players of equal strength in the league that is attacked."""
 SETTLED = 15
 """Weeks in which they play before one of them begins to cheat."""
+BEGINNING = 8_000
+"""Matches of the simulated league whose forecasts are compared."""
 ATTACKED = (1, 26)
 """Weeks of ten agreed wins after which the gain is measured."""
 PLACEMENT, OPPONENTS = 10, 3
@@ -235,7 +237,8 @@ def main() -> None:
         for share in (0.1, 0.3, 1.0):
             ranks(name, history, int(share * len(history.match_ids)))
     honest("Football", football())
-    honest("Simulated league", simulated(np.random.default_rng(36)))
+    beginning = simulated(np.random.default_rng(36)).part(0, BEGINNING)
+    honest("Simulated league at its start", beginning)
     for players in (3, 6, 12):
         honest(f"{players} friends", small_league(players))
 

@@ -73,7 +73,7 @@ class FairPlay(Parameters):
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
-        source="Laurel: the least without effect on the forecasts of honest leagues",
+        source="Laurel: hardly changes the forecasts of a league of six or more",
     )
     restored_unranked: float = parameter(
         1.0,

@@ -2,7 +2,7 @@
 
 Each league is read in consecutive windows, as if the detectors ran once in each. Football is the
 demo's history; the simulated league has players of known skill who play by chance, many of them
-mostly with the same few friends.
+mostly with the same few friends. ``flags_conduct`` models answers to reports and ready checks.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.flags_conduct import measure_conduct
 from benchmarks.scratch import PROJECT, machine
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ FOOTBALL = PROJECT / "league" / "demo" / "international_results.csv.xz"
 DAY = 86_400_000_000
 PLAYERS, WEEKS, A_WEEK = 1_000, 52, 5
 """The simulated league: players, weeks, and matches of a player in a week."""
-SETTLED = 10
-"""Weeks in which ten players meet each other before one of them begins to cheat."""
 FRIENDS = (0.0, 0.3, 0.8)
 """Shares of the matches that a player plays with friends: a third of the players each."""
 
@@ -122,34 +120,6 @@ def measure(name: str, history: History, system: RatingSystem, days: int) -> Non
     print(f"  detectors: {seconds:.2f} s")
 
 
-def farmed(system: RatingSystem, factor: float, weeks: int) -> float:
-    """Return the points a settled player wins from an accomplice with ten agreed wins a week."""
-    from ratings.history import History, Match, Participant, Side
-    from ratings.replay import final_states
-
-    def win(at: int, winner: str, loser: str, weight: float = 1.0) -> Match:
-        sides = [Side(0, [Participant(winner)]), Side(1, [Participant(loser)])]
-        return Match(str(at), at, sides, weight=weight)
-
-    random = np.random.default_rng(1)
-    honest = []
-    for week in range(SETTLED):
-        for number, pair in enumerate(combinations(range(10), 2)):
-            winner, loser = random.permutation(pair).tolist()
-            honest.append(win(week * 7 * DAY + number, str(winner), str(loser)))
-    agreed = [
-        win((SETTLED + week) * 7 * DAY + number * DAY // 2, "0", "accomplice", factor**number)
-        for week in range(weeks)
-        for number in range(10)
-    ]
-
-    def rating(matches: list[Match]) -> float:
-        history = History.build(matches)
-        return float(final_states(system, history).rating[history.players.index("0")])
-
-    return rating(honest + agreed) - rating(honest)
-
-
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     os.environ.setdefault("LAUREL_OFFLINE", "1")
@@ -165,11 +135,7 @@ def main() -> None:
     measure("Football", football(), glicko, 730)
     random = np.random.default_rng(36)
     measure("Simulated league", simulated(random), registry.build("elo", {}), 28)
-    for name in ("elo", "glicko-2", "elo-mmr", "trueskill"):
-        system = registry.build(name, {})
-        for factor in (1.0, 0.8, 0.5):
-            gains = ", ".join(f"{farmed(system, factor, weeks):.0f}" for weeks in (1, 26))
-            print(f"{name}, weight {factor}: won from an accomplice in 1 and 26 weeks: {gains}")
+    measure_conduct()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from django.contrib.admin import AdminSite
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Flag, Match, Status
+from league.models import Flag, Match, Objection, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,8 @@ class LaurelAdminSite(AdminSite):
     ) -> TemplateResponse:
         waiting = 0
         if may_look_after_matches := request.user.has_perm("league.view_match"):
-            waiting = Match.objects.filter(status=Status.DISPUTED).count()
+            disputed = Match.objects.filter(status=Status.DISPUTED).count()
+            waiting = disputed + Objection.objects.open().count()
         flags = 0
         if request.user.has_perm("league.view_flag"):
             flags = Flag.objects.open().count()

@@ -23,10 +23,13 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks  # noqa: F401, PLC0415 - registers them
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
+        from league.services.merging import merging  # noqa: PLC0415 - needs the models
+        from league.services.people import claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
         post_migrate.connect(drop_stray_partitions, sender=self)
         corrected.connect(correcting.follow)
+        claims.approved.connect(merging.follow_claim)
 
 
 class LeagueAdminConfig(admin_apps.AdminConfig):

@@ -18,6 +18,7 @@ SECONDS = {
     "take_decay_steps": 60,
     "note_memories": 300,
     "raise_flags": 3600,
+    "forget_addresses": 3600,
     "forget_old_ticks": 3600,
     "forget_old_mail": 3600,
 }

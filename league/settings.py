@@ -123,6 +123,7 @@ MIDDLEWARE = [
     "simple_history.middleware.HistoryRequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.core.middleware.ReaderZone",
+    "league.web.core.middleware.RequestLimits",
     "league.web.core.middleware.StaffSecondFactor",
     "league.web.core.middleware.Refusals",
     "axes.middleware.AxesMiddleware",
@@ -229,6 +230,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a 
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "league.clients.client_address"
 AXES_LOCKOUT_TEMPLATE = "core/locked.html"
 AXES_VERBOSE = False
 
@@ -243,6 +245,20 @@ DEFAULT_FROM_EMAIL = os.environ.get(
     "DEFAULT_FROM_EMAIL", f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# Requests a minute of each account, and of each address without a login
+REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
+    "api": {
+        "address": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
+        "account": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
+    },
+    # Forms: one a second for a minute. A hall full of people may log in at once.
+    "write": {"address": 240, "account": 60},
+    # Searches, and pages that compute much: as fast as anybody types.
+    "costly": {"address": 600, "account": 180},
+    # Whole tables as files.
+    "export": {"address": 60, "account": 30},
+}
 
 # The API
 REST_FRAMEWORK = {
@@ -259,11 +275,6 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 50,
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": ["league.api.core.throttles.PerMinute"],
-    "DEFAULT_THROTTLE_RATES": {  # requests a minute
-        "anon": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
-        "user": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
-    },
-    "NUM_PROXIES": 1 if os.environ.get("LAUREL_BEHIND_PROXY") == "1" else 0,
 }
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
@@ -280,6 +291,8 @@ SPECTACULAR_SETTINGS = {
         "ChallengeAnswer": "league.api.ladder.serializers.ANSWERS",
         "DateState": "league.models.Arrangement.State",
         "DateAnswer": "league.api.arranging.serializers.ANSWERS",
+        "DateRequestAnswer": "league.api.arranging.serializers.REQUEST_ANSWERS",
+        "NoShowAnswer": "league.api.arranging.serializers.NO_SHOW_ANSWERS",
         "Verdict": "league.models.staff.VERDICTS",
         "MatchAction": "league.models.staff.ABOUT_MATCHES",
         "Agreement": "league.models.Agreement",
@@ -307,6 +320,13 @@ STORAGES = {
 }
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+# A screenshot of a game on a 4K screen, saved as PNG, has up to 15 MB, and a phone's photo 8 MB.
+UPLOAD_MOST_BYTES = 16 * 2**20
+FILE_UPLOAD_HANDLERS = [
+    "league.web.core.uploads.LimitedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 IMPORT_EXPORT_USE_TRANSACTIONS = True
 SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 
@@ -335,7 +355,8 @@ SECURE_REDIRECT_EXEMPT = ["^health/$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
-if os.environ.get("LAUREL_BEHIND_PROXY") == "1":
+BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 LOGGING = {

@@ -11,7 +11,7 @@ from league.services import corrections
 from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
-from league.services.integrity import flags
+from league.services.integrity import addresses, flags
 from league.services.ladder import deadlines
 from league.services.notices import delivery, mailing, reading
 from league.services.points import awarding
@@ -112,6 +112,12 @@ def compute_connections() -> int:
 def raise_flags() -> int:
     """Flag recent results that look arranged. Return how many flags are new."""
     return flags.raise_all(database_now())
+
+
+@shared_task
+def forget_addresses() -> int:
+    """Clear the hashed addresses of old reports and answers. Return how many."""
+    return addresses.forget_old(database_now())
 
 
 @shared_task

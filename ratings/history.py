@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
 LARGEST_WEIGHT = 1_000_000.0
+NEGLIGIBLE_WEIGHT = 1e-6
+"""Up to this weight a match changes no rating."""
 LARGEST_PLACE = 1_000_000_000
 
 

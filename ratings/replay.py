@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings import professions
+from ratings.history import NEGLIGIBLE_WEIGHT
 from ratings.places import best_first
-from ratings.types import NEVER, Batch, Outcome, States
+from ratings.types import NEVER, Batch, Outcome, States, widen
 
 if TYPE_CHECKING:
     from ratings.history import History
@@ -103,6 +104,8 @@ def steps(
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
         outcome = system.rate(before, batch)
+        if not system.shows.lowest_first:
+            outcome = _without_negligible(outcome, before, batch)
         _advance(outcome.after, before, batch)
         table.put(batch.players, outcome.after)
         yield Step(rows, batch, before, outcome)
@@ -125,6 +128,28 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
         if len(missing):
             raise ValueError(f"{history.players[missing[0]]} has no {name} to start from")
     return states.copy()
+
+
+def _without_negligible(outcome: Outcome, before: States, batch: Batch) -> Outcome:
+    """Return an outcome in which matches of negligible weight change no rating.
+
+    Otherwise they would still raise deviations, in systems where these grow with every match. A
+    ladder has no weights.
+    """
+    nothing = batch.weights <= NEGLIGIBLE_WEIGHT
+    if not nothing.any():
+        return outcome
+    rows, after = nothing[:, None], outcome.after
+    width = max(before.memory.shape[-1], after.memory.shape[-1])
+    states = States(
+        rating=np.where(rows, before.rating, after.rating),
+        deviation=np.where(rows, before.deviation, after.deviation),
+        volatility=np.where(rows, before.volatility, after.volatility),
+        games=before.games,
+        last_played=before.last_played,
+        memory=np.where(rows[..., None], widen(before.memory, width), widen(after.memory, width)),
+    )
+    return Outcome(states, {**outcome.terms, "change": states.rating - before.rating})
 
 
 def _advance(after: States, before: States, batch: Batch) -> None:
@@ -154,6 +179,8 @@ class _Plan:
 
     @classmethod
     def of(cls, history: History) -> _Plan:
+        if len(history) == 1:
+            return cls.of_one(history)
         level = levels(history)
         shape, shapes = shape_codes(history)
         key = level * len(shapes) + shape
@@ -168,6 +195,19 @@ class _Plan:
             shapes=shapes,
             sides=None if in_order else _members(history.side_offsets, matches),
             participants=None if in_order else _members(history.match_offsets, matches),
+        )
+
+    @classmethod
+    def of_one(cls, history: History) -> _Plan:
+        """Return the plan of a single match, as results are rated one by one."""
+        only = np.zeros(1, dtype=np.int64)
+        return cls(
+            matches=only,
+            bounds=np.array([0, 1]),
+            shape_of_batch=only,
+            shapes=[tuple(history.sizes.tolist())],
+            participants=None,
+            sides=None,
         )
 
     def batches(self, history: History) -> Iterator[tuple[Integers | slice, Batch]]:

@@ -56,6 +56,11 @@ class RatingSystem(ABC):
 
     parameters: declared.Parameters
 
+    @property
+    def scale(self) -> float:
+        """Its points for each point of chess, in which a lead of 400 wins ten to one."""
+        return 1.0
+
     @abstractmethod
     def __init__(self, parameters: declared.Parameters) -> None: ...
 

@@ -3,6 +3,9 @@
 from django.urls import path, re_path
 
 from league.api.arenas.views import ArenaDetail, Arenas
+from league.api.arranging.changes import DateCallOff, DateMove, DateRequestAnswer
+from league.api.arranging.messages import DateMessages
+from league.api.arranging.no_shows import NoShow, NoShowAnswer
 from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdrawal
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
@@ -24,7 +27,15 @@ from league.api.people.views import (
 from league.api.points.views import PlayerPoints, PointsBoard
 from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
-from league.api.results.answers import Change, Counter, CounterAnswer, Messages, Withdraw
+from league.api.results.answers import (
+    Change,
+    Counter,
+    CounterAnswer,
+    Objections,
+    Rejection,
+    Withdraw,
+)
+from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
     Confirm,
     Decision,
@@ -57,6 +68,12 @@ urlpatterns = [
     path("v1/dates/<int:pk>/answer/", DateAnswer.as_view(), name="date-answer"),
     path("v1/dates/<int:pk>/withdraw/", DateWithdrawal.as_view(), name="date-withdraw"),
     path("v1/dates/<int:pk>/report/", DateReport.as_view(), name="date-report"),
+    path("v1/dates/<int:pk>/messages/", DateMessages.as_view(), name="date-messages"),
+    path("v1/dates/<int:pk>/move/", DateMove.as_view(), name="date-move"),
+    path("v1/dates/<int:pk>/call-off/", DateCallOff.as_view(), name="date-call-off"),
+    path("v1/dates/<int:pk>/request/", DateRequestAnswer.as_view(), name="date-request"),
+    path("v1/dates/<int:pk>/no-show/", NoShow.as_view(), name="date-no-show"),
+    path("v1/dates/<int:pk>/no-show/answer/", NoShowAnswer.as_view(), name="date-no-show-answer"),
     path("v1/ready-checks/<int:pk>/answer/", ReadyCheckAnswer.as_view(), name="ready-check-answer"),
     path("v1/notices/", Notices.as_view(), name="notices"),
     path("v1/notices/read/", ReadNotices.as_view(), name="notices-read"),
@@ -85,7 +102,14 @@ urlpatterns = [
         CounterAnswer.as_view(),
         name="match-counter-answer",
     ),
+    path("v1/matches/<int:pk>/objection/", Objections.as_view(), name="match-objection"),
+    path(
+        "v1/matches/<int:pk>/objection/rejection/",
+        Rejection.as_view(),
+        name="objection-rejection",
+    ),
     path("v1/matches/<int:pk>/messages/", Messages.as_view(), name="match-messages"),
+    path("v1/matches/<int:pk>/images/<int:message_id>/", MatchImage.as_view(), name="match-image"),
     path("v1/matches/<int:pk>/decision/", Decision.as_view(), name="match-decision"),
     path(
         "v1/matches/<int:pk>/correction-preview/",

@@ -5,6 +5,14 @@ import league.models.lookalikes
 from django.conf import settings
 from django.db import migrations, models
 
+DROP_RULE = "ALTER TABLE league_staffaction DROP CONSTRAINT staff_action_about_a_match;"
+# Decided claims and new names stay on record: the earlier rule applies to new rows only.
+OLD_RULE = """
+ALTER TABLE league_staffaction ADD CONSTRAINT staff_action_about_a_match CHECK (
+    kind IN ('amnesty', 'challenge', 'ban', 'unban') OR match_id IS NOT NULL
+) NOT VALID;
+"""
+
 
 class Migration(migrations.Migration):
 
@@ -44,9 +52,13 @@ class Migration(migrations.Migration):
                 'permissions': [('decide_claim', 'Can decide claims of players')],
             },
         ),
-        migrations.RemoveConstraint(
-            model_name='staffaction',
-            name='staff_action_about_a_match',
+        migrations.SeparateDatabaseAndState(
+            [migrations.RunSQL(DROP_RULE, OLD_RULE)],
+            [
+                migrations.RemoveConstraint(
+                    model_name='staffaction', name='staff_action_about_a_match'
+                )
+            ],
         ),
         migrations.AlterField(
             model_name='staffaction',

@@ -4,6 +4,7 @@ from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.arrangement import Arrangement, ArrangementStep
+from league.models.arrangement_parts import ArrangementMessage, NoShowPlayer
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.correction import (
@@ -14,6 +15,7 @@ from league.models.correction import (
 )
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
+from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
 from league.models.flag import Flag
 from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
@@ -28,6 +30,7 @@ from league.models.match import (
     Status,
 )
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
+from league.models.objection import Objection
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
 from league.models.preference import RankPreference
@@ -55,6 +58,7 @@ __all__ = [
     "Arena",
     "ArenaQueue",
     "Arrangement",
+    "ArrangementMessage",
     "ArrangementStep",
     "Award",
     "BouncingAddress",
@@ -69,19 +73,24 @@ __all__ = [
     "DivisionChange",
     "DivisionNews",
     "Email",
+    "EvidenceContent",
+    "EvidenceImage",
     "FinalPoints",
     "FinalStanding",
     "Flag",
     "Format",
     "FormerName",
+    "ImageRemoval",
     "InvitationDay",
     "MailPreference",
     "Match",
     "MatchMessage",
     "MemoryCheckpoint",
     "NameStart",
+    "NoShowPlayer",
     "Notice",
     "NoticeKind",
+    "Objection",
     "Offence",
     "Participant",
     "Player",

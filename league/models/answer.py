@@ -61,12 +61,20 @@ class CounterReport(models.Model):
     client_token = models.UUIDField(null=True, unique=True, editable=False)
     result_digest = models.UUIDField(null=True, editable=False)
     report_digest = models.UUIDField(null=True, editable=False)
+    sent_from = models.UUIDField(null=True, editable=False)
 
     class Meta:
         ordering = ["id"]
         verbose_name = _("counter-report")
         verbose_name_plural = _("counter-reports")
-        indexes = [models.Index(fields=["reporter", "at"], name="counter_report_recent")]
+        indexes = [
+            models.Index(fields=["reporter", "at"], name="counter_report_recent"),
+            models.Index(
+                fields=["at"],
+                condition=Q(sent_from__isnull=False),
+                name="counter_report_with_address",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state="open"), name="one_open_counter_report"
@@ -106,7 +114,7 @@ class ReportChange(models.Model):
 
 
 class MatchMessage(models.Model):
-    """A message of a captain or of staff about a disputed match. Never changed."""
+    """A message of a player or of staff about a disputed match. Never changed."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="messages")
     author = models.ForeignKey(
@@ -124,7 +132,7 @@ class MatchMessage(models.Model):
         null=True,
         blank=True,
     )
-    """The captain who wrote it, empty for staff."""
+    """The player who wrote it, empty for staff."""
     at = models.DateTimeField(_("when"))
     text = models.TextField(_("message"), max_length=LONGEST_MESSAGE)
     link = models.URLField(_("link to evidence"), max_length=LONGEST_LINK, blank=True)

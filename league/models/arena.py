@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
+from league.models.limits import Limits, limits_from_json
 from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
 from ratings.tunables.reading import ParameterError
@@ -116,6 +117,7 @@ class Arena(models.Model):
         ),
     )
     result_rules = models.JSONField(_("result rules"), default=dict, blank=True)
+    limits = models.JSONField(_("limits"), default=dict, blank=True)
 
     rating_system = models.CharField(
         _("rating system"),
@@ -200,8 +202,13 @@ class Arena(models.Model):
         """Return the rules by which the arena accepts results."""
         return result_rules_from_json(json.dumps(self.result_rules, sort_keys=True))
 
+    def limited_by(self) -> Limits:
+        """Return how much one account may send here."""
+        return limits_from_json(json.dumps(self.limits, sort_keys=True))
+
     def clean(self) -> None:
         self.clean_results()
+        self.clean_limits()
         self.clean_rating()
         self.clean_seasons()
 
@@ -211,6 +218,14 @@ class Arena(models.Model):
         except ParameterError as error:
             raise ValidationError(
                 {"result_rules": [f"{name}: {text}" for name, text in error.problems.items()]}
+            ) from error
+
+    def clean_limits(self) -> None:
+        try:
+            self.limits = self.limited_by().written()
+        except ParameterError as error:
+            raise ValidationError(
+                {"limits": [f"{name}: {text}" for name, text in error.problems.items()]}
             ) from error
 
     def clean_rating(self) -> None:

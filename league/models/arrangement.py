@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from league.models.arena import Arena
 from league.models.match import Match
 from league.models.player import Player
-from league.models.roster import Roster
+from league.models.roster import Roster, RosterMember
+
+LONGEST_REASON = 500
 
 
 class ArrangementQuerySet(models.QuerySet["Arrangement"]):
@@ -32,12 +34,21 @@ class ArrangementQuerySet(models.QuerySet["Arrangement"]):
         pair = [one, other]
         return self.filter(proposer__in=pair, opponent__in=pair)
 
-    def visible_to(self, player: Player | None) -> ArrangementQuerySet:
-        """Dates that were agreed on, and all of a player's own arrangements."""
+    def visible_to(self, player: Player | None, *, to_staff: bool = False) -> ArrangementQuerySet:
+        """Dates that were agreed on, and all arrangements of a player or their rosters."""
+        if to_staff:
+            return self.all()
         agreed = Q(accepted_at__isnull=False)
         if player is None:
             return self.filter(agreed)
-        return self.filter(agreed | Q(proposer=player) | Q(opponent=player))
+        rosters = RosterMember.objects.filter(player=player).values("roster")
+        theirs = Q(proposer_roster__in=rosters) | Q(opponent_roster__in=rosters)
+        return self.filter(agreed | Q(proposer=player) | Q(opponent=player) | theirs)
+
+    def waiting_for(self, player: Player) -> ArrangementQuerySet:
+        """Arrangements with a proposed time or a request that waits for ``player``."""
+        unanswered = Q(state=Arrangement.State.PROPOSED) | Q(request_until__isnull=False)
+        return self.filter(unanswered, asked=player)
 
     def with_people(self) -> ArrangementQuerySet:
         return self.select_related(
@@ -55,6 +66,7 @@ class Arrangement(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn")
         LAPSED = "lapsed", _("lapsed")
         PLAYED = "played", _("played")
+        CALLED_OFF = "called_off", _("called off")
 
     arena = models.ForeignKey(
         Arena,
@@ -95,7 +107,7 @@ class Arrangement(models.Model):
     )
     play_at = models.DateTimeField(_("time of the match"))
     revision = models.PositiveIntegerField(_("revision"), default=1)
-    """Counts the times proposed. Answers name the one that they are about."""
+    """Counts the times proposed, moves and calling off. Answers name the one they are about."""
     asked = models.ForeignKey(
         Player,
         verbose_name=_("waits for"),
@@ -103,7 +115,7 @@ class Arrangement(models.Model):
         related_name="arrangements_to_answer",
         db_index=False,
     )
-    """The captain whose answer the proposed time needs, or needed."""
+    """The captain whose answer the proposed time or the request needs, or needed."""
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.PROPOSED
     )
@@ -111,6 +123,17 @@ class Arrangement(models.Model):
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
     """When it was accepted, declined or withdrawn, or lapsed without an answer."""
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+    changed_at = models.DateTimeField(_("moved or called off"), null=True, blank=True)
+    request = models.OneToOneField(
+        "ArrangementStep",
+        verbose_name=_("open request"),
+        on_delete=models.RESTRICT,
+        related_name="open_for",
+        null=True,
+        blank=True,
+    )
+    """The step in which a captain asked to move the agreed date or to call it off."""
+    request_until = models.DateTimeField(_("answer request by"), null=True, blank=True)
     claimed_by = models.ForeignKey(
         Player,
         verbose_name=_("no-show claimed by"),
@@ -151,6 +174,16 @@ class Arrangement(models.Model):
                 condition=Q(state__in=["proposed", "accepted"]),
                 name="arrangement_lapsing",
             ),
+            models.Index(
+                fields=["asked"],
+                condition=Q(request_until__isnull=False),
+                name="arrangement_requested",
+            ),
+            models.Index(
+                fields=["request_until"],
+                condition=Q(request_until__isnull=False),
+                name="arrangement_request_due",
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -171,7 +204,9 @@ class Arrangement(models.Model):
                 name="arrangement_answered_has_its_time",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["accepted", "played"], accepted_at__isnull=False)
+                condition=Q(
+                    state__in=["accepted", "played", "called_off"], accepted_at__isnull=False
+                )
                 | Q(state="lapsed")
                 | Q(state__in=["proposed", "declined", "withdrawn"], accepted_at=None),
                 name="arrangement_accepted_has_its_time",
@@ -180,6 +215,16 @@ class Arrangement(models.Model):
                 condition=Q(claimed_by=None, claimed_at=None)
                 | Q(claimed_by__isnull=False, claimed_at__isnull=False, accepted_at__isnull=False),
                 name="arrangement_claim_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(request=None, request_until=None)
+                | Q(
+                    state="accepted",
+                    claimed_by=None,
+                    request__isnull=False,
+                    request_until__isnull=False,
+                ),
+                name="arrangement_request_is_about_a_date",
             ),
         ]
 
@@ -230,6 +275,13 @@ class ArrangementStep(models.Model):
         CLAIMED = "claimed", _("claimed a no-show")
         CONCEDED = "conceded", _("agreed that they did not come")
         DENIED = "denied", _("denied the no-show")
+        MOVING = "moving", _("asked to move the date")
+        ENDING = "ending", _("asked to call the date off")
+        AGREED = "agreed", _("agreed to the other time")
+        ENDED = "ended", _("agreed to call the date off")
+        KEPT = "kept", _("kept the date")
+        DROPPED = "dropped", _("withdrew the request")
+        CALLED_OFF = "called_off", _("called the date off")
 
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="steps")
     kind = models.CharField(_("step"), max_length=10, choices=Kind.choices)
@@ -243,9 +295,11 @@ class ArrangementStep(models.Model):
         blank=True,
         db_index=False,
     )
-    """The captain who took it, empty for lapsing."""
+    """The captain who took it, empty if a deadline did."""
     play_at = models.DateTimeField(_("time of the match"), null=True, blank=True)
-    """The time that it proposed."""
+    """The time that it proposed or agreed to."""
+    reason = models.TextField(_("reason"), max_length=LONGEST_REASON, blank=True)
+    """Why a captain wants to call the date off. Only both sides and staff read it."""
 
     class Meta:
         ordering = ["id"]

@@ -16,12 +16,14 @@ from league.models.season import Season
 class CorrectionKind(models.TextChoices):
     VOID = "void", _("voided")
     RESULT = "result", _("corrected")
+    MERGE = "merge", _("rated again for a merged player")
 
 
 class Correction(models.Model):
     """A correction of a rated result, and its effect. Written once, never changed.
 
-    The season's later results were rated again as if the mistake had never happened. Replaced
+    The season's later results were rated again as if the mistake had never happened, or as if one
+    person had always been one player: then ``match`` is the first that changes. Replaced
     rating events are kept and point here (``RatingEvent.superseded_by``).
     """
 
@@ -29,7 +31,9 @@ class Correction(models.Model):
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="corrections")
     kind = models.CharField(_("what"), max_length=10, choices=CorrectionKind.choices)
     details = models.JSONField(_("details"), default=dict, blank=True)
-    """For a new result, each side's place and score before (``was``) and after (``is``)."""
+    """For a new result, each side's place and score before (``was``) and after (``is``).
+
+    For merged players, the ids of both."""
     reason = models.TextField(_("reason"))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -33,6 +33,7 @@ class Flag(models.Model):
         ONE_OPPONENT = "one_opponent", _("points from one opponent")
         UNRANKED_OPPONENTS = "unranked", _("wins against unranked players")
         DODGING = "dodging", _("avoided matches")
+        ONE_ADDRESS = "one_address", _("confirmed from one address")
 
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
     season = models.ForeignKey(

@@ -113,6 +113,8 @@ class Match(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
+    one_sided = models.FloatField(null=True, editable=False)
+    """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,
@@ -174,6 +176,9 @@ class Match(models.Model):
         db_index=False,
     )
     reported_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
+    reported_from = models.UUIDField(null=True, editable=False)
+    """A keyed hash of the address that the report came from. It is cleared after some weeks, and so
+    are those of answers."""
     confirm_deadline = models.DateTimeField(_("confirm by"), null=True, blank=True)
     disputed_at = models.DateTimeField(_("disputed"), null=True, blank=True)
     disputed_by = models.ForeignKey(
@@ -198,6 +203,7 @@ class Match(models.Model):
         db_index=False,
     )
     confirmed_by_side = models.PositiveSmallIntegerField(null=True, blank=True)
+    confirmed_from = models.UUIDField(null=True, editable=False)
     rated_order = models.BigIntegerField(
         null=True,
         unique=True,
@@ -228,6 +234,11 @@ class Match(models.Model):
             ),
             models.Index(
                 fields=["reported_by"], condition=Q(status="reported"), name="match_open_reports"
+            ),
+            models.Index(
+                fields=["reported_at"],
+                condition=Q(reported_from__isnull=False),
+                name="match_with_address",
             ),
         ]
         constraints = [
@@ -315,6 +326,7 @@ class Confirmation(models.Model):
         Player, on_delete=models.PROTECT, related_name="confirmations", db_index=False
     )
     at = models.DateTimeField(_("when"))
+    sent_from = models.UUIDField(null=True, editable=False)
 
     class Meta:
         ordering = ["match", "at", "id"]
@@ -322,6 +334,13 @@ class Confirmation(models.Model):
         verbose_name_plural = _("confirmations")
         constraints = [
             models.UniqueConstraint(fields=["match", "side"], name="side_confirms_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["at"],
+                condition=Q(sent_from__isnull=False),
+                name="confirmation_with_address",
+            ),
         ]
 
     def __str__(self) -> str:

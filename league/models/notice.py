@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
+from league.models.arrangement import Arrangement
 from league.models.challenge import Challenge
 from league.models.dishonor import DishonorAward
 from league.models.match import Match
@@ -28,13 +29,18 @@ class NoticeKind(models.TextChoices):
     DECIDED = "decided", _("a decision of staff about your match")
     RATED = "rated", _("a result that counts")
     LAPSED = "lapsed", _("a result that nobody confirmed")
+    UNDECIDED = "undecided", _("an objection that was not decided in time")
     DATED = "dated", _("news about a date to play")
+    WAITING = "waiting", _("a date that waits for your answer")
+    CALLED_OFF = "called_off", _("a date that was called off")
+    MESSAGED = "messaged", _("a message about a date")
     CHALLENGED = "challenged", _("a challenge to you")
     ANSWERED = "answered", _("an answer to your challenge")
     INVITED = "invited", _("an invitation to a roster")
     QUEUED = "queued", _("your captain has queued you")
     FOUND = "found", _("a match was found for you")
     BANNED = "banned", _("a ban")
+    UNBANNED = "unbanned", _("a lifted ban")
 
 
 MAILED = [
@@ -43,11 +49,16 @@ MAILED = [
     NoticeKind.DECIDED,
     NoticeKind.RATED,
     NoticeKind.LAPSED,
+    NoticeKind.UNDECIDED,
     NoticeKind.DATED,
+    NoticeKind.WAITING,
+    NoticeKind.CALLED_OFF,
+    NoticeKind.MESSAGED,
     NoticeKind.CHALLENGED,
     NoticeKind.ANSWERED,
     NoticeKind.INVITED,
     NoticeKind.BANNED,
+    NoticeKind.UNBANNED,
 ]
 """The kinds that can be mailed. The others are over before a mail is read."""
 
@@ -98,6 +109,14 @@ class Notice(models.Model):
     )
     arena = models.ForeignKey(
         Arena,
+        on_delete=models.CASCADE,
+        related_name="notices",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    arrangement = models.ForeignKey(
+        Arrangement,
         on_delete=models.CASCADE,
         related_name="notices",
         null=True,

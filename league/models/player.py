@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import Q, Value
+from django.db.models import Exists, Q, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -31,7 +31,9 @@ class User(AbstractUser):
 
 
 MOST_NAMED = 5_000
-"""The most names that a search reads."""
+"""The most names that a search of standings reads."""
+MOST_FOUND = 1_000
+"""The most names that a search of all players reads, of each kind."""
 
 
 class NameStartQuerySet(models.QuerySet["NameStart"]):
@@ -82,14 +84,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, text: str) -> PlayerQuerySet:
         """Players whose name contains ``text``, whatever its accents.
 
-        A text of one or two letters is only found at the start of a word. Reads at most
-        ``MOST_NAMED`` names of each kind, so that one letter costs no more than five.
+        A text of one or two letters is only found at the start of a word. If ``MOST_FOUND`` names
+        have a word that starts with ``text``, others are not looked for. So a common text costs no
+        more than a rare one.
         """
         starts = NameStart.objects.beginning(text).order_by("start", "player_id")
-        found = starts.values_list("player_id")[:MOST_NAMED]
+        found = starts.values_list("player_id")[:MOST_FOUND]
         if len(without_accents(text)) < SHORTEST_MIDDLE:
             return self.filter(pk__in=found)
-        middle = Player.objects.containing(text).values_list("pk")[:MOST_NAMED]
+        enough = Exists(starts[MOST_FOUND - 1 : MOST_FOUND])
+        middle = Player.objects.containing(text).filter(~enough).values_list("pk")[:MOST_FOUND]
         return self.filter(pk__in=found.union(middle))
 
     def containing(self, text: str) -> PlayerQuerySet:
@@ -102,8 +106,22 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         )
 
 
+PlayerManager = models.Manager.from_queryset(PlayerQuerySet)
+
+
+class CurrentPlayers(PlayerManager["Player"]):
+    """Players who have not been merged into another."""
+
+    def get_queryset(self) -> PlayerQuerySet:
+        return PlayerQuerySet(self.model, using=self._db).filter(merged_into=None)
+
+
 class Player(models.Model):
-    """A person's (or a team's, or a nation's) competitive identity."""
+    """A person's (or a team's, or a nation's) competitive identity.
+
+    A player who turned out to be the same person as another is merged into that one, keeps only
+    what archives say, and cannot act. ``objects`` are the others, ``ever`` are all.
+    """
 
     name = models.CharField(
         _("name"),
@@ -132,20 +150,47 @@ class Player(models.Model):
         help_text=_("The account that acts for this player. If empty, nobody can act for them."),
     )
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("merged into"),
+        on_delete=models.PROTECT,
+        related_name="merged_players",
+        null=True,
+        editable=False,
+        db_index=False,
+    )
 
-    objects = PlayerQuerySet.as_manager()
+    objects = CurrentPlayers()
+    ever = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
         verbose_name = _("player")
         verbose_name_plural = _("players")
-        permissions = [("ban_player", "Can ban players and lift bans")]
+        permissions = [
+            ("ban_player", "Can ban players and lift bans"),
+            ("merge_player", "Can merge players"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["merged_into"],
+                condition=Q(merged_into__isnull=False),
+                name="player_merged_into",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=~Q(folded_name=""), name="player_has_a_folded_name"),
             models.UniqueConstraint(
                 fields=["skeleton"],
                 condition=Q(may_resemble=False),
                 name="player_looks_like_no_other",
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | Q(user=None),
+                name="merged_player_has_no_account",
+            ),
+            models.CheckConstraint(
+                condition=~Q(merged_into=models.F("id")), name="player_merged_into_another"
             ),
         ]
 
@@ -182,7 +227,7 @@ class Player(models.Model):
             ValidationError: with the reason.
         """
         self.folded_name = fold(self.name)
-        others = type(self).objects.exclude(pk=self.pk)
+        others = type(self).ever.exclude(pk=self.pk)
         alike = others.named(self.name) if self.may_resemble else others.looking_like(self.name)
         reserved = FormerName.objects.reserved().exclude(player=self.pk)
         is_reserved = not self.may_resemble and reserved.looking_like(self.name).exists()
@@ -195,6 +240,4 @@ class Player(models.Model):
 
     def keeps_name(self) -> bool:
         """Whether the player already has this name."""
-        return (
-            self.pk is not None and type(self).objects.named(self.name).filter(pk=self.pk).exists()
-        )
+        return self.pk is not None and type(self).ever.named(self.name).filter(pk=self.pk).exists()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import read_parameters
 
@@ -70,6 +72,22 @@ class ResultRules(Parameters):
         },
         source="Laurel",
     )
+    objection_window: Duration = parameter(
+        "2d",
+        label="Time to object",
+        description="How long after a result was rated everyone who played can object to it, so "
+        "that staff decide. A late result, rated after its season has ended, is open to objections "
+        "until the season is archived. The archive ends every objection. 0 means that rated "
+        "results are final.",
+        unit="time",
+        minimum=0,
+        maximum="30d",
+        source="Laurel",
+    )
+
+    @property
+    def time_to_object(self) -> timedelta:
+        return timedelta(seconds=self.objection_window)
 
     @property
     def quorum_percent(self) -> str:

@@ -10,14 +10,19 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.arena import Arena
-from league.models.lookalikes import SkeletonField, looks_like, refuse_reserved
+from league.models.lookalikes import SearchField, SkeletonField, looks_like, refuse_reserved
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.models.player import Player
+from league.models.skeletons import without_accents
 
 
 class RosterQuerySet(models.QuerySet["Roster"]):
     def led_by(self, player: Player) -> RosterQuerySet:
         return self.filter(captain=player)
+
+    def search(self, text: str) -> RosterQuerySet:
+        """Rosters whose name contains ``text``, whatever its accents."""
+        return self.filter(search_name__contains=without_accents(text))
 
 
 class Roster(models.Model):
@@ -27,6 +32,7 @@ class Roster(models.Model):
     name = models.CharField(_("name"), max_length=NAME_MAX_LENGTH, validators=[validate_name])
     folded_name = models.CharField(max_length=4 * NAME_MAX_LENGTH, editable=False)
     skeleton = SkeletonField(db_index=True)
+    search_name = SearchField()
     may_resemble = models.BooleanField(
         _("may resemble other names"),
         default=False,

@@ -23,6 +23,8 @@ class StaffAction(models.Model):
         UNBAN = "unban", _("lifted a ban")
         RENAMED = "renamed", _("renamed a player")
         CLAIM = "claim", _("decided a claim")
+        REJECTED = "rejected", _("rejected an objection")
+        MERGED = "merged", _("merged two players")
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_actions"
@@ -31,7 +33,7 @@ class StaffAction(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="staff_actions", null=True, blank=True
     )
-    """The match, empty for amnesties, challenges, bans and names."""
+    """The match, empty for decisions about players."""
     reason = models.TextField(_("reason"))
     details = models.JSONField(_("details"), default=dict, blank=True)
     at = models.DateTimeField(_("when"))
@@ -43,7 +45,7 @@ class StaffAction(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(
-                    kind__in=["amnesty", "challenge", "ban", "unban", "renamed", "claim"]
+                    kind__in=["amnesty", "challenge", "ban", "unban", "renamed", "claim", "merged"]
                 )
                 | models.Q(match__isnull=False),
                 name="staff_action_about_a_match",
@@ -74,10 +76,12 @@ WITHOUT_A_MATCH = {
     StaffAction.Kind.UNBAN,
     StaffAction.Kind.RENAMED,
     StaffAction.Kind.CLAIM,
+    StaffAction.Kind.MERGED,
 }
 ABOUT_MATCHES = [
     (kind.value, kind.label) for kind in StaffAction.Kind if kind not in WITHOUT_A_MATCH
 ]
 """The actions about a match."""
-VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] != StaffAction.Kind.ENTERED]
+NO_VERDICTS = {StaffAction.Kind.ENTERED, StaffAction.Kind.REJECTED}
+VERDICTS = [choice for choice in ABOUT_MATCHES if choice[0] not in NO_VERDICTS]
 """The decisions about a match that was reported or started."""

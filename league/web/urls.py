@@ -3,6 +3,8 @@
 from django.urls import path, re_path
 
 from league.web.arenas import views as arenas
+from league.web.arranging import changes as date_changes
+from league.web.arranging import messages as date_messages
 from league.web.arranging import reports as date_reports
 from league.web.arranging import views as arranging
 from league.web.core import home
@@ -13,13 +15,22 @@ from league.web.notices import inbox, mails
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
-from league.web.results import decisions, disputes, entries, matches, own_reports, reports
+from league.web.results import (
+    decisions,
+    disputes,
+    entries,
+    matches,
+    objections,
+    own_reports,
+    reports,
+)
 from league.web.seasons import views as seasons
 from league.web.standings import views as standings
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("health/", home.health, name="health"),
+    path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
@@ -48,6 +59,16 @@ urlpatterns = [
     path("arenas/<slug:slug>/dates/<int:pk>/move/", arranging.move, name="date_move"),
     path("arenas/<slug:slug>/dates/<int:pk>/report/", date_reports.report, name="date_report"),
     path("arenas/<slug:slug>/dates/<int:pk>/no-show/", date_reports.no_show, name="date_no_show"),
+    path(
+        "arenas/<slug:slug>/dates/<int:pk>/reschedule/",
+        date_changes.reschedule,
+        name="date_reschedule",
+    ),
+    path(
+        "arenas/<slug:slug>/dates/<int:pk>/call-off/", date_changes.call_off, name="date_call_off"
+    ),
+    path("arenas/<slug:slug>/dates/<int:pk>/request/", date_changes.answer, name="date_request"),
+    path("arenas/<slug:slug>/dates/<int:pk>/messages/", date_messages.write, name="date_write"),
     path("arenas/<slug:slug>/rosters/", rosters.rosters, name="rosters"),
     path("arenas/<slug:slug>/rosters/new/", rosters.new, name="roster_new"),
     path("arenas/<slug:slug>/rosters/<int:pk>/", rosters.edit, name="roster_edit"),
@@ -79,11 +100,19 @@ urlpatterns = [
     path("matches/<int:pk>/report/", reports.finish, name="match_report"),
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
+    path("matches/<int:pk>/object/", objections.object_to, name="match_object"),
+    path("matches/<int:pk>/objection/reject/", corrections.reject, name="objection_reject"),
     path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
     path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),
     path("matches/<int:pk>/counter/", disputes.counter, name="match_counter"),
     path("matches/<int:pk>/counter/answer/", disputes.answer, name="match_counter_answer"),
     path("matches/<int:pk>/messages/", disputes.write, name="match_write"),
+    path("matches/<int:pk>/images/<int:message_id>/", disputes.image, name="match_image"),
+    path(
+        "matches/<int:pk>/images/<int:message_id>/remove/",
+        disputes.remove_image,
+        name="match_image_remove",
+    ),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(

@@ -2,8 +2,9 @@
 
 Accounts that only play each other prove nothing about the players outside. In the graph of a
 season's games, whose edges are pairs of opponents, a player is connected if they belong to the
-largest connected part of its *n-core*: what is left after players with fewer than n different
-opponents are removed again and again.
+largest part of its *n-core* that no single player holds together. The n-core is what is left after
+players with fewer than n different opponents are removed again and again. So accounts that are
+joined to the others by one match, or by one player, are not connected.
 
 Among few players two opponents are enough, so that three friends can have a leaderboard. That the
 number of players is taken from the 2-core keeps outsiders from raising it: accounts that are not
@@ -16,6 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy
+
+from ratings.seasons.blocks import largest_block
 
 if TYPE_CHECKING:
     from ratings.types import Booleans, Integers
@@ -45,10 +48,10 @@ def find_connections(players: int, pairs: Integers, opponents: int) -> Connectio
     counts.
     """
     graph = _Graph.of(players, pairs)
-    connected = graph.largest_part(graph.core(opponents))
+    connected = graph.solid_part(opponents)
     if opponents <= FEW or np.count_nonzero(connected) > few_players(opponents):
         return Connections(connected, opponents)
-    few = graph.largest_part(graph.core(FEW))
+    few = graph.solid_part(FEW)
     if np.count_nonzero(few) <= few_players(opponents):
         return Connections(few, FEW)
     return Connections(connected, opponents)
@@ -70,11 +73,25 @@ class _Graph(NamedTuple):
         links = scipy.sparse.csr_array((np.ones(len(rows), np.int32), (rows, columns)), shape)
         return cls(links.indptr, links.indices)
 
-    def core(self, opponents: int) -> Booleans:
-        """Return ``(n,)`` whether each player is in the core of at least so many opponents."""
-        degree = np.diff(self.starts)
-        inside = np.ones(len(degree), bool)
-        leaving = np.flatnonzero(degree < opponents)
+    def solid_part(self, opponents: int) -> Booleans:
+        """Return ``(n,)`` who is in the largest part of the core that no player holds together."""
+        among = np.ones(len(self.starts) - 1, bool)
+        while True:
+            inside = self.largest_part(self.core(opponents, among))
+            if opponents < FEW or np.count_nonzero(inside) < FEW:
+                return inside
+            among = inside.copy()
+            among[inside] = largest_block(self._links(inside))
+            if among.sum() == inside.sum():
+                return inside
+
+    def core(self, opponents: int, among: Booleans) -> Booleans:
+        """Return ``(n,)`` who of ``among`` is in its core of at least so many opponents."""
+        met = np.append(among[self.neighbours], [False]).astype(np.int64)
+        links = np.add.reduceat(met, self.starts[:-1]) if len(among) else met
+        degree = np.where(np.diff(self.starts), links, 0).astype(np.int64)
+        inside = among.copy()
+        leaving = np.flatnonzero(inside & (degree < opponents))
         while len(leaving):
             inside[leaving] = False
             losing, lost = np.unique(self._neighbours_of(leaving), return_counts=True)
@@ -92,12 +109,15 @@ class _Graph(NamedTuple):
         """Return ``(n,)`` whether each player is in the largest connected part of ``inside``."""
         if not inside.any():
             return inside
-        shape = (len(inside), len(inside))
-        every = np.ones(len(self.neighbours), np.int8)
-        links = scipy.sparse.csr_array((every, self.neighbours, self.starts), shape)
-        if not inside.all():
-            links = links[inside][:, inside]
+        links = self._links(inside)
         _parts, part = scipy.sparse.csgraph.connected_components(links, directed=False)
         largest = np.zeros(len(inside), bool)
         largest[inside] = part == np.bincount(part).argmax()
         return largest
+
+    def _links(self, inside: Booleans) -> scipy.sparse.csr_array:
+        """Return the links between the players of ``inside``, as a matrix of only those."""
+        shape = (len(inside), len(inside))
+        every = np.ones(len(self.neighbours), np.int8)
+        links = scipy.sparse.csr_array((every, self.neighbours, self.starts), shape)
+        return links if inside.all() else links[inside][:, inside]

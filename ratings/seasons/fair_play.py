@@ -53,6 +53,39 @@ class FairPlay(Parameters):
         source="Laurel: ten matches in a week count like four and a half",
     )
 
+    one_sided: float = parameter(
+        20.0,
+        label="Points from the same opponents",
+        description="How many points a player can win from the same opponents in half a year, "
+        "beyond what their matches against others restore. Wins count by what is left, losses give "
+        "back what they cost. Opponents who are not ranked count as one for a player who is. 0 "
+        "turns this off. For matches of two sides. Imported matches count fully and a ladder "
+        "ignores weights.",
+        unit="rating points",
+        minimum=0,
+        maximum=1_000_000,
+        source="Laurel: little more than one win over an equal opponent in Elo with K = 32",
+    )
+    restored: float = parameter(
+        4.0,
+        label="Points restored by other matches",
+        description="How many of these points each match against others restores.",
+        unit="rating points",
+        minimum=0,
+        maximum=1_000_000,
+        source="Laurel: hardly changes the forecasts of a league of six or more",
+    )
+    restored_unranked: float = parameter(
+        1.0,
+        label="Points restored against unranked opponents",
+        description="The same for points won from opponents who are not ranked. Only matches "
+        "against ranked players restore them.",
+        unit="rating points",
+        minimum=0,
+        maximum=1_000_000,
+        source="Laurel: what a match returns to others from a rating 20 points too high, in Elo",
+    )
+
     def weight(self, earlier: int) -> float:
         """Return the weight of a match after ``earlier`` meetings of its opponents."""
         return max(self.repeat_factor**earlier, SMALLEST_WEIGHT)

@@ -103,6 +103,17 @@ class Ranked(Activity):
         maximum=100,
         source="Laurel: the k-core of the season's matches",
     )
+    others: float = parameter(
+        0.3,
+        label="Share of matches against ranked players",
+        description="Players are ranked if at least this share of their matches was against "
+        "ranked players, leaving out the one they met most. So nobody is ranked by matches with "
+        "one person or with unranked players. It does not apply among few players, or if no "
+        "different opponents are needed.",
+        minimum=0,
+        maximum=1,
+        source="Laurel: hardly any team of the football history has less",
+    )
 
     def needed(self, *, returning: bool) -> int:
         """Return the number of matches a player needs to be ranked."""

@@ -129,6 +129,11 @@ class Wager(RatingSystem):
         if len(sizes) > 2:
             raise UnsupportedMatch(f"{self.label} rates matches of two sides only")
 
+    @property
+    def scale(self) -> float:
+        """Its points for each point of chess: a newcomer wagers 16 of them, half of K."""
+        return self.parameters.start / self.parameters.divisor / 16.0
+
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rank."""
         del population

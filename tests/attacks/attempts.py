@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
-from league.models import Arena, DishonorAward, Flag, Match, Player, Rating, Status
-from league.services.core.clock import database_now
-from league.services.integrity.flags import raise_all
-from league.services.standings.connections import refresh_due
-from league.services.standings.leaderboards import player_row
-from league.services.standings.updating import update_pending
+from league.models import Arena, DishonorAward, Match, Player, Rating, Status
+from tests.attacks import farming
+from tests.attacks.outcome import Attack, Outcome
 from tests.attacks.people import (
-    Person,
-    a_week_passes,
     free_for_all,
     new_arena,
     rating_of,
@@ -24,24 +17,6 @@ from tests.attacks.people import (
     two_days_pass,
 )
 from tests.support.name_lists import imitations
-
-HONEST_GAIN = 20.0
-"""Points above an honest record that a cheat may win at most, if they are ranked at all."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How an attack ended."""
-
-    tried: int
-    accepted: int
-    effect: str
-    """What the cheat has won, or the victims have lost."""
-    failed: bool
-    """Whether the attack failed, as it should."""
-
-
-Attack = Callable[[str], Outcome]
 
 
 def wins_over_absent_players(address: str) -> Outcome:
@@ -92,54 +67,6 @@ def silence_and_false_quits(address: str) -> Outcome:
         f"victim {'not rated' if rating is None else f'rated {rating:.0f}'}, {penalties} penalties",
         rating is None and not penalties,
     )
-
-
-def wins_over_one_friend(address: str) -> Outcome:
-    """A hundred agreed wins over one second account."""
-    cheat, friend = sign_up(address, "Farmer"), sign_up(address, "Friend")
-    return farm(cheat, [friend] * 100)
-
-
-def wins_over_fresh_accounts(address: str) -> Outcome:
-    """An agreed win over each of sixty fresh accounts."""
-    cheat = sign_up(address, "Grower")
-    return farm(cheat, [sign_up(address, f"Sock {number}") for number in range(60)])
-
-
-def farm(cheat: Person, accomplices: list[Person]) -> Outcome:
-    """Win agreed matches in an honest league, and wait a week whenever a limit stops it."""
-    arena = Arena.objects.get(slug="football")
-    started_at = arena.system().newcomers(1, 0).rating[0]
-    accepted = weeks = 0
-    for accomplice in accomplices:
-        report = cheat.report(arena, cheat.player, accomplice.player)
-        if not report.accepted:
-            a_week_passes(cheat.player)
-            weeks += 1
-            report = cheat.report(arena, cheat.player, accomplice.player)
-        if report.accepted:
-            accepted += accomplice.confirm(report).accepted
-    now = database_now()
-    refresh_due(now)
-    update_pending(now)
-    raise_all(now)
-    gain = (rating_of(cheat.player, arena) or started_at) - started_at
-    rank = rank_of(cheat.player, arena)
-    flags = Flag.objects.filter(player=cheat.player).count()
-    return Outcome(
-        len(accomplices),
-        accepted,
-        f"{gain:+.0f} points in {weeks} weeks, "
-        f"{'no rank' if rank is None else f'rank {rank}'}, {flags} flags for staff",
-        (rank is None or gain <= HONEST_GAIN) and flags > 0,
-    )
-
-
-def rank_of(player: Player, arena: Arena) -> int | None:
-    now = database_now()
-    season = arena.current_season(now)
-    row = player_row(season, player, now=now) if season else None
-    return row.rank if row else None
 
 
 def a_flood_of_reports(address: str) -> Outcome:
@@ -198,8 +125,11 @@ ATTACKS: dict[str, Attack] = {
     "12 wins over players without an account, confirmed by silence": wins_over_absent_players,
     "a free-for-all of four, confirmed by one accomplice": one_accomplice_confirms,
     "8 invented games that the opponent is said to have left": silence_and_false_quits,
-    "100 agreed wins over one second account": wins_over_one_friend,
-    "agreed wins over 60 fresh accounts": wins_over_fresh_accounts,
+    "100 agreed wins over one second account": farming.wins_over_one_friend,
+    "agreed wins over 60 fresh accounts": farming.wins_over_fresh_accounts,
+    "a ranked player, 26 weeks of agreed wins over one account": farming.ranked_over_one_friend,
+    "a ranked player, agreed wins over 60 fresh accounts": farming.ranked_over_fresh_accounts,
+    "a ring of 6 accounts, joined to the league by one match": farming.a_ring_joined_by_one_match,
     "60 reports in 5 seconds": a_flood_of_reports,
     "both captains report the same game": both_report_their_game,
     "a win by 1 : 5": a_score_against_the_places,

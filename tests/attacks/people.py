@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from django.db.models import F
-
 from league.models import Arena, Format, Match, Player, Rating, Status, User
 from league.services.core.clock import database_now
 from league.services.people.players import register
@@ -105,16 +103,6 @@ def two_days_pass() -> None:
     now = database_now()
     Match.objects.filter(status=Status.REPORTED).update(confirm_deadline=now)
     confirm_expired(now + timedelta(seconds=1), limit=10_000)
-
-
-def a_week_passes(reporter: Player) -> None:
-    """Let a player have reported everything a week earlier, so that limits are free again."""
-    week = timedelta(days=8)
-    Match.objects.filter(reported_by=reporter).update(
-        played_at=F("played_at") - week,
-        reported_at=F("reported_at") - week,
-        settled_at=F("settled_at") - week,
-    )
 
 
 def rating_of(player: Player, arena: Arena) -> float | None:

@@ -78,6 +78,12 @@ class Reader:
         self.page.goto(self.address + path)
         return self.page
 
+    def leave(self) -> None:
+        """Close the browser once the page's requests are answered: to cut one off is no fault."""
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
+        self.page.remove_listener("console", self.note_console)
+        self.context.close()
+
 
 @dataclass
 class House:
@@ -119,7 +125,7 @@ def house(chromium: Browser, live_server: LiveServer) -> Iterator[House]:
     house = House(chromium, live_server)
     yield house
     for reader in house.readers:
-        reader.context.close()
+        reader.leave()
     assert [fault for reader in house.readers for fault in reader.faults] == []
 
 

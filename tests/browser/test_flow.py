@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from league.models import Match, Status
+from league.models.player import PlayerQuerySet
 from league.services.results.answers import confirm
 from tests.support.cast import NOW, PASSWORD, beats, put_in_order
 
@@ -127,6 +129,24 @@ def test_names_are_suggested_as_alice_types(
     page = house.reader(alice).open("/arenas/duel/report/")
     page.get_by_label("Your opponent").press_sequentially("cha")
     expect(page.locator("#names option")).to_have_attribute("value", "Charlie")
+
+
+def test_typing_faster_than_the_site_answers_is_no_error(
+    house: House, duel: Arena, alice: Player, charlie: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def slow(found: PlayerQuerySet, text: str) -> PlayerQuerySet:
+        asked.append(text)
+        time.sleep(1)
+        return found.filter(name__istartswith=text)
+
+    monkeypatch.setattr(PlayerQuerySet, "search", slow)
+    page = house.reader(alice).open("/arenas/duel/report/")
+    with page.expect_response(re.compile(r"opponent=charl$")):
+        page.get_by_label("Your opponent").press_sequentially("charl", delay=300)
+    expect(page.locator("#names option")).to_have_attribute("value", "Charlie")
+    assert len(asked) < len("charl"), "one request at a time"
 
 
 def test_alice_reports_for_her_roster(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.utils import timezone
 
 from league.models import Format, Match, Player
 from league.services.arranging.answers import accept
+from league.services.arranging.changing import ask_to_move
 from league.services.arranging.no_shows import claim
 from league.services.arranging.proposals import propose
+from league.services.arranging.threads import write as write_about_date
 from league.services.core.clock import database_now
 from league.services.ladder.challenges import challenge
 from league.services.ladder.deadlines import sweep
@@ -20,6 +22,7 @@ from league.services.results.answers import confirm, dispute
 from league.services.results.changing import change
 from league.services.results.countering import counter
 from league.services.results.live import Finish, StartingSide, start
+from league.services.results.objections import object_to
 from league.services.results.reporting import report
 from league.services.results.threads import write
 from league.services.seasons.ending import freeze
@@ -27,7 +30,7 @@ from tests.support.axe import COLOURS, EVERYTHING, violations
 from tests.support.cast import NOW, RANKED_AT_ONCE, account, arena, beats, put_in_order, side
 
 if TYPE_CHECKING:
-    from league.models import Arena, Roster, Season
+    from league.models import Arena, Arrangement, Roster, Season, User
     from tests.browser.conftest import House
 
 
@@ -46,6 +49,7 @@ FOR_ALL = [
     "/players/{olga}/",
     "/matches/{rated}/",
     "/matches/{disputed}/",
+    "/matches/{objected}/",
     "/matches/{contest}/",
     "/matches/{climbed}/",
     "/arenas/ladder/leaderboard/",
@@ -85,6 +89,9 @@ FOR_CHARLIE = [
     "/arenas/duel/dates/{asked}/",
     "/arenas/duel/dates/{agreed}/",
     "/arenas/duel/dates/{agreed}/report/",
+    "/arenas/duel/dates/{moving}/",
+    "/arenas/duel/dates/{coming}/",
+    "/arenas/teams/dates/{waited}/",
     "/arenas/teams/rosters/",
     "/arenas/teams/rosters/new/",
     "/arenas/teams/rosters/{foxes}/",
@@ -92,6 +99,8 @@ FOR_CHARLIE = [
     "/matches/{reported}/",
     "/matches/{reported}/counter/",
     "/matches/{countered}/",
+    "/matches/{fresh}/",
+    "/matches/{objected}/",
     "/matches/{mine}/change/",
     "/matches/{brawl}/",
     "/matches/{live}/report/",
@@ -111,6 +120,7 @@ FOR_CHARLIE = [
 FOR_OLGA = [
     "/matches/{disputed}/decide/",
     "/matches/{countered}/decide/",
+    "/matches/{objected}/correct/",
     "/arenas/duel/enter/",
     "/settings/",
 ]
@@ -160,6 +170,9 @@ def places(
         "countered": discussed(alice, charlie, duel).pk,
         "mine": beats(charlie, alice, duel, now=NOW + timedelta(days=9)).pk,
         **dates(duel, alice, charlie),
+        **recent(alice, charlie, duel),
+        **changing_dates(duel, alice, charlie),
+        "waited": in_vain(owls, foxes).pk,
         "contest": contest.pk,
         "brawl": brawl.pk,
         "climbed": climbed.pk,
@@ -178,6 +191,49 @@ def dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:
     accept(agreed.pk, by=charlie, seen=1, now=yesterday)
     claim(agreed.pk, by=alice, now=now)
     return {"asked": asked.pk, "agreed": agreed.pk}
+
+
+def recent(winner: Player, loser: Player, arena: Arena) -> dict[str, int]:
+    """Create a result of this moment, and another one that its loser objects to."""
+    now = database_now()
+    fresh, objected = (
+        confirm(beats(winner, loser, arena, now=now).pk, by=loser, now=now) for _ in range(2)
+    )
+    object_to(objected.pk, by=loser, reason="It was a draw.", now=now)
+    assert winner.user
+    write(objected.pk, by=winner.user, player=winner, text="I won.", now=now)
+    return {"fresh": fresh.pk, "objected": objected.pk}
+
+
+def changing_dates(arena: Arena, alice: Player, charlie: Player) -> dict[str, int]:
+    """Create a date that Alice asks Charlie to move, with a message, and one to change."""
+    now = timezone.now()
+    moving, coming = (
+        propose(arena, charlie, now + timedelta(days=day), by=alice, now=now) for day in (4, 5)
+    )
+    for one in (moving, coming):
+        accept(one.pk, by=charlie, seen=1, now=now)
+    ask_to_move(moving.pk, now + timedelta(days=6), by=alice, seen=1, now=now)
+    write_about_date(
+        moving.pk, by=cast("User", alice.user), player=alice, text="Does it suit you?", now=now
+    )
+    return {"moving": moving.pk, "coming": coming.pk}
+
+
+def in_vain(owls: Roster, foxes: Roster) -> Arrangement:
+    """Create a date of an hour ago at which a roster waits for the other one."""
+    now = timezone.now()
+    yesterday = now - timedelta(days=1)
+    one = propose(
+        owls.arena,
+        foxes.captain,
+        now - timedelta(hours=1),
+        by=owls.captain,
+        now=yesterday,
+        roster=owls,
+        opponent_roster=foxes,
+    )
+    return accept(one.pk, by=foxes.captain, seen=1, now=yesterday)
 
 
 def archived(winner: Player, loser: Player) -> Season:

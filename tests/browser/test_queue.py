@@ -58,8 +58,8 @@ def test_alice_queues_her_owls_and_everyone_reaches_the_match(
         page.get_by_role("button", name=f"Queue {name}").click()
         expect(page.get_by_role("heading", name="You are in the queue")).to_be_visible()
     finds_a_match(queue)
-    for page in pages.values():
-        if not scripts:
+    for name, page in pages.items():
+        if not scripts and name in {"Bob", "Dora"}:  # the captains' pages refresh by themselves
             page.reload()
         expect(page.get_by_role("heading", name="Match found")).to_be_visible()
         expect(page.get_by_text("Your team’s chance to win: 50%")).to_be_visible()
@@ -68,7 +68,6 @@ def test_alice_queues_her_owls_and_everyone_reaches_the_match(
     last.get_by_role("link", name="Go to the match").click()
     for page in others:
         if not scripts:
-            page.reload()
             page.get_by_role("link", name="Go to the match").click()
         expect(page).to_have_url(re.compile(r"/matches/\d+/$"))
     for page in pages.values():

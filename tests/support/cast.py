@@ -15,8 +15,9 @@ import pytest
 from django.contrib.auth.hashers import make_password
 
 from league.models import Agreement, Arena, Format, Match, Player, Roster, RosterMember, User
+from league.models.limits import Limits
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results import pairing, reporting
+from league.services.results import pairing
 from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.reporting import report
 from league.services.seasons.opening import open_season
@@ -27,7 +28,7 @@ OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RANKED_AT_ONCE = {
     "ranked": {"placement_matches": 1, "window": "3650d", "opponents": 0},
-    "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1},
+    "fair_play": {"per_day": 0, "per_week": 0, "repeat_factor": 1, "one_sided": 0},
 }
 """Rules of the tests' arenas: everyone is ranked from the first match on, and every match of the
 same opponents counts fully."""
@@ -100,8 +101,8 @@ ARENAS: dict[str, dict[str, object]] = {
 @pytest.fixture
 def countless_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let players report any number of games at once, each of them a game of its own."""
-    monkeypatch.setattr(reporting, "MOST_OPEN", 10_000)
-    monkeypatch.setattr(reporting, "MOST_RECENT", 10_000)
+    countless = Limits(open_reports=10_000, recent_reports=10_000)
+    monkeypatch.setattr(Arena, "limited_by", lambda arena: countless)
     monkeypatch.setattr(pairing, "PAIRING_WINDOW", timedelta(0))
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 from uuid import uuid4
 
-from league.models import Arena, Player
+from league.models import Arena, Match, Player
 from league.services.core.errors import Refused
 from league.services.integrity.standings import differences
 from league.services.results.answers import confirm
@@ -30,8 +30,24 @@ class League:
 
     def wins(self, winner: Player, loser: Player) -> None:
         """Report and confirm a win at the next minute; count refused reports."""
+        self.ends(winner, loser, places=(0, 1))
+
+    def draws(self, one: Player, other: Player) -> None:
+        self.ends(one, other, places=(0, 0))
+
+    def wins_in(self, winner: Player, loser: Player, time: timedelta) -> Match:
+        """Let time pass, then report and confirm a win."""
+        self.now += time
+        self.wins(winner, loser)
+        return self.last()
+
+    def last(self) -> Match:
+        """The match rated last."""
+        return self.arena.matches.rated().latest("rated_order")
+
+    def ends(self, winner: Player, loser: Player, places: tuple[int, int]) -> None:
         self.now += timedelta(minutes=1)
-        sides = [side(winner, place=0), side(loser, place=1)]
+        sides = [side(one, place=at) for one, at in zip((winner, loser), places, strict=True)]
         try:
             made = report(
                 self.arena,

@@ -9,7 +9,6 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from league.models import (
-    Arrangement,
     Challenge,
     DivisionChange,
     Format,
@@ -23,8 +22,6 @@ from league.models import (
     RosterMember,
 )
 from league.services import corrections
-from league.services.arranging.answers import accept
-from league.services.arranging.proposals import propose
 from league.services.ladder.challenges import accept as take_up
 from league.services.ladder.challenges import challenge
 from league.services.notices.links import answer_token, stop_token
@@ -33,9 +30,11 @@ from league.services.results.answers import confirm
 from league.services.results.changing import change
 from league.services.results.countering import counter
 from league.services.results.live import Finish
+from league.services.results.objections import object_to
 from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
 from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.pictures import upload
 from tests.support.web_steps import result_form
 
 if TYPE_CHECKING:
@@ -45,12 +44,12 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 
 CAPTAINS = "login forbidden ok ok forbidden forbidden"
-BOTH_CAPTAINS = "login missing ok ok missing missing"
 ANSWERING = "login forbidden forbidden ok forbidden forbidden"
 HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 """Charlie's link works for visitors, and for nobody who is logged in as another player."""
 REPORTING = "login forbidden ok forbidden forbidden forbidden"
 TALKING = "login forbidden ok ok forbidden ok"
+READING = "missing missing ok ok missing ok"
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -148,51 +147,6 @@ def on_the_ladder(world: World) -> Fields:
 
 def in_the_challenge(world: World) -> Fields:
     return {"pk": challenged_charlie(world).pk}
-
-
-def asked_charlie(world: World) -> Arrangement:
-    """Alice asks Charlie to play next week."""
-    if "arrangement" not in world.extras:
-        next_week = timezone.now() + timedelta(days=7)
-        world.extras["arrangement"] = propose(
-            world.arena, world.charlie, next_week, by=world.alice, now=timezone.now()
-        )
-    made: Arrangement = world.extras["arrangement"]
-    return made
-
-
-def in_the_proposal(world: World) -> Fields:
-    return in_arena(world) | {"pk": asked_charlie(world).pk}
-
-
-def a_date(world: World) -> Arrangement:
-    """Alice and Charlie agreed to play an hour ago."""
-    if "date" not in world.extras:
-        now = timezone.now()
-        today = now - timedelta(hours=1)
-        one = propose(
-            world.arena, world.charlie, today, by=world.alice, now=now - timedelta(days=1)
-        )
-        world.extras["date"] = accept(
-            one.pk, by=world.charlie, seen=1, now=now - timedelta(hours=2)
-        )
-    made: Arrangement = world.extras["date"]
-    return made
-
-
-def on_the_date(world: World) -> Fields:
-    return in_arena(world) | {"pk": a_date(world).pk}
-
-
-def another_time(world: World) -> Fields:
-    asked_charlie(world)
-    later = timezone.now() + timedelta(days=8)
-    return {"zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}", "revision": "1"}
-
-
-def a_proposal(world: World) -> Fields:
-    later = timezone.now() + timedelta(days=9)
-    return {"opponent": "Eve", "zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}"}
 
 
 def a_result(world: World) -> Fields:
@@ -298,15 +252,57 @@ def countered(world: World) -> Fields:
     return of(world.extras["countered"])
 
 
+def a_fresh_result(world: World) -> Fields:
+    """A result that was rated just now, by the real clock."""
+    if "fresh" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        world.extras["fresh"] = confirm(match.pk, by=world.charlie, now=now)
+    return of(world.extras["fresh"])
+
+
+def objected_to(world: World) -> Fields:
+    """Charlie objected to a fresh result, and Alice answered."""
+    if "objected" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        confirm(match.pk, by=world.charlie, now=now)
+        world.extras["objected"] = object_to(
+            match.pk, by=world.charlie, reason="It was a draw.", now=now
+        )
+        alice: User | None = world.user(Role.REPORTER)
+        assert alice
+        write(match.pk, by=alice, player=world.alice, text="I won.", now=now)
+    return of(world.extras["objected"])
+
+
 def discussed(world: World) -> Fields:
     """A dispute that was opened just now, by the real clock."""
     Match.objects.filter(pk=world.disputed.pk).update(disputed_at=timezone.now())
     return of(world.disputed)
 
 
+def an_image(world: World) -> Fields:
+    """An image of Alice about a dispute."""
+    if "image" not in world.extras:
+        user: User | None = world.user(Role.REPORTER)
+        assert user
+        world.extras["image"] = write(
+            world.disputed.pk,
+            by=user,
+            player=world.alice,
+            text="Look.",
+            image=upload(),
+            description="Final score",
+            now=NOW,
+        )
+    return of(world.disputed) | {"message_id": world.extras["image"].pk}
+
+
 WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
+    Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
@@ -327,7 +323,7 @@ WEB = [
     ),
     Row("players", "GET", OPEN),
     Row("player", "GET", OPEN, where=lambda world: {"pk": world.alice.pk}),
-    Row("match", "GET", OPEN, where=lambda world: of(world.rated)),
+    Row("match", "GET", OPEN, where=objected_to),
     Row("report", "GET", LOGGED_IN, where=in_arena),
     Row(
         "report",
@@ -388,9 +384,34 @@ WEB = [
     ),
     Row("match_write", "GET", LOGGED_IN, where=discussed),
     Row("match_write", "POST", TALKING, where=discussed, data=lambda world: {"text": "Look."}),
+    Row("match_image", "GET", READING, where=an_image),
+    Row("match_image_remove", "GET", LOGGED_IN, where=an_image),
+    Row(
+        "match_image_remove",
+        "POST",
+        DECIDING,
+        where=an_image,
+        data=lambda world: {"reason": "It shows an address."},
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
-    Row("match_correct", "GET", DECIDING, where=lambda world: of(world.rated)),
+    Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),
+    Row(
+        "match_object",
+        "POST",
+        CAPTAINS,
+        where=a_fresh_result,
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row("objection_reject", "GET", DECIDING, where=objected_to),
+    Row(
+        "objection_reject",
+        "POST",
+        DECIDING,
+        where=objected_to,
+        data=lambda world: {"rejection-reason": "The replay shows it."},
+    ),
+    Row("match_correct", "GET", DECIDING, where=objected_to),
     Row("match_correct", "POST", DECIDING, where=lambda world: of(world.rated), data=a_voiding),
     Row("match_correction", "GET", DECIDING, where=a_correction),
     Row("division_seen", "GET", "login ok missing missing missing missing", where=eves_promotion),
@@ -462,43 +483,6 @@ WEB = [
         CAPTAINS,
         where=in_the_agreed_challenge,
         data=a_result,
-    ),
-    Row("dates", "GET", OPEN, where=in_arena),
-    Row("date_new", "GET", LOGGED_IN, where=in_arena),
-    Row(
-        "date_new",
-        "POST",
-        "login refused ok ok ok ok",  # nobody plays against themselves
-        where=in_arena,
-        data=a_proposal,
-    ),
-    Row("date", "GET", OPEN, where=on_the_date),
-    Row("date_calendar", "GET", OPEN, where=on_the_date),
-    Row("date_answer", "GET", BOTH_CAPTAINS, where=in_the_proposal),
-    Row(
-        "date_answer",
-        "POST",
-        "login missing forbidden ok missing missing",  # Charlie is asked
-        where=in_the_proposal,
-        data=lambda world: {"answer": "accept", "revision": "1"},
-    ),
-    Row("date_move", "GET", BOTH_CAPTAINS, where=in_the_proposal),
-    Row(
-        "date_move",
-        "POST",
-        "login missing forbidden ok missing missing",
-        where=in_the_proposal,
-        data=another_time,
-    ),
-    Row("date_report", "GET", CAPTAINS, where=on_the_date),
-    Row("date_report", "POST", CAPTAINS, where=on_the_date, data=a_result),
-    Row("date_no_show", "GET", LOGGED_IN, where=on_the_date),
-    Row(
-        "date_no_show",
-        "POST",
-        CAPTAINS,
-        where=on_the_date,
-        data=lambda world: {"answer": "claim"},
     ),
     Row("rosters", "GET", LOGGED_IN, where=in_teams),
     Row("roster_new", "GET", LOGGED_IN, where=in_teams),

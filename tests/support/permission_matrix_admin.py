@@ -37,7 +37,8 @@ from league.services.dishonor.discipline import penalise
 from league.services.people.tokens import make_token
 from league.services.queue.snapshots import Snapshot
 from tests.support.cast import NOW
-from tests.support.permission_matrix import asked_charlie, challenged_charlie
+from tests.support.permission_matrix import challenged_charlie
+from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_roles import Role, Row
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ ADMIN = [
         for page in ("ban", "lift_ban")
         for method in ("GET", "POST")
     ),
+    Row("admin:league_player_merge", "GET", "login login login login forbidden ok"),
+    Row("admin:league_player_merge", "POST", "login login login login forbidden ok"),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 

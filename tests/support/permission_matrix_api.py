@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from league.models import ArenaQueue
@@ -14,9 +13,9 @@ from tests.support.permission_matrix import (
     REPORTING,
     TALKING,
     a_correction,
-    a_date,
+    a_fresh_result,
     alices_roster,
-    asked_charlie,
+    an_image,
     countered,
     discussed,
     eves_invitation,
@@ -24,6 +23,7 @@ from tests.support.permission_matrix import (
     in_teams,
     in_the_agreed_challenge,
     in_the_challenge,
+    objected_to,
     on_the_ladder,
 )
 from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, METHODS, OPEN, Role, Row
@@ -155,6 +155,21 @@ API = [
         where=discussed,
         data=lambda world: {"text": "Look."},
     ),
+    Row("api:match-image", "GET", "login missing ok ok missing ok", where=an_image),
+    Row(
+        "api:match-objection",
+        "POST",
+        CAPTAINS,
+        where=a_fresh_result,
+        data=lambda world: {"reason": "It was a draw."},
+    ),
+    Row(
+        "api:objection-rejection",
+        "POST",
+        ADMIN_ONLY,
+        where=objected_to,
+        data=lambda world: {"reason": "The replay shows it."},
+    ),
     Row(
         "api:match-decision",
         "POST",
@@ -212,37 +227,6 @@ API = [
         "POST",
         CAPTAINS,
         where=in_the_agreed_challenge,
-        data=a_played_date,
-    ),
-    Row("api:dates", "GET", OPEN, where=in_arena),
-    Row(
-        "api:dates",
-        "POST",
-        "login refused ok ok ok ok",  # nobody plays against themselves
-        where=in_arena,
-        data=lambda world: {
-            "opponent": world.eve.pk,
-            "play_at": (database_now() + timedelta(days=9)).isoformat(),
-        },
-    ),
-    Row(
-        "api:date-answer",
-        "POST",
-        "login missing forbidden ok missing missing",  # Charlie is asked
-        where=lambda world: {"pk": asked_charlie(world).pk},
-        data=lambda world: {"answer": "accept", "revision": 1},
-    ),
-    Row(
-        "api:date-withdraw",
-        "POST",
-        "login missing ok forbidden missing missing",
-        where=lambda world: {"pk": asked_charlie(world).pk},
-    ),
-    Row(
-        "api:date-report",
-        "POST",
-        CAPTAINS,
-        where=lambda world: {"pk": a_date(world).pk},
         data=a_played_date,
     ),
     Row("api:dishonor", "GET", LOGGED_IN),

@@ -13,13 +13,14 @@ from tests.support.permission_matrix import WEB
 from tests.support.permission_matrix_accounts import ACCOUNTS
 from tests.support.permission_matrix_admin import ADMIN, row_of
 from tests.support.permission_matrix_api import API
+from tests.support.permission_matrix_dates import DATES
 from tests.support.permission_roles import Row, World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-OURS = [*WEB, *API]
+OURS = [*WEB, *DATES, *API]
 
 
 ROWS = [*OURS, *ADMIN, *ACCOUNTS]

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import results
+from league.admin.arenas import declared
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
@@ -97,7 +97,12 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     list_filter = ("is_open", "format")
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ("rules", "labelled_result_rules", "labelled_season_rules")
+    readonly_fields = (
+        "rules",
+        "labelled_result_rules",
+        "labelled_limits",
+        "labelled_season_rules",
+    )
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
     object_history_list_template = "admin/league/arena/history_list.html"
@@ -113,12 +118,14 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             return [
                 *RULES,
                 (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
+                (_("Limits"), {"fields": ["labelled_limits"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
                 (_("Seasons"), {"fields": ["time_zone", "labelled_season_rules"]}),
             ]
         return [
             *RULES,
-            (_("Results"), {"fields": ["confirmation_window", *results.FIELDS]}),
+            (_("Results"), {"fields": ["confirmation_window", *declared.RESULTS.form_fields()]}),
+            (_("Limits"), {"fields": [*declared.LIMITS.form_fields()]}),
             (_("Rating"), {"fields": ["rating_system"]}),
             *system_fieldsets(),
             *forms.fieldsets(),
@@ -148,7 +155,13 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
     @admin.display(description=gettext_lazy("result rules"))
     def labelled_result_rules(self, arena: Arena) -> SafeString:
         """Return the result rules, for staff who may only read them."""
-        lines = results.labelled_rules(arena.accepts())
+        lines = declared.RESULTS.labelled(arena.accepts())
+        return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
+
+    @admin.display(description=gettext_lazy("limits"))
+    def labelled_limits(self, arena: Arena) -> SafeString:
+        """Return the limits, for staff who may only read them."""
+        lines = declared.LIMITS.labelled(arena.limited_by())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
     @admin.display(description=gettext_lazy("season rules"))

@@ -1,4 +1,4 @@
-"""The arena form: format, results, rating parameters and season rules."""
+"""The arena form: format, results, limits, rating parameters and season rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.arenas import results
+from league.admin.arenas import declared
 from league.admin.core.base import sentence
 from league.admin.core.fields import WrittenDurationField, field_name, form_values, parameter_fields
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PARAMETER_FIELDS = parameter_fields()
 
 ParametersForm = type(
-    "ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **results.FIELDS, **SEASON_FIELDS}
+    "ParametersForm", (forms.Form,), {**PARAMETER_FIELDS, **declared.FIELDS, **SEASON_FIELDS}
 )
 """One field for each parameter of each system and each rule; see :class:`ArenaForm`."""
 
@@ -81,7 +81,8 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
         self.initial = {
-            **results.initial_values(arena),
+            **declared.RESULTS.initial_values(arena),
+            **declared.LIMITS.initial_values(arena),
             **initial_values(arena),
             **self.initial,
         }
@@ -89,8 +90,8 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
     def clean(self) -> dict[str, Any]:
         super().clean()
         self.check_format()
-        if result_rules := results.validated_rules(self):
-            self.instance.result_rules = result_rules.written()
+        for one in declared.DECLARED:
+            one.save_typed(self)
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
             rules = validated_rules(self)

@@ -30,13 +30,14 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
         "created_at",
         "answered_at",
         "accepted_at",
+        "changed_at",
         "match_id",
     )
     list_display = ("proposer", "opponent", "arena", "play_at", "state", "match")
     list_filter = ("state", "arena")
     list_select_related = ("arena", "proposer", "opponent", "match__arena")
     ordering = ("-id",)
-    search_fields = ("proposer__folded_name", "opponent__folded_name")
+    search_fields = ("proposer__search_name", "opponent__search_name")
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = (
         "arena",
@@ -44,7 +45,8 @@ class ArrangementAdmin(Exports, NameSearch, ReadOnly):
         ("proposer_roster", "opponent_roster"),
         ("play_at", "revision"),
         ("state", "asked"),
-        ("created_at", "answered_at", "accepted_at"),
+        ("created_at", "answered_at", "accepted_at", "changed_at"),
+        ("request", "request_until"),
         ("claimed_by", "claimed_at"),
         "match",
     )

@@ -12,6 +12,7 @@ from django.db.models import PROTECT
 from django.utils.text import capfirst
 
 from league.models.names import fold
+from league.models.skeletons import without_accents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,12 +58,20 @@ class NoChange(BaseModelAdmin[Any]):
 
 
 class NameSearch(admin.ModelAdmin[Any]):
-    """Search folded names in ``search_fields``, ignoring case and width of the search term."""
+    """Search names in ``search_fields``, whatever case, width and accents of the search term.
+
+    Names of players and rosters are stored without accents (``search_name``), login names with.
+    """
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        return super().get_search_results(request, queryset, fold(search_term))
+        plain, folded = without_accents(search_term), fold(search_term)
+        found, repeats = super().get_search_results(request, queryset, plain)
+        if folded == plain:
+            return found, repeats
+        others, more_repeats = super().get_search_results(request, queryset, folded)
+        return found | others, repeats or more_repeats
 
 
 class PlainChoices(BaseModelAdmin[Any]):

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 from django.utils.translation import gettext as _
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from league.admin.arenas import results
+from league.admin.arenas.declared import DECLARED, Declared
 from league.admin.core.fields import form_value
 from league.admin.seasons.forms import labelled_rules
-from league.models.result_rules import read_result_rules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import read_rules
 from ratings.tunables.declarations import declarations
@@ -18,6 +17,9 @@ from ratings.tunables.reading import ParameterError
 
 if TYPE_CHECKING:
     from simple_history.models import ModelDelta
+
+
+STORED = {one.field: one for one in DECLARED}
 
 
 class ChangesInWords(HistoricalRecordContextHelper):
@@ -34,9 +36,9 @@ class ChangesInWords(HistoricalRecordContextHelper):
                 changes += rule_changes(
                     cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
                 )
-            elif change.field == "result_rules":
-                changes += result_changes(
-                    cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
+            elif declared := STORED.get(change.field):
+                changes += declared_changes(
+                    declared, cast("dict[str, Any]", change.old), cast("dict[str, Any]", change.new)
                 )
             else:
                 line = self.format_delta_change(change)
@@ -70,13 +72,15 @@ def rule_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any
     return differing(before, after)
 
 
-def result_changes(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the result rules that differ, with their labels."""
+def declared_changes(
+    declared: Declared, old: dict[str, Any], new: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the declared values that differ, with their labels."""
     try:
-        before = results.labelled_rules(read_result_rules(old))
-        after = results.labelled_rules(read_result_rules(new))
+        before = declared.labelled(declared.read(old))
+        after = declared.labelled(declared.read(new))
     except ParameterError:  # from a version with other rules
-        return [{"field": _("result rules"), "old": old, "new": new}]
+        return [{"field": declared.label, "old": old, "new": new}]
     return differing(before, after)
 
 

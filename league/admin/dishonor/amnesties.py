@@ -103,7 +103,7 @@ class AmnestyAdmin(Explained, Exports, NameSearch, ReadOnly):
     list_filter = ("action__kind", "award__arena")
     list_select_related = ("action__actor", "award__player", "award__arena")
     ordering = ("-id",)
-    search_fields = ("award__player__folded_name",)
+    search_fields = ("award__player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = ("when", "actor", "reason", "award")
     readonly_fields = ("when", "actor", "reason")

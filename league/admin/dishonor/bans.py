@@ -88,6 +88,7 @@ class Bans(admin.ModelAdmin[Any]):
         if player and request.user.has_perm("league.ban_player"):
             context["may_ban"] = True
             context["banned"] = discipline.ban_of(player, database_now())
+        context["may_merge"] = player and request.user.has_perm("league.merge_player")
         return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:

@@ -86,7 +86,7 @@ class DishonorAwardAdmin(Explained, Exports, NameSearch, ReadOnly):
     list_filter = (VoidFilter, "offence", "arena", "at")
     list_select_related = ("player", "arena", "action__actor")
     ordering = ("-id",)
-    search_fields = ("player__folded_name",)
+    search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = ("player", "arena", "at", "offence", "stacks", "ends_at", "about", "void")
     readonly_fields = ("about", "void")

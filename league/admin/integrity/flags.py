@@ -52,7 +52,7 @@ class FlagAdmin(Explained, NameSearch, ReadOnly):
     list_display = ("__str__", "season", "words", "raised_at", "resolved_at")
     list_filter = (("resolved_at", admin.EmptyFieldListFilter), "kind", "season__arena")
     list_select_related = ("season__arena", "player", "other")
-    search_fields = ("player__folded_name", "other__folded_name")
+    search_fields = ("player__search_name", "other__search_name")
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = ("season", "player_link", "other_link", "words", "matches", "raised_at",
               "resolved_at", "resolved_by", "note")  # fmt: skip

@@ -65,7 +65,7 @@ class ChallengeAdmin(Explained, Exports, NameSearch, ReadOnly):
     list_filter = ("state", "season__arena")
     list_select_related = ("season__arena", "challenger", "challenged", "match__arena")
     ordering = ("-id",)
-    search_fields = ("challenger__folded_name", "challenged__folded_name")
+    search_fields = ("challenger__search_name", "challenged__search_name")
     search_help_text = gettext_lazy("Part of a player's name.")
     change_form_template = "admin/league/challenge/change_form.html"
     fields = (

@@ -36,12 +36,13 @@ class PlayerClaimAdmin(Explained, NameSearch, ReadOnly):
     explanation = gettext_lazy(
         "People who say that a player without an account is theirs. Select claims, choose a "
         "decision and give the reason, which the claimants will read. After an approval, the "
-        "account acts for the claimed player, whose history stays as it is."
+        "account acts for the claimed player, whose history stays as it is. The account's own "
+        "empty player is merged into it."
     )
     list_display = ("made_at", "account", "player", "evidence", "state", "answer")
     list_filter = ("state",)
     list_select_related = ("account", "player")
-    search_fields = ("player__folded_name", "account__username")
+    search_fields = ("player__search_name", "account__username")
     search_help_text = gettext_lazy("Part of a player's or an account's name.")
     fields = ("account", "player", "evidence", "state", "made_at", "decided_at", "answer")
     action_form = ReasonForm

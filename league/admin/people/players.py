@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import CountsProtectedRows, NameSearch, NoChange, PlainChoices
 from league.admin.core.exports import Exports
 from league.admin.dishonor.bans import Bans
+from league.admin.merging.merges import Merges
 from league.models import FormerName, Player, User
 from league.models.names import fold
 from league.services.core.clock import database_now
@@ -44,13 +45,13 @@ class PlayerForm(forms.ModelForm[Player]):
 
 @admin.register(Player)
 class PlayerAdmin(
-    Bans, Exports, NameSearch, PlainChoices, CountsProtectedRows, admin.ModelAdmin[Player]
+    Bans, Merges, Exports, NameSearch, PlainChoices, CountsProtectedRows, admin.ModelAdmin[Player]
 ):
     form = PlayerForm
     export_columns = ("id", "name", "user__username", "created_at")
     list_display = ("name", "user", "created_at")
     list_select_related = ("user",)
-    search_fields = ("folded_name",)
+    search_fields = ("search_name",)
     search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
     fields = ("name", "may_resemble", "user", "created_at", "ban")

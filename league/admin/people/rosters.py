@@ -79,7 +79,7 @@ class RosterAdmin(PlainChoices, NameSearch, admin.ModelAdmin[Roster]):
     list_display = ("name", "arena", "captain")
     list_filter = ("arena",)
     list_select_related = ("arena", "captain")
-    search_fields = ("folded_name", "captain__folded_name", "memberships__player__folded_name")
+    search_fields = ("search_name", "captain__search_name", "memberships__player__search_name")
     search_help_text = gettext_lazy("Part of a roster's or a player's name.")
     autocomplete_fields = ("arena", "captain")
     inlines = [MemberInline, InvitationInline]

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.utils.translation import gettext_lazy
 
-from league.admin.core.base import CountsProtectedRows
+from league.admin.core.base import CountsProtectedRows, NameSearch
 from league.models import Player, User
 
 if TYPE_CHECKING:
@@ -18,12 +18,13 @@ PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class AccountAdmin(CountsProtectedRows, UserAdmin[User]):
+class AccountAdmin(NameSearch, CountsProtectedRows, UserAdmin[User]):
     """Only superusers grant permissions or change the accounts of superusers."""
 
     list_display = ("username", "player_name", "email", "is_staff", "is_active", "last_login")
     list_filter = ("is_staff", "is_superuser", "is_active")
     list_select_related = ("player",)
+    search_fields = ("username", "email", "first_name", "last_name", "player__search_name")
     show_full_result_count = False
 
     @admin.display(description=gettext_lazy("player"), ordering="player__name")

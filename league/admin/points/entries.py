@@ -29,7 +29,7 @@ class PointEntryAdmin(Exports, NameSearch, ReadOnly):
     list_filter = ("season",)
     list_select_related = ("player", "season__arena")
     ordering = ("-id",)
-    search_fields = ("player__folded_name",)
+    search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = (
         "player",

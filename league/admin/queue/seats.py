@@ -54,7 +54,7 @@ class TicketAdmin(Explained, NameSearch, ReadOnly):
     list_filter = ("state", "arena", "queued_at")
     list_select_related = ("captain", "arena")
     ordering = ("-id",)
-    search_fields = ("members__player__folded_name",)
+    search_fields = ("members__player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = (
         "arena",
@@ -95,7 +95,7 @@ class ProposalAdmin(Explained, ReadOnly):
     list_filter = ("state", "arena", "proposed_at")
     list_select_related = ("arena",)
     ordering = ("-id",)
-    search_fields = ("arena__folded_name",)  # shows the search box; get_search_results searches
+    search_fields = ("arena__name",)  # shows the search box; get_search_results searches
     search_help_text = gettext_lazy(
         "Part of the name of a player who was asked and is still in the match, or who missed it."
     )

@@ -33,7 +33,7 @@ class RatingAdmin(Exports, NameSearch, ReadOnly):
     list_filter = ("season",)
     list_select_related = ("player", "season__arena")
     ordering = ("-id",)
-    search_fields = ("player__folded_name",)
+    search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
 
 
@@ -58,7 +58,7 @@ class RatingEventAdmin(Exports, NameSearch, ReadOnly):
     list_filter = ("season",)
     list_select_related = ("player", "season__arena")
     ordering = ("-id",)
-    search_fields = ("player__folded_name",)
+    search_fields = ("player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     fields = (
         "player",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -13,7 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
-from league.models import Match, Participant, Side, Status
+from league.models import Match, Objection, Participant, Side, Status
+from league.services.results import threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,9 +23,28 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from league.models import CounterReport, MatchMessage
+
 SIDES_IN_A_LIST = 2
 SIDES_ON_A_PAGE = 50
+PLACES_SHOWN = 16
 UNDECIDED = (Status.REPORTED, Status.DISPUTED)
+
+
+class WaitingFilter(admin.SimpleListFilter):
+    """Disputed matches, and rated ones with an open objection."""
+
+    title = gettext_lazy("decision")
+    parameter_name = "decision"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002 - Django's signature
+        return [("waiting", _("waiting"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:  # noqa: ARG002 - Django's signature
+        if self.value() != "waiting":
+            return queryset
+        objected = Objection.objects.open().values("match")
+        return queryset.filter(Q(status=Status.DISPUTED) | Q(pk__in=objected))
 
 
 @admin.register(Match)
@@ -46,10 +67,10 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         "confirmed_by__name",
     )
     list_display = ("__str__", "captains", "status", "played_at", "settlement", "decision")
-    list_filter = ("status", "arena", "settlement")
+    list_filter = (WaitingFilter, "status", "arena", "settlement")
     list_select_related = ("arena",)
     ordering = ("-id",)
-    search_fields = ("participants__player__folded_name",)
+    search_fields = ("participants__player__search_name",)
     search_help_text = gettext_lazy("Part of a player's name.")
     change_form_template = "admin/league/match/change_form.html"
     fieldsets = [
@@ -82,11 +103,13 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         first = Side.objects.select_related("captain").order_by("index")[: SIDES_IN_A_LIST + 1]
-        return (
+        matches: QuerySet[Match] = (
             super()
             .get_queryset(request)
             .prefetch_related(Prefetch("sides", queryset=first, to_attr="first_sides"))
+            .annotate(objected=Exists(Objection.objects.open().filter(match=OuterRef("pk"))))
         )
+        return matches
 
     @admin.display(description=gettext_lazy("sides"))
     def captains(self, match: Any) -> str:
@@ -95,11 +118,12 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         return " – ".join(names[:SIDES_IN_A_LIST] + more)
 
     @admin.display(description=gettext_lazy("decision"))
-    def decision(self, match: Match) -> str:
-        if match.status != Status.DISPUTED:
+    def decision(self, match: Any) -> str:
+        if match.status != Status.DISPUTED and not match.objected:
             return ""
+        route = "match_correct" if match.objected else "match_decide"
         return format_html(
-            '<a href="{}">{}</a>', reverse("match_decide", kwargs={"pk": match.pk}), _("Decide")
+            '<a href="{}">{}</a>', reverse(route, kwargs={"pk": match.pk}), _("Decide")
         )
 
     def render_change_form(
@@ -115,7 +139,43 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         context["may_correct"] = match.status == Status.RATED and request.user.has_perm(
             "league.decide_match"
         )
+        context["counter_reports"] = counter_reports(match)
+        context["thread"] = thread(match) if threads.is_staff(request.user) else []
         return super().render_change_form(request, context, *args, **options)
+
+
+@dataclass(frozen=True)
+class Countered:
+    """A counter-report with its best places in words."""
+
+    report: CounterReport
+    placed: list[str]
+    more: int
+    """The number of sides that are not shown."""
+
+
+def counter_reports(match: Match) -> list[Countered]:
+    """Return the counter-reports of a match."""
+    found = list(match.counter_reports.select_related("reporter", "answered_by"))
+    if not found:
+        return []
+    sides = match.sides.select_related("roster", "captain").order_by("index")
+    names = [side.roster.name if side.roster else side.captain.name for side in sides]
+    return [countered(report, names) for report in found]
+
+
+def countered(report: CounterReport, names: list[str]) -> Countered:
+    rows = sorted(zip(names, report.placings, strict=False), key=lambda row: row[1][0])
+    placed = [
+        f"{place + 1}. {name}" + ("" if score is None else f" ({score:g})")
+        for name, (place, score) in rows
+    ]
+    return Countered(report, placed[:PLACES_SHOWN], max(0, len(placed) - PLACES_SHOWN))
+
+
+def thread(match: Match) -> list[MatchMessage]:
+    """Return the messages about a match with their authors and images."""
+    return list(match.messages.select_related("player", "author", "image__removal"))
 
 
 def first_sides(match: Match) -> Iterable[Side]:

@@ -86,8 +86,13 @@ class ArenaDetailSerializer(ArenaSerializer):
         help_text=_("Who reports, and what makes a report count.")
     )
 
+    limits = serializers.SerializerMethodField(help_text=_("How much one account may send."))
+
     class Meta(ArenaSerializer.Meta):
-        fields = [*ArenaSerializer.Meta.fields, "policy", "result_rules", "parameters", "season"]
+        fields = [
+            *ArenaSerializer.Meta.fields,
+            *("policy", "result_rules", "limits", "parameters", "season"),
+        ]
 
     @extend_schema_field(SystemNameSerializer)
     def get_rating_system(self, arena: Arena) -> Any:
@@ -100,6 +105,10 @@ class ArenaDetailSerializer(ArenaSerializer):
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_result_rules(self, arena: Arena) -> Any:
         return set_parameters(arena.accepts())
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_limits(self, arena: Arena) -> Any:
+        return set_parameters(arena.limited_by())
 
     @extend_schema_field(SeasonSerializer(allow_null=True))
     def get_season(self, arena: Arena) -> Any:

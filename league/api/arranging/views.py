@@ -21,8 +21,10 @@ from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
+from league.clients import sent_from
 from league.models import Arrangement, Player, Roster
 from league.services.arranging import answers, playing, proposals
+from league.services.arranging.people import is_staff
 from league.services.core.clock import database_now
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ class Dates(ArenaEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """List the agreed dates and your own proposals, latest first."""
         me = Player.objects.filter(user=request.user.pk).first() if request.user.pk else None
-        dates = self.arena(slug).arrangements.visible_to(me).with_people()
+        shown = self.arena(slug).arrangements.visible_to(me, to_staff=is_staff(request.user))
+        dates = shown.with_people().select_related("request")
         return self.page_response(dates.order_by("-play_at", "-id"))
 
     @extend_schema(
@@ -76,10 +79,11 @@ class DateEndpoint(Endpoint):
     queryset = Arrangement.objects.none()
     serializer_class = ArrangementSerializer
 
-    def date(self, pk: int, me: Player) -> Arrangement:
-        """Return a date that ``me`` may see, or raise ``NotFound``."""
+    def date(self, pk: int, me: Player | None) -> Arrangement:
+        """Return a date that ``me``, or the account as staff, may see, or raise ``NotFound``."""
         missing = _("There is no date %(id)d.") % {"id": pk}
-        return self.get_or_404(Arrangement.objects.visible_to(me).with_people(), missing, pk=pk)
+        rows = Arrangement.objects.visible_to(me, to_staff=is_staff(self.request.user))
+        return self.get_or_404(rows.with_people(), missing, pk=pk)
 
 
 class DateAnswer(DateEndpoint):
@@ -120,7 +124,7 @@ class DateReport(DateEndpoint):
         request=AgreedReportForm,
         responses={201: MatchDetailSerializer},
     )
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Report the result of an arranged match, from 15 minutes before its time."""
         me = self.player()
         one = self.date(pk, me)
@@ -133,6 +137,7 @@ class DateReport(DateEndpoint):
             played_at=sent["played_at"],
             now=database_now(),
             client_token=sent["client_token"],
+            sent_from=sent_from(request),
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED

@@ -23,7 +23,7 @@ from rest_framework.fields import get_error_detail
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from league.services.core.constraints import is_about_nul
+from league.services.core.constraints import is_about_nul, refusal_behind
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ LONGEST_LIST = 100
 def explain(exception: Exception, context: Mapping[str, Any]) -> Response | None:
     """Return the response to a failed request, ``None`` for a fault of the server."""
     del context
-    if isinstance(exception, Refused):
-        return refusal(exception)
+    if refused := refusal_behind(exception):
+        return refusal(refused)
     if is_about_nul(exception):
         exception = exceptions.ParseError(_("A text contains a NUL character. Remove it."))
     known = as_api_exception(exception)

@@ -17,6 +17,7 @@ from league.api.people.serializers import NoFields
 from league.api.results.forms import AgreedReportForm, agreed_sides, players_of
 from league.api.results.queries import whole_match
 from league.api.results.serializers import MatchDetailSerializer
+from league.clients import sent_from
 from league.models import Challenge
 from league.services.core.clock import database_now
 from league.services.ladder import challenges, playing
@@ -104,7 +105,7 @@ class ChallengeReport(ChallengePlay):
         request=AgreedReportForm,
         responses={201: MatchDetailSerializer},
     )
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Report the result of an accepted challenge, the challenger's side first."""
         one, me = self.challenge(pk), self.player()
         playing.check_player(one, me)
@@ -116,6 +117,7 @@ class ChallengeReport(ChallengePlay):
             played_at=sent["played_at"],
             now=database_now(),
             client_token=sent["client_token"],
+            sent_from=sent_from(request),
         )
         shown = MatchDetailSerializer(whole_match(match.pk)).data
         return Response(shown, status=status.HTTP_201_CREATED)

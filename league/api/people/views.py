@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError as ModelError
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from knox.models import AuthToken
@@ -35,7 +37,6 @@ from league.api.people.serializers import (
 from league.api.results.forms import players_of
 from league.api.standings.serializers import SearchForm
 from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
-from league.models.names import fold
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
@@ -49,11 +50,42 @@ if TYPE_CHECKING:
 
 
 class PlayerEndpoint(Endpoint):
-    """An endpoint about one player."""
+    """An endpoint about one player. Addresses of merged players lead to the one who stays."""
 
     def player_or_404(self, pk: int) -> Player:
         missing = _("There is no player %(id)d.") % {"id": pk}
-        return self.get_or_404(Player.objects.all(), missing, pk=pk)
+        player = self.get_or_404(Player.ever.all(), missing, pk=pk)
+        if player.merged_into_id is not None:
+            raise MergedPlayer(player.merged_into_id)
+        return player
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, MergedPlayer):
+            return self.moved_to(exc.kept)
+        return super().handle_exception(exc)
+
+    def moved_to(self, pk: int) -> Response:
+        """Redirect to the same address of another player."""
+        match = self.request.resolver_match
+        assert match, "a request that reached a view was resolved"  # noqa: S101 - for the types
+        address = reverse(match.view_name, kwargs={**match.kwargs, "pk": pk})
+        if query := self.request.META.get("QUERY_STRING"):
+            address = f"{address}?{query}"
+        moved = status.HTTP_301_MOVED_PERMANENTLY
+        return Response(status=moved, headers={"Location": address})
+
+
+def of_person(player: Player) -> Q:
+    """Return the condition for a player's rows, and those in archives of players merged into it."""
+    return Q(player=player) | Q(player__merged_into=player)
+
+
+class MergedPlayer(Exception):
+    """The address of a player who was merged into ``kept``."""
+
+    def __init__(self, kept: int) -> None:
+        super().__init__()
+        self.kept = kept
 
 
 class Players(Endpoint):
@@ -89,15 +121,22 @@ class PlayerRatings(PlayerEndpoint):
         """List a player's standings, one per season, most recently played first."""
         player, now = self.player_or_404(pk), database_now()
         ratings = (
-            Rating.objects.filter(player=player, games__gt=0)
+            Rating.objects.filter(of_person(player), games__gt=0)
             .select_related("season__arena", "player")
             .order_by("-last_played_at", "-id")
         )
         page = self.paginate_queryset(ratings) or []
-        seasons = [rating.season for rating in page]
-        rows = player_rows(player, seasons, now=now)
+        rows = {
+            one: player_rows(one, [row.season for row in page if row.player == one], now=now)
+            for one in {rating.player for rating in page}
+        }
         listed = [
-            {**vars(rows[season.pk]), "season": season, "arena": season.arena} for season in seasons
+            {
+                **vars(rows[rating.player][rating.season_id]),
+                "season": rating.season,
+                "arena": rating.season.arena,
+            }
+            for rating in page
         ]
         return self.get_paginated_response(PlayerRatingSerializer(listed, many=True).data)
 
@@ -114,7 +153,7 @@ class RatingHistory(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's rating events in the order in which they were rated."""
         events = (
-            RatingEvent.objects.filter(player=self.player_or_404(pk))
+            RatingEvent.objects.filter(of_person(self.player_or_404(pk)))
             .select_related("match", "season__arena")
             .order_by("match__rated_order")
         )
@@ -140,7 +179,7 @@ class Rosters(ArenaEndpoint):
         """List an arena's rosters by name, each with its members."""
         rosters = self.arena(slug).rosters.select_related("arena", "captain")
         if search := self.query(RosterQuery)["search"]:
-            rosters = rosters.filter(folded_name__contains=fold(search))
+            rosters = rosters.search(search)
         return self.page_response(rosters.prefetch_related("members").order_by("name", "id"))
 
     @extend_schema(

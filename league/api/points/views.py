@@ -12,7 +12,7 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.people.serializers import HistoryForm
-from league.api.people.views import PlayerEndpoint
+from league.api.people.views import PlayerEndpoint, of_person
 from league.api.points.serializers import PointEntrySerializer, PointsBoardSerializer, PointsForm
 from league.models import PointEntry
 from league.services.core.clock import database_now
@@ -66,7 +66,7 @@ class PlayerPoints(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's ladder points match by match, latest first."""
         entries = (
-            PointEntry.objects.filter(player=self.player_or_404(pk))
+            PointEntry.objects.filter(of_person(self.player_or_404(pk)))
             .select_related("season__arena")
             .order_by("-match_id")
         )

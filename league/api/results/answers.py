@@ -1,32 +1,31 @@
-"""Endpoints for changing, withdrawing and countering reports, and for messages about them."""
+"""Endpoints for changing, withdrawing and countering reports, and for objections."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.response import Response
 
 from league.api.results.forms import (
     ChangeForm,
     CounterAnswerForm,
     CounterForm,
-    MessageForm,
+    ObjectionForm,
+    RejectionForm,
     WithdrawForm,
     played_by,
     players_of,
 )
-from league.api.results.serializers import MessageSerializer
 from league.api.results.views import MatchEndpoint, check_parts
-from league.models import Match, MatchMessage
+from league.clients import sent_from
 from league.services.core.clock import database_now
-from league.services.results import changing, countering, live, threads
+from league.services.core.errors import Forbidden
+from league.services.results import changing, countering, live, objections
 
 if TYPE_CHECKING:
-    from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
+    from rest_framework.response import Response
 
 
 class Withdraw(MatchEndpoint):
@@ -67,7 +66,7 @@ class Change(MatchEndpoint):
 
 class Counter(MatchEndpoint):
     @extend_schema(operation_id="counter_report", request=CounterForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Answer a report with another result, as the captain of another side."""
         self.check_exists(pk)
         body = self.body(CounterForm)
@@ -78,51 +77,42 @@ class Counter(MatchEndpoint):
             now=database_now(),
             comment=body["comment"],
             revision=body["revision"],
+            sent_from=sent_from(request),
         )
         return self.match_response(pk)
 
 
 class CounterAnswer(MatchEndpoint):
     @extend_schema(operation_id="answer_counter_report", request=CounterAnswerForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Accept or reject another side's result, as the captain of the side that reported."""
         self.check_exists(pk)
         accepts = self.body(CounterAnswerForm)["accept"]
-        act = countering.accept if accepts else countering.reject
-        act(pk, by=self.player(), now=database_now())
+        me, now = self.player(), database_now()
+        if accepts:
+            countering.accept(pk, by=me, now=now, sent_from=sent_from(request))
+        else:
+            countering.reject(pk, by=me, now=now)
         return self.match_response(pk)
 
 
-class Messages(MatchEndpoint):
-    queryset = MatchMessage.objects.none()
-    serializer_class = MessageSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        return [IsAuthenticated()]
-
-    @extend_schema(operation_id="match_messages", responses=MessageSerializer(many=True))
-    def get(self, _request: Request, pk: int) -> Response:
-        """List the messages about a dispute, oldest first, for its captains and staff."""
-        self.check_exists(pk)
-        account = self.account()
-        threads.check_author(Match.objects.get(pk=pk), account, getattr(account, "player", None))
-        found = MatchMessage.objects.filter(match=pk).select_related("player").order_by("id")
-        return self.page_response(found)
-
-    @extend_schema(
-        operation_id="write_message", request=MessageForm, responses={201: MessageSerializer}
-    )
+class Objections(MatchEndpoint):
+    @extend_schema(operation_id="object", request=ObjectionForm)
     def post(self, _request: Request, pk: int) -> Response:
-        """Write about a dispute, as a captain of its sides or as staff."""
+        """Object to a rated result, as anybody who played. It counts until staff decide."""
         self.check_exists(pk)
-        account = self.account()
-        body = self.body(MessageForm)
-        message = threads.write(
-            pk,
-            by=account,
-            player=getattr(account, "player", None),
-            text=body["text"],
-            link=body["link"],
-            now=database_now(),
-        )
-        return Response(MessageSerializer(message).data, status=status.HTTP_201_CREATED)
+        reason = self.body(ObjectionForm)["reason"]
+        objections.object_to(pk, by=self.player(), reason=reason, now=database_now())
+        return self.match_response(pk)
+
+
+class Rejection(MatchEndpoint):
+    @extend_schema(operation_id="reject_objection", request=RejectionForm)
+    def post(self, request: Request, pk: int) -> Response:
+        """Reject the objection to a result, as staff. A correction grants it."""
+        self.check_exists(pk)
+        if not request.user.has_perm("league.decide_match"):
+            raise Forbidden("not_staff", _("Only staff can decide a result."))
+        reason = self.body(RejectionForm)["reason"]
+        objections.reject(pk, by=self.account(), reason=reason, now=database_now())
+        return self.match_response(pk)

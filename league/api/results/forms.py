@@ -21,6 +21,7 @@ from league.api.core.fields import (
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
 from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
+from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy, ReportedSide
@@ -199,9 +200,32 @@ class MessageForm(Strict):
     )
 
 
+class ImageMessageForm(MessageForm):
+    """A message with an image, as a multipart form."""
+
+    image = serializers.FileField(
+        required=False, allow_null=True, default=None, help_text="A PNG, JPEG or WebP image."
+    )
+    description = Text(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_DESCRIPTION,
+        help_text="What the image shows, for those who cannot see it.",
+    )
+
+
 class DisputeForm(Strict):
     revision = revision()
     reason = Text(max_length=LONGEST_REASON, help_text="What is wrong with the report.")
+
+
+class ObjectionForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="What is wrong. Everyone can read it.")
+
+
+class RejectionForm(Strict):
+    reason = Text(max_length=LONGEST_REASON, help_text="Both sides will read it.")
 
 
 class DecisionForm(Strict):

@@ -9,7 +9,15 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 
-from league.models import CounterReport, Match, Participant, PointEntry, RatingEvent, Side
+from league.models import (
+    CounterReport,
+    Match,
+    Objection,
+    Participant,
+    PointEntry,
+    RatingEvent,
+    Side,
+)
 
 if TYPE_CHECKING:
     from league.models.match import MatchQuerySet
@@ -56,6 +64,7 @@ def whole_match(pk: int) -> Match:
             Prefetch("events", events),
             Prefetch("point_entries", points),
             Prefetch("counter_reports", CounterReport.objects.select_related("reporter")),
+            Prefetch("objections", Objection.objects.select_related("player")),
             "staff_actions",
         )
         .first()

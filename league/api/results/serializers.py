@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -14,14 +15,17 @@ from league.api.points.serializers import MatchPointsSerializer
 from league.models import (
     Confirmation,
     CounterReport,
+    EvidenceImage,
     Match,
     MatchMessage,
+    Objection,
     Participant,
     Side,
     StaffAction,
     Status,
 )
 from league.models.staff import ABOUT_MATCHES
+from league.services.results.objections import closes_at, is_decided
 
 
 class ParticipantSerializer(serializers.ModelSerializer[Participant]):
@@ -116,14 +120,51 @@ class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
         return [{"place": place, "score": score} for place, score in counter.placings]
 
 
+class ImageSerializer(serializers.ModelSerializer[EvidenceImage]):
+    """An image of a message, in WebP."""
+
+    url = serializers.SerializerMethodField(help_text="Its address on this site.")
+    removed_at = serializers.SerializerMethodField(help_text="When staff removed it.")
+
+    class Meta:
+        model = EvidenceImage
+        fields = ["url", "description", "width", "height", "size", "removed_at"]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_removed_at(self, image: EvidenceImage) -> Any:
+        removal = getattr(image, "removal", None)
+        return serializers.DateTimeField().to_representation(removal.at) if removal else None
+
+    @extend_schema_field(serializers.CharField())
+    def get_url(self, image: EvidenceImage) -> str:
+        where = {"pk": image.message.match_id, "message_id": image.pk}
+        return reverse("api:match-image", kwargs=where)
+
+
 class MessageSerializer(serializers.ModelSerializer[MatchMessage]):
     """A message about a dispute. It is from staff if it has no player."""
 
     player = PlayerLinkSerializer(allow_null=True)
+    image = serializers.SerializerMethodField()
 
     class Meta:
         model = MatchMessage
-        fields = ["player", "at", "text", "link"]
+        fields = ["player", "at", "text", "link", "image"]
+
+    @extend_schema_field(ImageSerializer(allow_null=True))
+    def get_image(self, message: MatchMessage) -> Any:
+        image = getattr(message, "image", None)
+        return ImageSerializer(image).data if image else None
+
+
+class ObjectionSerializer(serializers.ModelSerializer[Objection]):
+    """A player's objection to the rated result, which staff decide."""
+
+    player = PlayerLinkSerializer()
+
+    class Meta:
+        model = Objection
+        fields = ["side", "player", "at", "reason", "state", "closed_at"]
 
 
 class MatchDetailSerializer(MatchSerializer):
@@ -137,6 +178,11 @@ class MatchDetailSerializer(MatchSerializer):
     confirmations = serializers.SerializerMethodField()
     counter_reports = CounterReportSerializer(many=True)
     decisions = DecisionSerializer(many=True, source="staff_actions")
+    objections = ObjectionSerializer(many=True)
+    objections_until = serializers.SerializerMethodField(
+        help_text="Until when everyone who played can object to the result, null if it is not "
+        "rated, final, or decided by staff."
+    )
     events = MatchEventSerializer(many=True)
     points = MatchPointsSerializer(
         many=True, source="point_entries", help_text="Ladder points, if the season counts them."
@@ -162,9 +208,16 @@ class MatchDetailSerializer(MatchSerializer):
             "confirmations",
             "counter_reports",
             "decisions",
+            "objections",
+            "objections_until",
             "events",
             "points",
         ]
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_objections_until(self, match: Match) -> str | None:
+        closes = None if is_decided(match) else closes_at(match)
+        return serializers.DateTimeField().to_representation(closes) if closes else None
 
     @extend_schema_field(ConfirmationSerializer(many=True))
     def get_confirmations(self, match: Match) -> Any:

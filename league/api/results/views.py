@@ -26,6 +26,7 @@ from league.api.results.forms import (
 )
 from league.api.results.queries import listed_matches, whole_match
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
+from league.clients import sent_from
 from league.models import Match, Participant, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
@@ -56,7 +57,7 @@ class Reports(ArenaEndpoint):
             ),
         },
     )
-    def post(self, _request: Request, slug: str) -> Response:
+    def post(self, request: Request, slug: str) -> Response:
         """Report a result, as the captain of a side."""
         arena, reporter, report = self.arena(slug), self.player(), self.body(ReportForm)
         now = database_now()
@@ -67,6 +68,7 @@ class Reports(ArenaEndpoint):
             played_at=report["played_at"],
             now=now,
             client_token=report["client_token"],
+            sent_from=sent_from(request),
         )
         return new_or_earlier(match, now)
 
@@ -232,14 +234,20 @@ class MatchDetail(MatchEndpoint):
 
 class Confirm(MatchEndpoint):
     @extend_schema(operation_id="confirm", request=ConfirmForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Confirm a report, as the captain of another side.
 
         This rates a match of two sides. With more, it is rated once enough of them have confirmed.
         """
         self.check_exists(pk)
         revision = self.body(ConfirmForm)["revision"]
-        answers.confirm(pk, by=self.player(), now=database_now(), revision=revision)
+        answers.confirm(
+            pk,
+            by=self.player(),
+            now=database_now(),
+            revision=revision,
+            sent_from=sent_from(request),
+        )
         return self.match_response(pk)
 
 
@@ -292,7 +300,7 @@ class Leave(MatchEndpoint):
 
 class Report(MatchEndpoint):
     @extend_schema(operation_id="finish_match", request=FinishForm)
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> Response:
         """Report the result of a live match, as the captain of a side.
 
         The game server that started the match can report it, too. That rates it at once.
@@ -314,7 +322,13 @@ class Report(MatchEndpoint):
         if reporter is None:
             servers.finish(pk, finishes, by=account, now=database_now())
         else:
-            live.finish(pk, finishes, reporter=reporter, now=database_now())
+            live.finish(
+                pk,
+                finishes,
+                reporter=reporter,
+                now=database_now(),
+                sent_from=sent_from(request),
+            )
         return self.match_response(pk)
 
 

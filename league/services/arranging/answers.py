@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Arrangement, ArrangementStep
+from league.models import Arrangement, ArrangementStep, NoticeKind
 from league.services.arranging.steps import locked_for, note
 from league.services.core.errors import Conflict, Forbidden
+from league.services.eligibility.reasons import refuse_banned
+from league.services.notices.reading import mark_answered
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,12 +23,13 @@ def accept(arrangement_id: int, *, by: Player, seen: int, now: datetime) -> Arra
     """Accept the proposed time. ``seen`` is the revision of the proposal that ``by`` read.
 
     Raises:
-        Forbidden: ``by`` is not the captain who is asked.
-        Conflict: the proposal is no longer open, or its time has changed.
+        Forbidden: ``by`` is not the captain who is asked, or is banned.
+        Conflict: the proposal is no longer open, its time has changed, or the other is banned.
     """
     with transaction.atomic():
         one = open_to(arrangement_id, by, now)
         check_seen(one, seen)
+        refuse_banned([one.other(by)], now, by=by)
         if not one.arena.is_open:
             raise Conflict("closed", _("%(arena)s is closed.") % {"arena": one.arena})
         one.accepted_at = now
@@ -65,6 +68,7 @@ def open_to(arrangement_id: int, player: Player, now: datetime) -> Arrangement:
     check_open(one, now)
     if one.asked_id != player.pk:
         raise Forbidden("not_asked", _("It is the other captain’s turn to answer."))
+    mark_answered(player, NoticeKind.WAITING, now, arrangement=one)
     return one
 
 

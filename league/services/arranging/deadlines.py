@@ -1,4 +1,4 @@
-"""Deadlines of arrangements: unanswered proposals and unreported dates lapse."""
+"""Deadlines of arrangements: proposals, requests and dates lapse without an answer or report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from league.models import Arrangement, ArrangementStep
 from league.services.arranging.rules import REPORT_WITHIN
-from league.services.arranging.steps import note
+from league.services.arranging.steps import end_request, note
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 def sweep(now: datetime, limit: int = 500) -> int:
     """Let due arrangements lapse and return how many. Safe to run concurrently."""
+    unanswered = Arrangement.objects.filter(request_until__lte=now).order_by("pk")
+    kept = sum(keep(pk, now) for pk in unanswered.values_list("pk", flat=True)[:limit])
     due = Arrangement.objects.filter(lapsed_by(now)).order_by("pk")
-    return sum(lapse(pk, now) for pk in due.values_list("pk", flat=True)[:limit])
+    return kept + sum(lapse(pk, now) for pk in due.values_list("pk", flat=True)[:limit])
 
 
 def lapsed_by(now: datetime) -> Q:
@@ -26,6 +28,18 @@ def lapsed_by(now: datetime) -> Q:
     unanswered = Q(state=Arrangement.State.PROPOSED, play_at__lte=now)
     unreported = Q(state=Arrangement.State.ACCEPTED, play_at__lte=now - REPORT_WITHIN)
     return unanswered | unreported
+
+
+def keep(arrangement_id: int, now: datetime) -> bool:
+    """Drop a request that nobody answered in time, so that the date stands as it is."""
+    with transaction.atomic():
+        free = Arrangement.objects.select_for_update(skip_locked=True)
+        one = free.filter(request_until__lte=now, pk=arrangement_id).first()
+        if one is None:
+            return False
+        end_request(one)
+        note(one, ArrangementStep.Kind.KEPT, now)
+    return True
 
 
 def lapse(arrangement_id: int, now: datetime) -> bool:
@@ -37,6 +51,7 @@ def lapse(arrangement_id: int, now: datetime) -> bool:
             return False
         one.state = Arrangement.State.LAPSED
         one.answered_at = one.answered_at or now
-        one.save(update_fields=["state", "answered_at"])
+        one.request, one.request_until = None, None
+        one.save(update_fields=["state", "answered_at", "request", "request_until"])
         note(one, ArrangementStep.Kind.LAPSED, now)
     return True

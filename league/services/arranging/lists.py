@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import Arrangement
+from django.db.models import Q
+
+from league.models import Arrangement, Challenge
+from league.models.challenge import AGREED
+from ratings.systems.ladder.system import Ladder
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def waiting_for(player: Player, now: datetime) -> ArrangementQuerySet:
-    """Return the proposals that ``player`` has to answer, the next match first."""
-    mine = Arrangement.objects.proposed().filter(asked=player, play_at__gt=now)
+    """Return the proposals and requests that ``player`` has to answer, the next match first."""
+    in_time = Q(state=Arrangement.State.PROPOSED, play_at__gt=now) | Q(request_until__gt=now)
+    mine = Arrangement.objects.waiting_for(player).filter(in_time)
     return mine.with_people().order_by("play_at", "id")
 
 
@@ -23,6 +28,14 @@ def waiting_for_others(player: Player, now: datetime) -> ArrangementQuerySet:
     """Return the proposals of ``player`` that the other captain has to answer."""
     theirs = Arrangement.objects.proposed().of(player).exclude(asked=player)
     return theirs.filter(play_at__gt=now).with_people().order_by("play_at", "id")
+
+
+def challenge_of(one: Arrangement) -> Challenge | None:
+    """Return the accepted challenge that the two players of an arrangement are yet to play."""
+    if one.arena.rating_system != Ladder.name or one.proposer_roster_id or one.opponent_roster_id:
+        return None
+    season = Challenge.objects.filter(season__arena=one.arena).filter(AGREED)
+    return season.between(one.proposer, one.opponent).order_by("play_by").first()
 
 
 def upcoming(arena: Arena) -> ArrangementQuerySet:

@@ -30,6 +30,7 @@ def report(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report the result of an arranged match as one of its captains, and return the match.
 
@@ -37,7 +38,8 @@ def report(
 
     Raises:
         Forbidden: ``reporter`` is not one of the captains.
-        Conflict: the date is not agreed, not due yet, lapsed or already reported.
+        Conflict: the date is not agreed, not due yet, lapsed or already reported, or its match was
+            reported without it.
         Refused: the sides are not those of the date, it was played before the date, or as
             ``reporting.report`` raises.
     """
@@ -62,6 +64,7 @@ def report(
             agreed_by=Agreement.DATE,
             agreed_at=one.accepted_at,
             client_token=client_token,
+            sent_from=sent_from,
         )
         link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)
@@ -71,7 +74,8 @@ def report(
 def link(one: Arrangement, match: Match) -> None:
     """Link a new match to its arrangement, which is then over."""
     one.match, one.state = match, Arrangement.State.PLAYED
-    one.save(update_fields=["match", "state"])
+    one.request, one.request_until = None, None
+    one.save(update_fields=["match", "state", "request", "request_until"])
 
 
 def check_captain(one: Arrangement, player: Player) -> None:
@@ -85,6 +89,7 @@ def check_takes_report(one: Arrangement, now: datetime) -> None:
         messages = {
             Arrangement.State.PROPOSED: _("The other side has not agreed to this date yet."),
             Arrangement.State.PLAYED: _("This match has already been reported."),
+            Arrangement.State.CALLED_OFF: _("This date was called off."),
         }
         state = Arrangement.State(one.state)
         raise Conflict(str(state), messages.get(state, _("This date is over.")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -10,10 +11,16 @@ from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, RosterMember
 from league.services.arranging.answers import check_seen, open_to
-from league.services.arranging.rules import HORIZON, MOST_BETWEEN, MOST_OPEN, MOST_TIMES
+from league.services.arranging.rules import (
+    HORIZON,
+    MOST_A_DAY,
+    MOST_BETWEEN,
+    MOST_OPEN,
+    MOST_TIMES,
+)
 from league.services.arranging.steps import note
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.eligibility.reasons import Code, reasons_against
+from league.services.eligibility.reasons import Code, reasons_against, refuse_banned
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,7 +56,7 @@ def propose(
     check_time(arena, play_at, now)
     with transaction.atomic():
         take_turns(by, opponent)
-        check_limits(by, opponent)
+        check_limits(by, opponent, now)
         check_new(arena, by, opponent, play_at)
         one = Arrangement.objects.create(
             arena=arena,
@@ -168,6 +175,7 @@ def check_apart(one: Roster | None, other: Roster | None, arena: Arena) -> None:
 def check_able(by: Player, opponent: Player, now: datetime) -> None:
     """Refuse a captain who may not play, and an opponent who could not answer or may not play."""
     found = reasons_against([by, opponent], now, codes=[Code.LOCKED, Code.TIMEOUT])
+    refuse_banned([opponent], now, by=by, field="opponent")
     own = {reason.code for reason in found if reason.player == by}
     theirs = {reason.code: reason.message for reason in found if reason.player == opponent}
     if Code.LOCKED in own:
@@ -212,7 +220,7 @@ def take_turns(one: Player, other: Player) -> None:
             cursor.execute(TAKE_TURN, [number])
 
 
-def check_limits(by: Player, opponent: Player) -> None:
+def check_limits(by: Player, opponent: Player, now: datetime) -> None:
     """Refuse more open proposals than a player, or two players, may have."""
     open_ = Arrangement.objects.proposed()
     if open_.filter(proposer=by).count() >= MOST_OPEN:
@@ -226,6 +234,16 @@ def check_limits(by: Player, opponent: Player) -> None:
             "between",
             _("You and %(player)s already have %(count)d proposals without an answer.")
             % {"player": opponent, "count": MOST_BETWEEN},
+            field="opponent",
+        )
+    today = Arrangement.objects.filter(
+        proposer=by, opponent=opponent, created_at__gt=now - timedelta(days=1)
+    )
+    if today.count() >= MOST_A_DAY:
+        raise Conflict(
+            "today",
+            _("You have proposed %(count)d matches to %(player)s in 24 hours. Try again later.")
+            % {"player": opponent, "count": MOST_A_DAY},
             field="opponent",
         )
 

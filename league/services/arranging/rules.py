@@ -32,6 +32,20 @@ REPORT_WITHIN = timedelta(days=7)
 NO_SHOW_AFTER = timedelta(minutes=15)
 """How long a captain has to wait for the other side before they can claim a no-show."""
 
+CALL_OFF_BEFORE = timedelta(hours=6)
+"""How long before the agreed time one captain alone can call it off. Later, and after the start,
+the other side has to agree, so that nobody can dodge a no-show: they keep the evening free."""
+
+MOST_REQUESTS = 10
+"""Requests of one captain to change the same date: enough to find a time, too few to pester."""
+
+MOST_A_DAY = 10
+"""Proposals of one player to another in 24 hours, withdrawn ones included: each is a notice."""
+
+MOST_MESSAGES = 30
+"""Messages about dates by one author in ``MESSAGES_WITHIN``: enough for a few agreements a day."""
+MESSAGES_WITHIN = timedelta(days=1)
+
 
 def takes_dates(arena: Arena) -> bool:
     """Return whether two captains can arrange a match in the arena."""
@@ -59,5 +73,33 @@ def claims_from(one: Arrangement) -> datetime:
 def takes_claim(one: Arrangement, now: datetime) -> bool:
     """Return whether a captain can claim now that the other side did not come."""
     agreed = one.state == one.State.ACCEPTED and one.claimed_by_id is None
-    in_time = claims_from(one) <= now < reports_until(one)
-    return agreed and in_time and one.arena.team_size_min <= 1
+    return agreed and claims_from(one) <= now < reports_until(one)
+
+
+def calls_off_until(one: Arrangement) -> datetime:
+    return one.play_at - CALL_OFF_BEFORE
+
+
+def calls_off_alone(one: Arrangement, now: datetime) -> bool:
+    """Return whether one captain can call an agreed date off without the other."""
+    return now < calls_off_until(one)
+
+
+def takes_request(one: Arrangement, now: datetime) -> bool:
+    """Return whether a captain can ask to change an agreed date now."""
+    agreed = one.state == one.State.ACCEPTED and one.claimed_by_id is None
+    return agreed and now < reports_until(one)
+
+
+def has_request(one: Arrangement, now: datetime) -> bool:
+    """Return whether a request to change the date waits for its answer."""
+    return one.request_until is not None and now < one.request_until
+
+
+def answers_until(one: Arrangement, now: datetime) -> datetime:
+    """Return until when a request made now can be answered.
+
+    The start ends earlier requests. Otherwise an absent captain could accept what the other one
+    asked for before they came, and so dodge the no-show.
+    """
+    return one.play_at if now < one.play_at else reports_until(one)

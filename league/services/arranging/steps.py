@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from league.models import Arrangement, ArrangementStep, NoticeKind
+from league.services.arranging.people import everybody
 from league.services.core.errors import Forbidden, Refused
 from league.services.notices.writing import notify
 
@@ -22,6 +23,24 @@ TOLD_WITH_THE_MATCH = {
 }
 """Steps that make a match or its answer, of which the other captain is told anyway."""
 
+TOLD_TO_ALL = {
+    ArrangementStep.Kind.AGREED,
+    ArrangementStep.Kind.ENDED,
+    ArrangementStep.Kind.CALLED_OFF,
+}
+"""Steps that change when both sides meet, of which all their players are told."""
+
+NOTICES = {
+    ArrangementStep.Kind.PROPOSED: NoticeKind.WAITING,
+    ArrangementStep.Kind.MOVED: NoticeKind.WAITING,
+    ArrangementStep.Kind.MOVING: NoticeKind.WAITING,
+    ArrangementStep.Kind.ENDING: NoticeKind.WAITING,
+    ArrangementStep.Kind.CLAIMED: NoticeKind.WAITING,
+    ArrangementStep.Kind.ENDED: NoticeKind.CALLED_OFF,
+    ArrangementStep.Kind.CALLED_OFF: NoticeKind.CALLED_OFF,
+}
+"""The kinds of notices about steps. The others are news."""
+
 
 def note(
     one: Arrangement,
@@ -30,11 +49,23 @@ def note(
     *,
     by: Player | None = None,
     play_at: datetime | None = None,
-) -> None:
-    """Record a step in the arrangement's history, and tell the other captain of it."""
-    ArrangementStep.objects.create(arrangement=one, kind=kind, at=now, by=by, play_at=play_at)
+    reason: str = "",
+) -> ArrangementStep:
+    """Record a step in the arrangement's history, and tell the others of it."""
+    step = ArrangementStep.objects.create(
+        arrangement=one, kind=kind, at=now, by=by, play_at=play_at, reason=reason
+    )
     if by is not None and kind not in TOLD_WITH_THE_MATCH:
-        notify([one.other(by)], NoticeKind.DATED, now, actor=by, arena=one.arena)
+        told = everybody(one) - {by.pk} if kind in TOLD_TO_ALL else {one.other(by).pk}
+        about = NOTICES.get(kind, NoticeKind.DATED)
+        notify(told, about, now, actor=by, arena=one.arena, arrangement=one)
+    return step
+
+
+def end_request(one: Arrangement) -> None:
+    """Drop the open request of a locked arrangement, whatever it asked for."""
+    one.request, one.request_until = None, None
+    one.save(update_fields=["request", "request_until"])
 
 
 def locked(arrangement_id: int) -> Arrangement:
@@ -47,6 +78,7 @@ def locked(arrangement_id: int) -> Arrangement:
         "opponent_roster",
         "claimed_by",
         "match",
+        "request__by",
     )
     one = rows.filter(pk=arrangement_id).first()
     if one is None:

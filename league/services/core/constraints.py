@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import psycopg
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+
+from league.services.core.errors import Conflict, Refused
 
 if TYPE_CHECKING:
     from django.db import DatabaseError
@@ -14,6 +18,18 @@ def violated(error: DatabaseError) -> str:
     """Return the name of the violated constraint or trigger rule, empty if there is none."""
     cause = error.__cause__
     return (cause.diag.constraint_name or "") if isinstance(cause, psycopg.Error) else ""
+
+
+def refusal_behind(error: Exception) -> Refused | None:
+    """Return the refusal that an exception is or stands for, if any.
+
+    A player can be merged into another while a request about them is on its way.
+    """
+    if isinstance(error, IntegrityError) and violated(error) == "player_is_merged":
+        return Conflict(
+            "player_merged", _("This player has just been merged into another. Load the page anew.")
+        )
+    return error if isinstance(error, Refused) else None
 
 
 def is_about_nul(error: Exception) -> bool:

@@ -31,7 +31,7 @@ LOCK_MATCH = f"""
         season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
-        m.revision, seen.revision, m.reported_by_id
+        m.revision, seen.revision, m.reported_by_id, coalesce(r.connected, false)
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -65,6 +65,7 @@ class Settling(NamedTuple):
     seen_revision: int
     """The revision that the sides belong to."""
     reported_by_id: int | None
+    connected: bool
 
 
 class LockedRow(NamedTuple):
@@ -99,6 +100,10 @@ class LockedMatch:
     """Which version of the report it is."""
     reported_by: int | None = None
     """The id of the player who reported it."""
+    connected: frozenset[int] = frozenset()
+    """Ids of the players with enough different opponents to be ranked."""
+    one_sided: float | None = None
+    """How much of the weight earlier wins over the same opponents leave, ``None`` for all."""
 
     @property
     def reporter_id(self) -> int:
@@ -145,6 +150,7 @@ def lock(match_id: int) -> LockedMatch:
         fair_play=fair_play_from_json(first.fair_play),
         revision=first.revision,
         reported_by=first.reported_by_id,
+        connected=frozenset(row.part.player_id for row in rows if row.settling.connected),
     )
 
 

@@ -114,15 +114,18 @@ def compute_effect(
 
     history = now.history()
     playing = codes_among(np.array(history.players, dtype=np.int64), players)
-    orders = now["rated_order"][now.begins("rated_order")]
-    cuts = [int(np.searchsorted(orders, order, side="right")) - 1 for order in noted_after]
+    cuts = cuts_after(now, noted_after)
     replayed, notes = checkpoints.replay_with_checkpoints(
-        system, history, start.take(playing), [cut for cut in cuts if cut >= 0], progress
+        system, history, start.take(playing), cuts, progress
     )
     after = start.copy()
     after.put(playing, replayed.states)
 
-    touched = reached_matches(was, now, change) if remembers else differing_matches(now, replayed)
+    if remembers:
+        in_match = set(was["player"][was["match"] == change.match].tolist())
+        touched = reached_matches(now, in_match, change.rated_order + 1)
+    else:
+        touched = differing_matches(now, replayed)
     rewritten = rows_of_matches(now, touched) | (now["match"] == change.match)
     reached = np.zeros(len(players), dtype=np.bool_)
     reached[codes_among(now["player"][rewritten], players)] = True
@@ -183,15 +186,15 @@ def differing_matches(now: Tail, replayed: Replay) -> Booleans:
     return np.logical_or.reduceat(differs, starts) if len(starts) else differs
 
 
-def reached_matches(was: Tail, now: Tail, change: Change) -> Booleans:
-    """Return ``(M,)`` which matches the change can affect, from player to player.
+def reached_matches(now: Tail, changed: set[int], since: int) -> Booleans:
+    """Return ``(M,)`` which matches from ``since`` on a change can affect, from player to player.
 
-    A memory can differ before it shows in a rating. So with a system that has memory, everyone
-    who met an affected player counts as affected.
+    ``changed`` are the players whom it changes. A memory can differ before it shows in a rating. So
+    with a system that has memory, everyone who met an affected player counts as affected.
     """
-    reached = set(was["player"][was["match"] == change.match].tolist())
+    reached = set(changed)
     starts = np.flatnonzero(now.begins("rated_order"))
-    later = np.flatnonzero(now["rated_order"][starts] > change.rated_order)
+    later = np.flatnonzero(now["rated_order"][starts] >= since)
     bounds = np.append(starts, len(now)).tolist()
     players = now["player"].tolist()
     touched = np.zeros(len(starts), dtype=np.bool_)
@@ -201,3 +204,10 @@ def reached_matches(was: Tail, now: Tail, change: Change) -> Booleans:
             reached.update(playing)
             touched[match] = True
     return touched
+
+
+def cuts_after(now: Tail, orders: Sequence[int]) -> list[int]:
+    """Return the indices of the last matches up to places in the order of rating."""
+    rated = now["rated_order"][now.begins("rated_order")]
+    cuts = [int(np.searchsorted(rated, order, side="right")) - 1 for order in orders]
+    return [cut for cut in cuts if cut >= 0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,9 +69,7 @@ def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None)
             _("Give a place for each of the %(count)d sides.") % {"count": len(sides)},
             field="placings",
         )
-    if any(score is not None and not math.isfinite(score) for _place, score in placings):
-        raise Refused("score", _("A score must be a number."), field="placings")
-    formats.check_places(match.arena, [place for place, _score in placings])
+    formats.check_result(match.arena, placings, "placings")
     wanted: Placings = [
         (int(place), None if score is None else float(score)) for place, score in placings
     ]

@@ -19,6 +19,7 @@ from league.models import (
     CorrectionKind,
     Match,
     MemoryCheckpoint,
+    NoticeKind,
     Participant,
     Rating,
     Season,
@@ -36,11 +37,13 @@ from league.services.corrections.previews import (
 )
 from league.services.corrections.rules import change_of, details_of, digest
 from league.services.dishonor import abandons
+from league.services.notices.writing import notify_of_match
 from league.services.rating import checkpoints
 from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
+from league.services.results import objections
 from ratings.replay import Replay
 from ratings.system import UnsupportedMatch
 
@@ -60,9 +63,9 @@ the result, such as ladder points. A receiver that raises undoes the correction.
 
 STAGE = """
     CREATE TEMPORARY TABLE rated_again (
-        event bigint PRIMARY KEY, games int, rating_before float8, rating_after float8,
-        deviation_before float8, deviation_after float8, volatility_before float8,
-        volatility_after float8, why jsonb, last_played_before timestamptz
+        event bigint PRIMARY KEY, player bigint, games int,
+        rating_before float8, rating_after float8, deviation_before float8, deviation_after float8,
+        volatility_before float8, volatility_after float8, why jsonb, last_played_before timestamptz
     ) ON COMMIT DROP
 """
 STAGED = (
@@ -75,14 +78,13 @@ SUPERSEDE = """
     FROM rated_again AS a WHERE e.id = a.event
 """
 
-SUPERSEDE_VOID = """
-    UPDATE league_ratingevent SET superseded_by_id = %s
-    WHERE match_id = %s AND superseded_by_id IS NULL
+SUPERSEDE_DROPPED = """
+    UPDATE league_ratingevent SET superseded_by_id = %s WHERE id = ANY(%s::bigint[])
 """
 
 WRITE_AGAIN = f"""
     INSERT INTO league_ratingevent (season_id, match_id, player_id, rated_at, {", ".join(STAGED)})
-    SELECT e.season_id, e.match_id, e.player_id, e.rated_at,
+    SELECT e.season_id, e.match_id, a.player, e.rated_at,
         {", ".join(f"a.{name}" for name in STAGED)}
     FROM rated_again AS a JOIN league_ratingevent AS e ON e.id = a.event
     ORDER BY e.id
@@ -122,13 +124,17 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
             largest_change=largest_change(effect),
         )
         write_match(match, change, now)
-        write_events(correction, effect, change)
+        write_events(correction, effect)
         write_states(match.season, effect)
         players = Participant.objects.filter(match=match).values_list("player", flat=True)
         recount(match.season_id, list(players))
-        write_memories(match.season, effect, change)
+        write_memories(match.season, effect, change.rated_order)
         void = correction.kind == CorrectionKind.VOID
-        abandons.clear(match.pk, record_staff_action(correction), void=void)
+        action = record_staff_action(correction)
+        abandons.clear(match.pk, action, void=void)
+        objections.close_corrected(match.pk, action)
+        if match.is_game:
+            notify_of_match(match.pk, NoticeKind.DECIDED, now)
         corrected.send(sender=Correction, correction=correction)
     return correction
 
@@ -153,10 +159,9 @@ def lock_match_and_season(match_id: int) -> Match:
 
 def effect_with_notes(season: Season, change: Change, progress: Progress | None) -> Effect:
     """Compute the effect of a change with new values for the season's checkpoints."""
-    notes = MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order)
-    orders = notes.order_by("rated_order").values_list("rated_order", flat=True).distinct()
+    orders = checkpoints.orders_since(season, change.rated_order)
     try:
-        return compute_effect(season, change, noted_after=list(orders), progress=progress)
+        return compute_effect(season, change, noted_after=orders, progress=progress)
     except UnsupportedMatch as error:
         raise Refused("unsupported", str(error), field="placings") from error
 
@@ -173,21 +178,23 @@ def write_match(match: Match, change: Change, now: datetime) -> None:
         Side.objects.filter(match=match, index=index).update(place=place, score=score)
 
 
-def write_events(correction: Correction, effect: Effect, change: Change) -> None:
+def write_events(correction: Correction, effect: Effect) -> None:
     """Supersede the events that differ and write their replacements."""
+    dropped = np.setdiff1d(effect.was["event"], effect.now["event"])
     with connection.cursor() as cursor:
-        if change.placings is None:
-            cursor.execute(SUPERSEDE_VOID, [correction.pk, change.match])
+        cursor.execute(SUPERSEDE_DROPPED, [correction.pk, dropped.tolist()])
         if not effect.rewritten.any():
             return
         cursor.execute(STAGE)
         ledger = columns(some_rows(effect.replayed, effect.rewritten))
         rows = zip(
             effect.now["event"][effect.rewritten].tolist(),
+            effect.now["player"][effect.rewritten].tolist(),
             *(ledger[name] for name in STAGED),
             strict=True,
         )
-        with cursor.copy(f"COPY rated_again (event, {', '.join(STAGED)}) FROM STDIN") as into:
+        names = f"event, player, {', '.join(STAGED)}"
+        with cursor.copy(f"COPY rated_again ({names}) FROM STDIN") as into:
             for row in rows:
                 into.write_row(row)
         cursor.execute("ANALYZE rated_again")
@@ -233,9 +240,9 @@ def same_memory(some: States, others: States) -> Booleans:
     return same
 
 
-def write_memories(season: Season, effect: Effect, change: Change) -> None:
-    """Replace the checkpoints of memories taken after the match."""
-    MemoryCheckpoint.objects.filter(season=season, rated_order__gte=change.rated_order).delete()
+def write_memories(season: Season, effect: Effect, since: int) -> None:
+    """Replace the checkpoints of memories taken after a place in the order of rating."""
+    MemoryCheckpoint.objects.filter(season=season, rated_order__gte=since).delete()
     orders = effect.now["rated_order"][effect.now.begins("rated_order")]
     names = [int(name) for name in effect.now.history().players] if effect.notes else []
     checkpoints.write_checkpoints(season, effect.notes, names, orders.tolist())

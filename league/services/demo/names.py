@@ -23,7 +23,7 @@ def invented(count: int, chance: Generator) -> list[str]:
     pairs = [" ".join(pair) for pair in product(given, family)]
     drawn = [pairs[at] for at in chance.permutation(len(pairs))]
     free = {skeleton(name): name for name in drawn}
-    taken = Player.objects.filter(skeleton__in=free).values_list("skeleton", flat=True)
+    taken = Player.ever.filter(skeleton__in=free).values_list("skeleton", flat=True)
     for bones in taken:
         free.pop(bones, None)
     return list(free.values())[:count]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import DishonorAward, Offence, StaffAction
 from league.services.core.errors import Forbidden, Refused
 from league.services.dishonor import discipline
+from league.services.dishonor.bans import tell_of_lift
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -109,7 +110,21 @@ def grant(incident: Incident, *, by: User, reason: str, now: datetime) -> int:
                 at=now,
             )
             discipline.make_void(awards, action)
+            tell_of_lifted_bans(awards, now)
     return len(awards)
+
+
+def tell_of_lifted_bans(awards: list[DishonorAward], now: datetime) -> None:
+    """Tell players who were banned until the amnesty that they no longer are."""
+    running = {
+        award.player_id: award
+        for award in awards
+        if award.offence == Offence.BANNED and (award.ends_at is None or award.ends_at > now)
+    }
+    still_banned = discipline.bans_of(list(running), now)
+    for player, ban in running.items():
+        if player not in still_banned:
+            tell_of_lift(ban, now)
 
 
 def check_window(incident: Incident) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import DishonorAward, NoticeKind, Offence, Player, StaffAction
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import discipline
+from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
 
 if TYPE_CHECKING:
@@ -98,7 +99,14 @@ def lift(player: Player, *, by: User, reason: str, now: datetime) -> int:
             at=now,
         )
         discipline.make_void(bans, action)
+        tell_of_lift(bans[-1], now)
     return len(bans)
+
+
+def tell_of_lift(ban: DishonorAward, now: datetime) -> None:
+    """Tell a player that their ban has been lifted. The notice of the ban is answered by this."""
+    mark_answered(ban.player, NoticeKind.BANNED, now)
+    notify([ban.player], NoticeKind.UNBANNED, now, award=ban)
 
 
 def check_may_ban(by: User) -> None:

@@ -38,6 +38,14 @@ RISER_UNRANKED = 0.8
 """Share of the wins that were over players who are not connected to the league."""
 RISER_CONNECTED = 9
 """Fewest connected players of a season: in a new one nobody is ranked yet."""
+QUICK = 30
+"""Seconds within which an answer is quick: hardly time to look up a result on another device."""
+QUICK_ANSWERS = 8
+"""Quick answers of a pair from one address. A pair can report at most six matches in a weekend, so
+people who meet at an event or share a household for some days do not get here."""
+QUICK_OF_ALL = 0.5
+"""Share of all answered matches of one of the two that were answered like this, with anybody: a
+second account has no others, and people of one household or university have."""
 DODGES = 8
 """Matches not accepted."""
 DODGED_SHARE = 0.5
@@ -77,6 +85,19 @@ class Games:
             np.concatenate([self.score, 1.0 - self.score]),
             np.concatenate([self.one_gain, self.other_gain]),
         )
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A season's recent reports that were confirmed, by their reporters and confirmers."""
+
+    reporter: Integers
+    """``(n,)`` player ids."""
+    confirmer: Integers
+    seconds: Floats
+    """From the report to its confirmation."""
+    one_address: Booleans
+    """Whether both came from one address."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +201,36 @@ def wins_against_unranked(games: Games) -> list[Finding]:
                 "wins": int(won[at]),
                 "over": int(over[at]),
                 "opponents": int(opponents[at]),
+            },
+        )
+        for at in np.flatnonzero(chosen).tolist()
+    ]
+
+
+def quick_answers(answers: Answers) -> list[Finding]:
+    """Find pairs who confirm each other's reports at once and from one address."""
+    quick = answers.one_address & (answers.seconds <= QUICK)
+    everybody = np.concatenate([answers.reporter, answers.confirmer])
+    players, index = np.unique(everybody, return_inverse=True)
+    both = np.sort(index.reshape(2, -1), axis=0)
+    pairs, pair = np.unique(both[0] * len(players) + both[1], return_inverse=True)
+    answered = np.bincount(index, minlength=len(players))
+    share = np.bincount(index, np.tile(quick, 2), len(players)) / np.maximum(answered, 1)
+    one, other = np.divmod(pairs, max(len(players), 1))
+    together = np.bincount(pair, minlength=len(pairs))
+    at_once = np.bincount(pair, quick, len(pairs))
+    of_all = np.maximum(share[one], share[other])
+    chosen = (at_once >= QUICK_ANSWERS) & (of_all >= QUICK_OF_ALL)
+    return [
+        Finding(
+            Flag.Kind.ONE_ADDRESS,
+            int(players[one[at]]),
+            int(players[other[at]]),
+            {
+                "quick": int(at_once[at]),
+                "answered": int(together[at]),
+                "share": round(100 * float(share[one[at]])),
+                "other_share": round(100 * float(share[other[at]])),
             },
         )
         for at in np.flatnonzero(chosen).tolist()

@@ -12,7 +12,17 @@ from django.utils.translation import gettext as _
 from league.models import Flag, Rating, Season
 from league.services.core import binary
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.integrity.detectors import DAYS, DETECTORS, DODGES, Finding, Games, dodgers
+from league.services.integrity.detectors import (
+    DAYS,
+    DETECTORS,
+    DODGES,
+    QUICK,
+    Answers,
+    Finding,
+    Games,
+    dodgers,
+    quick_answers,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -46,6 +56,22 @@ KINDS = {
     "other_gain": "float8",
 }
 
+# Reports that are not void, with each of their confirmations.
+ANSWERED = """
+    SELECT m.reported_by_id, answer.player, extract(epoch FROM answer.at - m.reported_at)::float8,
+        coalesce(answer.sent_from = m.reported_from, false)
+    FROM league_match AS m
+    CROSS JOIN LATERAL (
+        SELECT m.confirmed_by_id AS player, m.settled_at AS at, m.confirmed_from AS sent_from
+        WHERE m.settlement = 'captain'
+        UNION ALL
+        SELECT player_id, at, sent_from FROM league_confirmation WHERE match_id = m.id
+    ) AS answer
+    WHERE m.season_id = {season} AND m.status <> 'void'
+        AND m.reported_at > to_timestamp({since}) AND m.reported_from IS NOT NULL
+"""
+ANSWER = {"reporter": "bigint", "confirmer": "bigint", "seconds": "float8", "one_address": "bool"}
+
 OFFERED = """
     SELECT player, count(*) FILTER (WHERE missed), count(*) FROM (
         SELECT unnest(missed) AS player, true AS missed FROM league_proposal
@@ -73,7 +99,7 @@ def raise_flags(season: Season, now: datetime) -> int:
     before the results behind them are too old to be read.
     """
     since = now - timedelta(days=DAYS)
-    findings = find_dodgers(season, since)
+    findings = find_dodgers(season, since) + quick_answers(read_answers(season, since))
     if not season.lowest_first:
         games = read_games(season, since)
         findings += [finding for detector in DETECTORS for finding in detector(games)]
@@ -116,6 +142,19 @@ def read_games(season: Season, since: datetime) -> Games:
         numbers("one_gain"),
         numbers("other_gain"),
         np.fromiter(connected.values_list("player", flat=True).iterator(), np.int64),
+    )
+
+
+def read_answers(season: Season, since: datetime) -> Answers:
+    """Return a season's confirmations of reports since a moment whose addresses are known."""
+    query = ANSWERED.format(season=season.pk, since=since.timestamp())
+    nothing = np.zeros(0, [(name, binary.TYPES[kind]) for name, kind in ANSWER.items()])
+    rows = np.concatenate([nothing, *(part[list(ANSWER)] for part in binary.read(query, ANSWER))])
+    return Answers(
+        rows["reporter"].astype(np.int64),
+        rows["confirmer"].astype(np.int64),
+        rows["seconds"].astype(float),
+        rows["one_address"],
     )
 
 
@@ -168,10 +207,16 @@ def in_words(flag: Flag) -> str:
             "%(player)s won %(wins)s of %(games)s matches in %(days)s days, %(over)s of them "
             "against %(opponents)s players without a rank."
         ),
+        Flag.Kind.ONE_ADDRESS: _(
+            "In %(days)s days, %(player)s and %(other)s confirmed %(quick)s of %(answered)s "
+            "matches of each other within %(seconds)s seconds and from one address. That is how "
+            "%(share)s %% of all matches of %(player)s and %(other_share)s %% of %(other)s were "
+            "confirmed."
+        ),
         Flag.Kind.DODGING: _(
             "%(player)s did not accept %(dodges)s of %(offered)s matches offered by the queue in "
             "%(days)s days."
         ),
     }
-    names = {"player": flag.player, "other": flag.other, "days": DAYS}
+    names = {"player": flag.player, "other": flag.other, "days": DAYS, "seconds": QUICK}
     return texts[Flag.Kind(flag.kind)] % {**flag.evidence, **names}

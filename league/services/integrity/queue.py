@@ -24,6 +24,9 @@ SEATS = """
     CROSS JOIN LATERAL jsonb_array_elements_text(team.tickets) AS seat(ticket)
 """
 
+# Merged players count as those that they were merged into.
+PEOPLE = "SELECT id, coalesce(merged_into_id, id) AS player_id FROM league_player"
+
 LAWS = {
     "is queued in more than one roster": """
         SELECT 'player ' || m.player_id
@@ -80,15 +83,17 @@ LAWS = {
     """,
     "became a match of different players": """
         WITH asked AS (
-            SELECT s.proposal, s.team, m.player_id
+            SELECT s.proposal, s.team, one.player_id
             FROM seats AS s
             JOIN league_proposal AS p ON p.id = s.proposal AND p.state = 'accepted'
             JOIN league_ticketmember AS m ON m.ticket_id = s.ticket
+            JOIN people AS one ON one.id = m.player_id
         ), played AS (
-            SELECT p.id AS proposal, s.index + 1 AS team, part.player_id
+            SELECT p.id AS proposal, s.index + 1 AS team, one.player_id
             FROM league_proposal AS p
             JOIN league_side AS s ON s.match_id = p.match_id
             JOIN league_participant AS part ON part.side_id = s.id
+            JOIN people AS one ON one.id = part.player_id
         )
         SELECT DISTINCT 'ready check ' || coalesce(a.proposal, p.proposal)
         FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
@@ -96,9 +101,12 @@ LAWS = {
     """,
     "has penalties that do not match the players who missed it": """
         WITH missed AS (
-            SELECT p.id AS proposal_id, unnest(p.missed) AS player_id FROM league_proposal AS p
+            SELECT p.id AS proposal_id, one.player_id
+            FROM league_proposal AS p CROSS JOIN unnest(p.missed) AS absent(id)
+            JOIN people AS one ON one.id = absent.id
         ), paid AS (
-            SELECT a.proposal_id, a.player_id FROM league_dishonoraward AS a
+            SELECT a.proposal_id, one.player_id
+            FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
             WHERE a.offence = 'QueueDodge' AND a.proposal_id IS NOT NULL
         )
         SELECT DISTINCT 'ready check ' || coalesce(m.proposal_id, p.proposal_id)
@@ -107,14 +115,16 @@ LAWS = {
     """,
     "has penalties that do not match the players who left it": """
         WITH paid AS (
-            SELECT a.match_id, a.player_id, void.id IS NOT NULL AS void
-            FROM league_dishonoraward AS a LEFT JOIN league_amnesty AS void ON void.award_id = a.id
+            SELECT a.match_id, one.player_id, void.id IS NOT NULL AS void
+            FROM league_dishonoraward AS a JOIN people AS one ON one.id = a.player_id
+            LEFT JOIN league_amnesty AS void ON void.award_id = a.id
             WHERE a.offence = 'Abandon' AND a.match_id IS NOT NULL
         )
         SELECT DISTINCT 'match ' || part.match_id
         FROM league_participant AS part
+        JOIN people AS one ON one.id = part.player_id
         JOIN league_match AS m ON m.id = part.match_id AND m.settlement <> 'import'
-        LEFT JOIN paid AS p ON p.match_id = part.match_id AND p.player_id = part.player_id
+        LEFT JOIN paid AS p ON p.match_id = part.match_id AND p.player_id = one.player_id
         WHERE m.status = 'rated' AND part.quit AND p.match_id IS NULL
             OR p.match_id IS NOT NULL AND NOT part.quit AND NOT p.void
     """,
@@ -127,7 +137,7 @@ LAWS = {
             WHERE match_id IN (SELECT id FROM queued)
         ), rated AS (
             SELECT match_id, player_id FROM league_ratingevent
-            WHERE match_id IN (SELECT id FROM queued)
+            WHERE match_id IN (SELECT id FROM queued) AND superseded_by_id IS NULL
         )
         SELECT DISTINCT 'match ' || match_id
         FROM played FULL JOIN rated USING (match_id, player_id)
@@ -136,7 +146,7 @@ LAWS = {
 }
 """Rules that must never be broken, as queries that return the offenders."""
 
-ALL_LAWS = f"WITH seats AS ({SEATS})" + " UNION ALL ".join(  # noqa: S608 - literals of this file
+ALL_LAWS = f"WITH seats AS ({SEATS}), people AS ({PEOPLE})" + " UNION ALL ".join(  # noqa: S608 - literals of this file
     f" SELECT {number} AS law, broken.offender FROM ({query}) AS broken(offender)"  # noqa: S608 - likewise
     for number, query in enumerate(LAWS.values())
 )

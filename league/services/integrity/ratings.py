@@ -123,7 +123,7 @@ def compare_ratings(season: Season, players: list[int], states: States) -> Itera
     if not known:
         return
     _ids, held = states_of([stored[player] for _row, player in known])
-    names = dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+    names = dict(Player.ever.filter(pk__in=players).values_list("pk", "name"))
     for at, (row, player) in enumerate(known):
         for name in ("rating", "deviation", "volatility", "games", "last_played"):
             yield from differ(

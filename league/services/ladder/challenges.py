@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from league.models import Arena, Player, Season, User
     from ratings.seasons.rules import Challenges
 
-PER_DAY = 10
-"""Challenges that a player can send in 24 hours. A ladder allows one open challenge by default, so
-only those who withdraw and send again come near it."""
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
 
 
@@ -185,12 +182,13 @@ def check_open(season: Season, by: Player, challenged: Player, now: datetime) ->
             % {"count": rules.sent},
         )
     lately = these.filter(challenger=by, made_at__gt=now - timedelta(days=1)).order_by("-made_at")
-    sent = list(lately.values_list("made_at", flat=True)[:PER_DAY])
-    if len(sent) == PER_DAY:
+    most = season.arena.limited_by().challenges_per_day
+    sent = list(lately.values_list("made_at", flat=True)[:most])
+    if len(sent) == most:
         raise Conflict(
             "challenges_today",
             _("You have sent %(count)d challenges in 24 hours. Send the next one in %(time)s.")
-            % {"count": PER_DAY, "time": in_words(sent[-1] + timedelta(days=1) - now)},
+            % {"count": most, "time": in_words(sent[-1] + timedelta(days=1) - now)},
         )
     if these.to_come().filter(challenged=challenged).count() >= rules.received:
         raise Conflict(

@@ -48,6 +48,7 @@ def report(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report the result of an accepted challenge whose match was not started here.
 
@@ -85,6 +86,7 @@ def report(
             agreed_by=Agreement.CHALLENGE,
             agreed_at=one.accepted_at,
             client_token=client_token,
+            sent_from=sent_from,
         )
         check_season(one, one.match)
         one.save(update_fields=["match"])

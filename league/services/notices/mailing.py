@@ -39,6 +39,13 @@ LIMIT = 200
 """The most notices of one sweep."""
 MOST_AN_HOUR = 6
 """Single mails to one player in an hour. More become a mail that lists them."""
+NEWS_EACH_TIME = {
+    NoticeKind.DATED,
+    NoticeKind.WAITING,
+    NoticeKind.CALLED_OFF,
+    NoticeKind.MESSAGED,
+}
+"""Kinds of which a new notice tells something new: the earlier ones have been read."""
 MOST_LISTED = 50
 ALL_KINDS = "all"
 """Stands for every kind in a link that ends mails."""
@@ -111,7 +118,9 @@ def is_wanted(notice: Notice, muted: Sequence[str]) -> bool:
         still = Match.objects.awaiting(notice.player).filter(pk=notice.match_id)
         if not still.exists():
             return False
-    about = ("kind", "match", "challenge", "roster", "arena", "award")
+    if notice.kind in NEWS_EACH_TIME:
+        return True
+    about = ("kind", "match", "challenge", "roster", "arena", "arrangement", "award")
     same = {name: getattr(notice, name) for name in about}
     earlier = Notice.objects.filter(player=notice.player, emailed_at__isnull=False, **same)
     return not earlier.exists()

@@ -32,6 +32,7 @@ def with_names(notices: QuerySet[Notice]) -> QuerySet[Notice]:
         "actor",
         "arena",
         "match__arena",
+        "arrangement__arena",
         "roster__arena",
         "challenge__season__arena",
         "challenge__challenger",

@@ -13,7 +13,7 @@ from league.models import Match, Notice, NoticeKind, Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Challenge
+    from league.models import Arrangement, Challenge
 
 
 @dataclass(frozen=True)
@@ -83,13 +83,60 @@ def lapsed(notice: Notice) -> Told:
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
 
 
+def undecided(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _(
+        "The season was archived before staff decided the objection to your match in %(arena)s. "
+        "Its result counts."
+    )
+    return Told(text % {"arena": match.arena}, match.get_absolute_url())
+
+
 def dated(notice: Notice) -> Told:
     assert notice.arena, "a notice about a date refers to its arena"  # noqa: S101 - for the types
     text = _("There is news about your date with %(player)s in %(arena)s.") % {
         "player": name_of_actor(notice),
         "arena": notice.arena,
     }
-    return Told(text, reverse("dates", args=[notice.arena.slug]))
+    if notice.arrangement is None:  # written before notices referred to their date
+        return Told(text, reverse("dates", args=[notice.arena.slug]))
+    return Told(text, notice.arrangement.get_absolute_url())
+
+
+def date_of(notice: Notice) -> Arrangement:
+    assert notice.arrangement, "a notice of this kind refers to a date"  # noqa: S101 - for the types
+    return notice.arrangement
+
+
+def waiting(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s asked for your answer about a date in %(arena)s. That is settled.")
+    if one.state == one.State.PROPOSED and one.asked_id == notice.player_id:
+        text = _("%(player)s proposes a time to play in %(arena)s.")
+    elif one.request_id is not None and one.asked_id == notice.player_id:
+        text = _("%(player)s asks to change your date in %(arena)s.")
+    elif one.state == one.State.ACCEPTED and one.claimed_by_id is not None:
+        text = _("%(player)s says that you did not come to your date in %(arena)s.")
+    names = {"player": name_of_actor(notice), "arena": one.arena}
+    return Told(text % names, one.get_absolute_url())
+
+
+def called_off(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s called off a date in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": one.arena,
+    }
+    return Told(text, one.get_absolute_url())
+
+
+def messaged(notice: Notice) -> Told:
+    one = date_of(notice)
+    text = _("%(player)s wrote about your date in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": one.arena,
+    }
+    return Told(text, f"{one.get_absolute_url()}#messages")
 
 
 def challenge_of(notice: Notice) -> Challenge:
@@ -154,17 +201,31 @@ def banned(notice: Notice) -> Told:
     return Told(text, reverse("dishonor"))
 
 
+def unbanned(notice: Notice) -> Told:
+    voided = notice.award.amnesties.select_related("action") if notice.award else None
+    amnesty = voided.first() if voided else None
+    text = _("Your ban was lifted. Reason: “%(reason)s”") % {
+        "reason": amnesty.action.reason if amnesty else "",
+    }
+    return Told(text, reverse("dishonor"))
+
+
 TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.REPORTED: reported,
     NoticeKind.DISPUTED: disputed,
     NoticeKind.DECIDED: decided,
     NoticeKind.RATED: rated,
     NoticeKind.LAPSED: lapsed,
+    NoticeKind.UNDECIDED: undecided,
     NoticeKind.DATED: dated,
+    NoticeKind.WAITING: waiting,
+    NoticeKind.CALLED_OFF: called_off,
+    NoticeKind.MESSAGED: messaged,
     NoticeKind.CHALLENGED: challenged,
     NoticeKind.ANSWERED: answered,
     NoticeKind.INVITED: invited,
     NoticeKind.QUEUED: queued,
     NoticeKind.FOUND: found,
     NoticeKind.BANNED: banned,
+    NoticeKind.UNBANNED: unbanned,
 }

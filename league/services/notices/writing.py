@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from league.models import Arena, Challenge, DishonorAward, Match, Player, Roster
+    from league.models import (
+        Arena,
+        Arrangement,
+        Challenge,
+        DishonorAward,
+        Match,
+        Player,
+        Roster,
+    )
 
 MAIL_AFTER = timedelta(minutes=1)
 """How long a notice waits for its reader on the site before it is mailed."""
@@ -35,12 +43,13 @@ TO_ACCOUNTS = """
 """
 TELL = f"""
     INSERT INTO league_notice (player_id, kind, match_id, challenge_id, roster_id, arena_id,
-        award_id, actor_id, created_at, mail_at)
-    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena, told.award,
-        told.actor, told.at, {MAIL_AT}
+        arrangement_id, award_id, actor_id, created_at, mail_at)
+    SELECT told.player, told.kind, told.match, told.challenge, told.roster, told.arena,
+        told.arrangement, told.award, told.actor, told.at, {MAIL_AT}
     FROM (SELECT DISTINCT unnest(%(players)s::bigint[]) AS player, %(kind)s::text AS kind,
             %(match)s::bigint AS match, %(challenge)s::bigint AS challenge,
-            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena, %(award)s::bigint AS award,
+            %(roster)s::bigint AS roster, %(arena)s::bigint AS arena,
+            %(arrangement)s::bigint AS arrangement, %(award)s::bigint AS award,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at) AS told
     {TO_ACCOUNTS}
     WHERE NOT EXISTS (
@@ -50,33 +59,40 @@ TELL = f"""
             AND unread.challenge_id IS NOT DISTINCT FROM told.challenge
             AND unread.roster_id IS NOT DISTINCT FROM told.roster
             AND unread.arena_id IS NOT DISTINCT FROM told.arena
+            AND unread.arrangement_id IS NOT DISTINCT FROM told.arrangement
             AND unread.award_id IS NOT DISTINCT FROM told.award
     )
 """  # noqa: S608 - parts of ours
 TELL_OF_REPORT = f"""
     INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
-    FROM (SELECT DISTINCT u.captain AS player, 'reported' AS kind, report.id AS match,
+    FROM (SELECT DISTINCT named.captain AS player, 'reported' AS kind, report.id AS match,
             report.reported_by_id AS actor, report.reported_at AS at
-        FROM report, unnest(%(captains)s::bigint[]) AS u(captain)
-        WHERE u.captain <> report.reported_by_id) AS told
+        FROM report, named WHERE named.captain <> report.reported_by_id) AS told
     {TO_ACCOUNTS}
 """  # noqa: S608 - as above
-"""Tells the captains of the other sides, as a part of the statement that inserts ``report``."""
-TELL_OF_MATCH = f"""
-    WITH answered AS (
-        UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
-        WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
-            SELECT captain_id FROM league_side WHERE match_id = %(match)s)
-    )
+"""Tells the captains of the other sides, as a part of the statement that inserts ``report``.
+
+Its ``named`` has them all.
+"""
+SEE_REQUESTS = """
+    UPDATE league_notice SET seen_at = %(now)s, mail_at = NULL
+    WHERE seen_at IS NULL AND kind = 'reported' AND match_id = %(match)s AND player_id IN (
+        SELECT captain_id FROM league_side WHERE match_id = %(match)s)
+        AND %(kind)s::text IS NOT NULL
+"""
+"""Answers the requests to confirm a report, as a part of a statement."""
+TELL_PLAYERS = f"""
     INSERT INTO league_notice (player_id, kind, match_id, actor_id, created_at, mail_at)
     SELECT told.player, told.kind, told.match, told.actor, told.at, {MAIL_AT}
     FROM (SELECT player_id AS player, %(kind)s::text AS kind, match_id AS match,
             %(actor)s::bigint AS actor, %(now)s::timestamptz AS at
-        FROM league_participant WHERE match_id = %(match)s
+        FROM league_participant WHERE match_id = %(match)s AND %(kind)s::text IS NOT NULL
             AND player_id IS DISTINCT FROM %(actor)s::bigint) AS told
     {TO_ACCOUNTS}
 """  # noqa: S608 - as above
+"""Tells everyone in a match except the actor, as a part of a statement; of no kind, nobody."""
+TELL_OF_MATCH = f"WITH answered AS ({SEE_REQUESTS}) {TELL_PLAYERS}"
 
 
 def notify(
@@ -89,6 +105,7 @@ def notify(
     challenge: Challenge | None = None,
     roster: Roster | None = None,
     arena: Arena | int | None = None,
+    arrangement: Arrangement | None = None,
     award: DishonorAward | None = None,
 ) -> None:
     """Tell players about something. The rows it refers to give it its text."""
@@ -104,6 +121,7 @@ def notify(
             "challenge": key(challenge),
             "roster": key(roster),
             "arena": key(arena),
+            "arrangement": key(arrangement),
             "award": key(award),
             "actor": key(actor),
             "now": now,

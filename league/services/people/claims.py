@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LONGEST_EVIDENCE = 2000
+
+approved = Signal()
+"""Sent with ``claimed``, ``own``, ``by`` and ``now`` after an account has moved from its own player
+to the claimed one, in the same transaction."""
 
 
 def claim(account: User, player: Player, *, evidence: str, now: datetime) -> PlayerClaim:
@@ -87,7 +92,7 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
         one.state = PlayerClaim.State.APPROVED if approve else PlayerClaim.State.REFUSED
         one.answer, one.decided_at = reason.strip(), now
         if approve:
-            move_account(one, now)
+            move_account(one, by, now)
         one.save(update_fields=["state", "answer", "decided_at"])
         StaffAction.objects.create(
             actor=by,
@@ -104,8 +109,8 @@ def decide(claim_id: int, *, approve: bool, by: User, reason: str, now: datetime
     return one
 
 
-def move_account(one: PlayerClaim, now: datetime) -> None:
-    """Let the account act for the claimed player instead of its own."""
+def move_account(one: PlayerClaim, by: User, now: datetime) -> None:
+    """Let the account act for the claimed player instead of its own, which is given up."""
     own = Player.objects.filter(user=one.account_id).values_list("pk", flat=True)
     locked = Player.objects.select_for_update().filter(pk__in=[one.player_id, *own])
     players = {player.pk: player for player in locked.order_by("pk")}
@@ -113,6 +118,8 @@ def move_account(one: PlayerClaim, now: datetime) -> None:
     check_claimable(one.account, claimed, now)
     Player.objects.filter(pk__in=players).update(user=None)
     Player.objects.filter(pk=claimed.pk).update(user=one.account)
+    for player in players.values():
+        approved.send(sender=PlayerClaim, claimed=claimed, own=player, by=by, now=now)
 
 
 def check_claimable(account: User, player: Player, now: datetime) -> None:
@@ -132,7 +139,7 @@ def check_claimable(account: User, player: Player, now: datetime) -> None:
             "has_history",
             _(
                 "Your own player %(player)s has matches, rosters or penalties. An account acts "
-                "for one player, and two histories cannot be joined."
+                "for one player. Ask staff to merge the two."
             )
             % {"player": own},
         )

@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
 PAUSE = timedelta(days=1)
 """How long a player who declined cannot be invited again."""
-OPEN_PER_ROSTER = 20
-"""Open invitations of a roster: four full teams of five. Larger teams may ask twice their size."""
-PER_DAY = 50
-"""Invitations that a captain can send on a day (UTC): enough for several rosters, not for the
-whole league."""
 
 COUNT = """
     INSERT INTO league_invitationday (captain_id, day, sent) VALUES (%s, %s, %s)
@@ -84,7 +79,7 @@ def invite_from_locked(roster: Roster, players: Sequence[Player], now: datetime)
 
 def check_open(roster: Roster, invitations: int) -> None:
     """Refuse more open invitations than a roster may have."""
-    most = at_most(roster, OPEN_PER_ROSTER)
+    most = at_most(roster, roster.arena.limited_by().open_invitations)
     if invitations > most:
         raise Refused(
             "open_invitations",
@@ -102,7 +97,7 @@ def count(roster: Roster, invitations: int, now: datetime) -> None:
     with connection.cursor() as cursor:
         cursor.execute(COUNT, [roster.captain_id, now.astimezone(UTC).date(), invitations])
         (sent,) = cursor.fetchall()[0]
-    most = at_most(roster, PER_DAY)
+    most = at_most(roster, roster.arena.limited_by().invitations_per_day)
     if sent > most:
         raise Refused(
             "invitations_today",
@@ -112,7 +107,7 @@ def count(roster: Roster, invitations: int, now: datetime) -> None:
 
 
 def at_most(roster: Roster, usual: int) -> int:
-    """Return a limit on invitations: the usual one, or twice the size of larger teams."""
+    """Return a limit on invitations: the arena's, or twice the size of larger teams."""
     return max(usual, 2 * roster.arena.team_size_max)
 
 

@@ -71,7 +71,7 @@ def named_matches(matches: list[list[list[Any]]], tickets: dict[Any, Ticket]) ->
         [[player for ticket in team for player in tickets[ticket].players] for team in teams]
         for teams in matches
     ]
-    known = Player.objects.in_bulk({one.id for teams in seated for team in teams for one in team})
+    known = Player.ever.in_bulk({one.id for teams in seated for team in teams for one in team})
     return [FoundMatch([team_of(team, known) for team in teams]) for teams in seated]
 
 

@@ -145,6 +145,12 @@ def latest(season: Season, before: int) -> int:
     return saved.order_by("-rated_order").values_list("rated_order", flat=True).first() or 0
 
 
+def orders_since(season: Season, order: int) -> list[int]:
+    """Return the ``rated_order`` of a season's checkpoints from one on."""
+    saved = MemoryCheckpoint.objects.filter(season=season, rated_order__gte=order)
+    return list(saved.order_by("rated_order").values_list("rated_order", flat=True).distinct())
+
+
 def memories(season: Season, at: int, players: Integers) -> Floats:
     """Return the memory of players at a checkpoint, or at the start of the season.
 

@@ -1,23 +1,27 @@
 """Rate settled results: each exactly once, in the transaction that settles it.
 
 Every result of the league takes this path, so its statements are few and written by hand. A fixed
-lock order prevents deadlock: the match, its season (shared; an import locks it exclusively), the
-turn to add newcomers where their order matters, new rating rows in player order, then rating rows
-in id order.
+lock order prevents deadlock: the match, its season (shared; an import locks it exclusively), its
+players' turns, the turn to add newcomers where their order matters, new rating rows in player
+order, then rating rows in id order.
 """
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import connection
 from psycopg.types.json import Jsonb
 
-from league.models import Match, Settlement
+from league.models import Match, NoticeKind, Settlement
+from league.services.core import statements
 from league.services.core.clock import microseconds, moment
+from league.services.core.turns import TAKE_TURNS, take_turns, turns_of
+from league.services.notices.writing import SEE_REQUESTS, TELL_PLAYERS
 from league.services.rating.records import outcomes
 from ratings import history
 from ratings.replay import Replay, replay
@@ -26,18 +30,22 @@ from ratings.types import NEVER, States
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from league.services.core.locking import LockedMatch
     from ratings.history import History
     from ratings.system import RatingSystem
 
-LOCK_RATINGS = """
+# After the turns of some players. Rows that change meanwhile are read as they have become.
+LOCK_RATINGS = f"""
+    WITH turns AS MATERIALIZED ({TAKE_TURNS})
     SELECT player_id, id, rating, deviation, volatility, games, last_played_at, memory
     FROM league_rating
-    WHERE season_id = %s AND player_id = ANY(%s)
+    WHERE season_id = %(season)s AND player_id = ANY(%(players)s)
+        AND (SELECT count(*) FROM turns) >= 0
     ORDER BY id
     FOR UPDATE
-"""
+"""  # noqa: S608 - a part of ours
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('newcomers of a season', %s))"
 
@@ -57,31 +65,27 @@ ADD_NEWCOMERS = """
     ON CONFLICT (season_id, player_id) DO NOTHING
 """
 
-WRITE_RESULT = """
+WRITE_RESULT = statements.compact(f"""
     WITH settled AS (
         UPDATE league_match
         SET status = 'rated', settled_at = %(now)s, settlement = %(settlement)s,
+            weight = %(weight)s, one_sided = %(one_sided)s,
             confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
+            confirmed_from = CASE WHEN reported_from IS NOT NULL THEN %(confirmed_from)s::uuid END,
             rated_order = nextval('league_match_rated_order')
         WHERE id = %(match)s
         RETURNING *
     ), entries AS (
-        SELECT u.* FROM unnest(
-            %(rating_ids)s::bigint[], %(players)s::bigint[],
-            %(games)s::int[], %(last_played)s::timestamptz[],
-            %(rating_before)s::float8[], %(rating_after)s::float8[],
-            %(deviation_before)s::float8[], %(deviation_after)s::float8[],
-            %(volatility_before)s::float8[], %(volatility_after)s::float8[],
-            %(memory)s::text[], %(why)s::jsonb[], %(last_played_before)s::timestamptz[],
-            %(outcome)s::int2[]
-        ) AS u(rating_id, player_id, games, last_played_at,
-            rating_before, rating_after, deviation_before, deviation_after,
-            volatility_before, volatility_after, memory, why, last_played_before, outcome)
+        SELECT * FROM json_to_recordset(%(entries)s::json) AS u(
+            rating_id bigint, player_id bigint, games int, last_played timestamptz,
+            rating_before float8, rating_after float8, deviation_before float8,
+            deviation_after float8, volatility_before float8, volatility_after float8,
+            memory float8[], why jsonb, last_played_before timestamptz, outcome int2)
     ), moved AS (
         UPDATE league_rating AS r
         SET rating = e.rating_after, deviation = e.deviation_after,
             volatility = e.volatility_after, games = e.games,
-            last_played_at = e.last_played_at, memory = e.memory::float8[],
+            last_played_at = e.last_played, memory = e.memory,
             wins = r.wins + coalesce(e.outcome = 1, false)::int,
             draws = r.draws + coalesce(e.outcome = 0, false)::int,
             streak = CASE WHEN e.outcome IS NULL THEN r.streak
@@ -97,9 +101,13 @@ WRITE_RESULT = """
             e.rating_before, e.rating_after, e.deviation_before, e.deviation_after,
             e.volatility_before, e.volatility_after, e.why, e.last_played_before
         FROM entries AS e, settled
+    ), answered AS (
+        {SEE_REQUESTS}
+    ), told AS (
+        {TELL_PLAYERS}
     )
-    SELECT * FROM settled
-"""
+    SELECT {statements.columns(Match, "settled")} FROM settled
+""")  # noqa: S608 - parts of ours
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,23 @@ class Settled:
     settlement: Settlement
     confirmed_by: int | None = None
     confirmed_by_side: int | None = None
+    confirmed_from: UUID | None = None
+
+    @property
+    def notice(self) -> NoticeKind:
+        """What the players of a match are told about."""
+        by_staff = self.settlement is Settlement.STAFF
+        return NoticeKind.DECIDED if by_staff else NoticeKind.RATED
+
+
+@dataclass(frozen=True)
+class Held:
+    """The locked rating rows of a match's players, in the order of its history."""
+
+    history: History
+    """The match as a history of one match."""
+    ids: list[int]
+    states: States
 
 
 @dataclass(frozen=True)
@@ -122,39 +147,74 @@ class RatedMatch:
     """The states of its players before it."""
 
 
-def rate(locked: LockedMatch, settled: Settled, now: datetime) -> RatedMatch:
-    """Mark a match as rated, update its players' ratings and write their rating events.
+def hold(locked: LockedMatch) -> Held:
+    """Take the turns of a match's players and lock their ratings. Newcomers get theirs first.
 
-    The caller holds its lock and has checked that it is not yet rated.
+    What was not played takes no turns: it repeats nothing, and its writer may hold the season, for
+    which reports wait in their turns.
     """
     record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
-    add_newcomers(locked.season_id, locked.newcomers, locked.system)
-    rows_of = lock_rows(locked.season_id, players)
+    turns = turns_of(players) if locked.match.played else []
+    if locked.newcomers:
+        take_turns(turns)
+        add_newcomers(locked.season_id, locked.newcomers, locked.system)
+    rows_of = lock_rows(locked.season_id, players, turns)
     if missing := [player for player in players if player not in rows_of]:
         # A correction removed their only result while this waited for the season.
         add_newcomers(locked.season_id, missing, locked.system)
         rows_of = lock_rows(locked.season_id, players)
-    rating_ids, states = states_of([rows_of[player] for player in players])
-    rated = replay(locked.system, record, states)
-    rows = record.player.tolist()
-    written = Match.objects.raw(
-        WRITE_RESULT,
-        {
-            "now": now,
-            "match": locked.pk,
-            "season": locked.season_id,
-            "settlement": settled.settlement,
-            "confirmed_by": settled.confirmed_by,
-            "confirmed_by_side": settled.confirmed_by_side,
-            "rating_ids": [rating_ids[row] for row in rows],
-            "players": [players[row] for row in rows],
-            "memory": [array_text(row) for row in rated.states.memory[record.player]],
-            "outcome": outcomes(record).tolist() if locked.match.played else [None] * len(rows),
-            **columns(rated),
-        },
-    )
-    return RatedMatch(written[0], record, rated.before)
+    return Held(record, *states_of([rows_of[player] for player in players]))
+
+
+def rate(locked: LockedMatch, held: Held, settled: Settled, now: datetime) -> RatedMatch:
+    """Mark a match as rated, update its players' ratings, write their rating events and tell them.
+
+    The caller holds its lock and has checked that it is not yet rated.
+    """
+    record = replace(held.history, weights=np.array([locked.match.weight]))
+    rated = replay(locked.system, record, held.states)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            WRITE_RESULT,
+            {
+                "now": now,
+                "match": locked.pk,
+                "season": locked.season_id,
+                "settlement": settled.settlement,
+                "weight": locked.match.weight,
+                "one_sided": locked.one_sided,
+                "confirmed_by": settled.confirmed_by,
+                "confirmed_by_side": settled.confirmed_by_side,
+                "confirmed_from": settled.confirmed_from,
+                "entries": entries(held, rated, played=locked.match.played),
+                "kind": settled.notice.value if locked.match.played else None,
+                "actor": settled.confirmed_by,
+            },
+        )
+        match = statements.instance(Match, cursor.fetchone())
+    return RatedMatch(match, record, rated.before)
+
+
+def entries(held: Held, rated: Replay, *, played: bool) -> str:
+    """Return the participations of a replay as JSON, by the names that ``WRITE_RESULT`` reads."""
+    rows = held.history.player.tolist()
+    by_name = {
+        "rating_id": [held.ids[row] for row in rows],
+        "player_id": [int(held.history.players[row]) for row in rows],
+        "memory": [array_text(row) for row in rated.states.memory[held.history.player]],
+        "outcome": outcomes(held.history).tolist() if played else [None] * len(rows),
+        **columns(rated),
+    }
+    records = [
+        dict(zip(by_name, values, strict=True)) for values in zip(*by_name.values(), strict=True)
+    ]
+    return json.dumps(records, default=plain, allow_nan=False)
+
+
+def plain(value: Any) -> object:
+    """Return a value of ``columns`` as JSON has it."""
+    return value.obj if isinstance(value, Jsonb) else value.isoformat()
 
 
 def columns(rated: Replay) -> dict[str, list[Any]]:
@@ -190,7 +250,7 @@ def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) 
     """Add rating rows for players without one, in order of appearance, before any is locked."""
     population = 0
     if players and system.ranks_population:
-        players, population = take_turn(season_id, players)
+        players, population = take_turn_of_season(season_id, players)
     if not players:
         return
     states = system.newcomers(len(players), population)
@@ -208,7 +268,7 @@ def add_newcomers(season_id: int, players: Sequence[int], system: RatingSystem) 
         )
 
 
-def take_turn(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
+def take_turn_of_season(season_id: int, players: Sequence[int]) -> tuple[list[int], int]:
     """Lock the season for adding newcomers, until the transaction ends.
 
     Return those of ``players`` who still have no rating row, and the number of rows there are.
@@ -227,10 +287,14 @@ def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], Sta
     return states_of([by_player[player] for player in players])
 
 
-def lock_rows(season_id: int, players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    """Lock the rating rows of ``players`` in id order and return them by player."""
+def lock_rows(
+    season_id: int, players: Sequence[int], turns: Sequence[int] = ()
+) -> dict[int, tuple[Any, ...]]:
+    """Lock the rating rows of ``players`` in id order, after ``turns``. Return them by player."""
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_RATINGS, [season_id, list(players)])
+        cursor.execute(
+            LOCK_RATINGS, {"season": season_id, "players": list(players), "turns": list(turns)}
+        )
         return {row[0]: row[1:] for row in cursor.fetchall()}
 
 

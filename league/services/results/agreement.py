@@ -50,7 +50,7 @@ def check_reachable(sides: Sequence[ReportedSide], reporter: Player) -> None:
     named = {side.captain.pk for side in asked} | {
         part.player.pk for side in sides for part in side.participants
     }
-    accounts = dict(Player.objects.filter(pk__in=named).values_list("pk", "user__is_active"))
+    accounts = dict(Player.ever.filter(pk__in=named).values_list("pk", "user__is_active"))
     for side in sides:
         players = [part.player for part in side.participants]
         if side in asked and not accounts[side.captain.pk]:

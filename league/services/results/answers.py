@@ -20,6 +20,7 @@ from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Player
 
@@ -27,12 +28,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def confirm(match_id: int, *, by: Player, now: datetime, revision: int = 1) -> Match:
+def confirm(
+    match_id: int,
+    *,
+    by: Player,
+    now: datetime,
+    revision: int = 1,
+    sent_from: UUID | None = None,
+) -> Match:
     """Confirm a report as the captain of another side and return the match.
 
     This settles and rates the result, with more than two sides once enough of them have confirmed.
 
-    ``revision`` is the version of the report that ``by`` has read.
+    ``revision`` is the version of the report that ``by`` has read, and ``sent_from`` a keyed hash
+    of their address.
 
     Raises:
         Forbidden: ``by`` leads no side, or only the side that reported.
@@ -42,18 +51,20 @@ def confirm(match_id: int, *, by: Player, now: datetime, revision: int = 1) -> M
     with transaction.atomic():
         locked = lock(match_id)
         side = answering_side(locked, by, revision)
-        return count_confirmation(locked, by, side, now)
+        return count_confirmation(locked, by, side, now, sent_from)
 
 
-def count_confirmation(locked: LockedMatch, by: Player, side: int, now: datetime) -> Match:
+def count_confirmation(
+    locked: LockedMatch, by: Player, side: int, now: datetime, sent_from: UUID | None
+) -> Match:
     """Count the agreement of a side to a locked report. Settle it once enough have agreed."""
     settlement, vouching = Settlement.CAPTAIN, {locked.reported_by_side, side}
     if len(locked.match.sides) > 2:
-        if not add_confirmation(locked.pk, side, by=by, now=now):
+        if not add_confirmation(locked.pk, side, by=by, now=now, sent_from=sent_from):
             return Match.objects.get(pk=locked.pk)
         settlement = Settlement.QUORUM
         vouching |= confirmed_sides(locked.pk)
-    return settle_vouched(locked, Settled(settlement, by.pk, side), vouching, now)
+    return settle_vouched(locked, Settled(settlement, by.pk, side, sent_from), vouching, now)
 
 
 def dispute(match_id: int, *, by: Player, reason: str, now: datetime, revision: int = 1) -> Match:

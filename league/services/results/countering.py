@@ -17,6 +17,7 @@ from league.services.results.digests import number
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Player
     from league.services.core.locking import LockedMatch
@@ -30,6 +31,7 @@ def counter(
     now: datetime,
     comment: str = "",
     revision: int = 1,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Answer a report with another result, as the captain of another side.
 
@@ -58,11 +60,12 @@ def counter(
             against_id=locked.reporter_id,
             state=CounterReport.State.OPEN,
             answer_by=now + match.arena.confirmation_window,
+            sent_from=sent_from,
         )
         return answers.open_dispute(locked, by, comment.strip(), now)
 
 
-def accept(match_id: int, *, by: Player, now: datetime) -> Match:
+def accept(match_id: int, *, by: Player, now: datetime, sent_from: UUID | None = None) -> Match:
     """Accept a counter-report as the captain of the side that reported. This settles the match.
 
     The counter-report becomes the report, which ``by`` confirms.
@@ -79,6 +82,7 @@ def accept(match_id: int, *, by: Player, now: datetime) -> Match:
         side = locked.reported_by_side
         match.status = Status.REPORTED
         match.reported_by, match.reported_by_side = waiting.reporter, waiting.side
+        match.reported_from = waiting.sent_from
         match.revision += 1
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save()
@@ -86,7 +90,7 @@ def accept(match_id: int, *, by: Player, now: datetime) -> Match:
         # The counter-report says nothing about them, so nobody has agreed to these claims.
         strike_out(match_id, players_against(locked))
         close(waiting, CounterReport.State.ACCEPTED, by, now)
-        return answers.count_confirmation(lock(match_id), by, side or 0, now)
+        return answers.count_confirmation(lock(match_id), by, side or 0, now, sent_from)
 
 
 def players_against(locked: LockedMatch) -> list[int]:

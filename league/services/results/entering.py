@@ -55,7 +55,7 @@ def enter(
         raise closed(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
-    season = season_of_result(arena, played_at, now)
+    season = season_of_result(arena, played_at, arena.current_season(now))
     formats.check(arena, season.system(), sides)
     try:
         with transaction.atomic():

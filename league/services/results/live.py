@@ -27,6 +27,7 @@ from league.services.results.digests import lineup_digest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Agreement, Arena, Player, Roster, User
 
@@ -135,7 +136,14 @@ def start(
     return match
 
 
-def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: datetime) -> Match:
+def finish(
+    match_id: int,
+    finishes: Sequence[Finish],
+    *,
+    reporter: Player,
+    now: datetime,
+    sent_from: UUID | None = None,
+) -> Match:
     """Report the result of a live match as a captain. The others then have time to answer.
 
     Raises:
@@ -158,6 +166,7 @@ def finish(match_id: int, finishes: Sequence[Finish], *, reporter: Player, now: 
         match.played_at = match.reported_at = now
         match.reported_by = reporter
         match.reported_by_side = mine.index
+        match.reported_from = sent_from
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save()
         captains = [side.captain for side in sides if side.captain_id != reporter.pk]

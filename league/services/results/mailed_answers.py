@@ -13,6 +13,7 @@ from league.services.results import answers
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Match, Player
     from league.services.notices.links import Answerable
@@ -30,12 +31,14 @@ def readable(token: str, *, reader: Player | None) -> Answerable:
     return asked
 
 
-def confirm(token: str, *, reader: Player | None, now: datetime) -> Match:
+def confirm(
+    token: str, *, reader: Player | None, now: datetime, sent_from: UUID | None = None
+) -> Match:
     """Confirm a report by its link. Raises as :func:`readable`."""
     with transaction.atomic():
         asked = read_answer_token(token, lock=True)
         check_reader(asked, reader)
-        return answers.confirm(asked.match.pk, by=asked.player, now=now)
+        return answers.confirm(asked.match.pk, by=asked.player, now=now, sent_from=sent_from)
 
 
 def dispute(token: str, *, reader: Player | None, reason: str, now: datetime) -> Match:

@@ -1,7 +1,8 @@
 """Matches between the same opponents: how many can be reported, and how much each counts.
 
-Reports and settlements of a player take turns, so that concurrent ones cannot exceed a limit or
-count as the same repetition.
+Reports and settlements of a player take turns before this reads earlier ones, so that concurrent
+ones cannot exceed a limit or count as the same repetition. Nothing here applies to contests, in
+which the same opponents meet again as a rule.
 """
 
 from __future__ import annotations
@@ -15,30 +16,24 @@ from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Match, Settlement, Status
+from league.models import Settlement, Status
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
+from league.services.core.turns import LARGEST
+from league.services.results.one_sided import one_sidedness
 from ratings.seasons.fair_play import DAY, WEEK, meetings
+from ratings.seasons.one_sided import HALF_YEAR
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from league.models import Season
+    from league.models import Match, Season
     from league.services.core.locking import LockedMatch
     from league.services.core.types import ReportedSide
 
-LARGEST = 50
-"""Matches of more players are contests, in which the same opponents meet again as a rule."""
 LATEST = 500
 """How many of each player's matches are read, latest first: more than a week has time for."""
-
-TAKE_TURN = """
-    SELECT pg_advisory_xact_lock(key) FROM (
-        SELECT DISTINCT hashtextextended('matches of a player', player) AS key
-        FROM unnest(%s::bigint[]) AS player ORDER BY key
-    ) AS keys
-"""
 
 # Matches that at least two of the players were in, oldest first.
 COMMON = """
@@ -71,17 +66,6 @@ class Earlier(NamedTuple):
     """The side of each of these players."""
 
 
-def take_turn(players: Collection[int]) -> None:
-    """Wait for other reports and settlements of these players, until the transaction ends.
-
-    Contests take no turns: nothing here applies to them.
-    """
-    if len(players) > LARGEST:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE_TURN, [list(players)])
-
-
 def common_matches(
     statement: str, arena: int, players: Collection[int], since: datetime, match: int = 0
 ) -> list[Earlier]:
@@ -108,18 +92,15 @@ def check_limits(season: Season, sides: Sequence[ReportedSide], now: datetime, m
     Raises:
         Refused: saying when they can report the next one.
     """
-    rules = season.season_rules().fair_play
-    limits = [(rules.per_day, DAY), (rules.per_week, WEEK)]
+    limits = limits_of(season)
     playing = sides_of(sides)
-    if len(playing) > LARGEST or not any(most for most, _seconds in limits):
+    if len(playing) > LARGEST or not limits:
         return
-    take_turn(playing)
     since = now - timedelta(seconds=WEEK)
     earlier = common_matches(REPORTED, season.arena_id, playing, since, match)
     waits = [
         (free_from(playing, earlier, most, timedelta(seconds=seconds), now), most, seconds)
         for most, seconds in limits
-        if most
     ]
     free, most, seconds = max(waits)
     if free > now:
@@ -128,6 +109,14 @@ def check_limits(season: Season, sides: Sequence[ReportedSide], now: datetime, m
             _("%(played)s You can report the next one in %(time)s.")
             % {"played": played_text(sides, most, seconds), "time": in_words(free - now)},
         )
+
+
+def limits_of(season: Season) -> list[tuple[int, int]]:
+    """Return how many matches the same opponents can report in how many seconds."""
+    rules = season.season_rules().fair_play
+    return [
+        (most, within) for most, within in ((rules.per_day, DAY), (rules.per_week, WEEK)) if most
+    ]
 
 
 def free_from(
@@ -176,25 +165,36 @@ def sides_of(sides: Sequence[ReportedSide]) -> dict[int, int]:
 def weighted(locked: LockedMatch, now: datetime) -> LockedMatch:
     """Return a locked match with its weight after earlier matches of the same opponents.
 
-    Writes the weight, so that a replay finds it with the match. Matches on a ladder count fully.
+    Matches on a ladder count fully.
     """
+    rules = locked.fair_play
     playing = {
         int(part.player): number
         for number, side in enumerate(locked.match.sides)
         for part in side.participants
     }
-    full = locked.fair_play.repeat_factor == 1 or locked.system.shows.lowest_first
-    if full or len(playing) > LARGEST or not locked.match.played:
+    full = rules.repeat_factor == 1 and not rules.one_sided
+    if (
+        full
+        or locked.system.shows.lowest_first
+        or len(playing) > LARGEST
+        or not locked.match.played
+    ):
         return locked
-    take_turn(playing)
-    since = now - timedelta(seconds=WEEK)
+    since = now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
     earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
-    met = meetings(playing, (one.sides for one in earlier))
-    if not met:
+    week = now - timedelta(seconds=WEEK)
+    met = meetings(playing, (one.sides for one in earlier if one.at > week))
+    share = one_sidedness(locked, playing, bool(earlier), now)
+    if not met and share == 1:
         return locked
-    weight = locked.match.weight * locked.fair_play.weight(met)
-    Match.objects.filter(pk=locked.pk).update(weight=weight)
-    return replace(locked, match=replace(locked.match, weight=weight))
+    weight = locked.match.weight * rules.weight(met) * share
+    one_sided = share if share < 1 else None
+    return replace(locked, match=replace(locked.match, weight=weight), one_sided=one_sided)
+
+
+NEARLY_FULL = 1 - 1e-9
+"""A weight divided by its factor may be a little less than 1."""
 
 
 class Repetition(NamedTuple):
@@ -209,7 +209,8 @@ def repetition_of(match: Match) -> Repetition | None:
     """Return how a rated match is repeated; None if it counts fully or its weight was imported."""
     factor = match.season.season_rules().fair_play.repeat_factor
     settled = match.status == Status.RATED and match.settlement != Settlement.IMPORT
-    if not settled or not match.is_game or match.weight >= 1 or factor == 1:
+    weight = match.weight / (match.one_sided or 1)
+    if not settled or not match.is_game or weight > NEARLY_FULL or factor == 1:
         return None
-    earlier = round(math.log(match.weight) / math.log(factor))
-    return Repetition(round(100 * match.weight), earlier + 1)
+    earlier = round(math.log(weight) / math.log(factor))
+    return Repetition(round(100 * weight), earlier + 1)

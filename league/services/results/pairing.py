@@ -1,4 +1,4 @@
-"""One game, one match: the reports of several sides about the same game."""
+"""One game, one match: the reports of several captains about the same game."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from league.models import CounterReport, Match, Status
 from league.services.core.errors import Conflict
@@ -48,6 +49,7 @@ class Submission:
     arena: Arena
     client_token: UUID | None
     report_digest: UUID
+    sent_from: UUID | None = None
 
     @cached_property
     def result_digest(self) -> UUID:
@@ -67,32 +69,32 @@ def players_of(side: ReportedSide) -> frozenset[int]:
 
 
 def answer(submission: Submission, rivals: Sequence[int]) -> Match | None:
-    """Answer another side's report of the same game and return its match.
+    """Answer another captain's report of the same game and return its match.
 
     ``rivals`` are the ids of such matches, the nearest in time first. One with the same result is
     confirmed, or else the nearest is disputed. A report that has the same result but other times,
     quits or professions stays open, because confirming it might penalise a player. Return ``None``
     if none is open any more.
+
+    Raises:
+        Conflict: another captain of the same side has reported another result.
     """
     rounds = [False] if len(rivals) == 1 else [True, False]
     for only_equal in rounds:
         for match_id in rivals:
             if match := answer_one(submission, match_id, only_equal=only_equal):
                 return match
-    return None
+    return report_of_own_side(submission, rivals)
 
 
 def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Match | None:
     """Confirm or dispute one report. Return ``None`` if it is not open, or not ``only_equal``."""
     with transaction.atomic():
-        try:
-            locked = lock(match_id)
-        except Conflict:
-            return None  # its season has just been archived
+        locked = locked_if_open(match_id)
+        if locked is None or is_of_own_side(submission, locked):
+            return None
         lineups = lineups_of(locked)
         side = lineups.index(players_of(submission.sides[submission.reporter_side]))
-        if locked.status != Status.REPORTED or side == locked.reported_by_side:
-            return None
         agrees = is_same_result(submission, locked)
         if only_equal and not agrees:
             return None
@@ -111,10 +113,56 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
             client_token=submission.client_token,
             result_digest=submission.result_digest,
             report_digest=submission.report_digest,
+            sent_from=submission.sent_from,
         )
         if agrees:
-            return answers.count_confirmation(locked, submission.reporter, side, submission.now)
+            return answers.count_confirmation(
+                locked, submission.reporter, side, submission.now, submission.sent_from
+            )
         return answers.open_dispute(locked, submission.reporter, "", submission.now)
+
+
+def report_of_own_side(submission: Submission, rivals: Sequence[int]) -> Match | None:
+    """Return the match that another captain of the same side has reported with this result.
+
+    Raises:
+        Conflict: they reported another result.
+    """
+    differs = None
+    for match_id in rivals:
+        with transaction.atomic():
+            locked = locked_if_open(match_id)
+            if locked is None or not is_of_own_side(submission, locked):
+                continue
+            match = Match.objects.select_related("reported_by").get(pk=match_id)
+            if is_same_result(submission, locked):
+                return match
+            differs = differs or match
+    if differs is None:
+        return None
+    raise Conflict(
+        "reported_by_own_side",
+        _(
+            "%(name)s has already reported another result for your side. They can change it. If "
+            "this was another game, let %(name)s report it, too."
+        )
+        % {"name": differs.reported_by},
+    )
+
+
+def locked_if_open(match_id: int) -> LockedMatch | None:
+    """Lock a report and return it, ``None`` if it is no longer open."""
+    try:
+        locked = lock(match_id)
+    except Conflict:
+        return None  # its season has just been archived
+    return locked if locked.status == Status.REPORTED else None
+
+
+def is_of_own_side(submission: Submission, locked: LockedMatch) -> bool:
+    """Return whether the reporter's own side has made this report."""
+    ours = players_of(submission.sides[submission.reporter_side])
+    return lineups_of(locked).index(ours) == locked.reported_by_side
 
 
 def lineups_of(locked: LockedMatch) -> list[frozenset[int]]:

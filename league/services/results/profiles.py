@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side, Status
@@ -136,7 +136,7 @@ def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]
     with connection.cursor() as cursor:
         cursor.execute(OPPONENTS, [player.pk, season.pk, SIDES_THAT_MEET, limit])
         rows = cursor.fetchall()
-    players = Player.objects.in_bulk([row[0] for row in rows])
+    players = Player.ever.in_bulk([row[0] for row in rows])
     return [Opponent(players[row[0]], Record(*row[2:])) for row in rows]
 
 
@@ -255,7 +255,16 @@ def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
     return list(in_lines(matches.order_by("-played_at", "-id"), player)[:50])
 
 
-def seasons_played(player: Player) -> list[Season]:
-    """Return the seasons in which a player has a rated match, most recently played first."""
-    ratings = Rating.objects.filter(player=player, games__gt=0).select_related("season__arena")
-    return [rating.season for rating in ratings.order_by("-last_played_at", "-id")]
+@dataclass(frozen=True)
+class SeasonPlayed:
+    """A season of a person. In archived ones they may have been a player merged since."""
+
+    season: Season
+    player: Player
+
+
+def seasons_played(player: Player) -> list[SeasonPlayed]:
+    """Return the seasons in which a person has a rated match, most recently played first."""
+    ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player), games__gt=0)
+    ratings = ratings.select_related("season__arena", "player").order_by("-last_played_at", "-id")
+    return [SeasonPlayed(rating.season, rating.player) for rating in ratings]

@@ -17,6 +17,7 @@ from league.services.core.errors import Conflict
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Player
     from league.models.result_rules import ResultRules
@@ -86,7 +87,9 @@ def tally(match_id: int, *, silence: bool = False) -> Tally:
         return Tally(*cursor.fetchall()[0])
 
 
-def add_confirmation(match_id: int, side: int, *, by: Player, now: datetime) -> bool:
+def add_confirmation(
+    match_id: int, side: int, *, by: Player, now: datetime, sent_from: UUID | None = None
+) -> bool:
     """Store a side's confirmation of a locked match. Return whether the report now counts.
 
     Raises:
@@ -98,7 +101,9 @@ def add_confirmation(match_id: int, side: int, *, by: Player, now: datetime) -> 
         raise Conflict(
             "confirmed", _("You have already confirmed this result. Other sides still have to.")
         )
-    Confirmation.objects.create(match=match, side=confirming, player=by, at=now)
+    Confirmation.objects.create(
+        match=match, side=confirming, player=by, at=now, sent_from=sent_from
+    )
     return tally(match_id).is_enough(match.arena.accepts())
 
 

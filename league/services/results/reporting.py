@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
-from psycopg.types.json import Jsonb
 
 from league.models import Match, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.statements import columns, compact, instance
+from league.services.core.turns import TAKE_TURNS, turns_of
 from league.services.dishonor.discipline import bans_of
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import TELL_OF_REPORT
@@ -18,8 +20,9 @@ from league.services.results import formats, meetings, pairing
 from league.services.results.agreement import check_captains_report, check_reachable
 from league.services.results.consent import check_consent
 from league.services.results.digests import lineup_digest, number, report_digest
-from league.services.results.limits import MOST_OPEN, MOST_RECENT, RECENT, check_reports
+from league.services.results.limits import RECENT, check_reports
 from league.services.results.pairing import Submission
+from league.services.results.situation import situation_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Arena, Player
-    from league.services.core.types import ReportedSide
+    from league.services.core.types import PlayedBy, ReportedSide
 
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
@@ -40,24 +43,27 @@ TIME_TO_REPORT = timedelta(days=1)
 """How long after a ban others can report matches that were played before it."""
 
 
-INSERT_REPORT = f"""
-    WITH earlier AS MATERIALIZED (
+INSERT_REPORT = compact(f"""
+    WITH turns AS MATERIALIZED (
+        {TAKE_TURNS}
+    ), earlier AS MATERIALIZED (
         SELECT * FROM league_earlier_reports(%(arena)s, %(lineup)s, %(result_digest)s,
             %(reporter)s, %(played_at)s, %(now)s, %(client_token)s::uuid IS NOT NULL,
             %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
+        WHERE (SELECT count(*) FROM turns) >= 0
     ), named AS (
         SELECT u.*, account.is_active
-        FROM unnest(%(side_indexes)s::int[], %(places)s::int[], %(scores)s::float8[],
-            %(rosters)s::bigint[], %(captains)s::bigint[])
-            AS u(index, place, score, roster, captain)
+        FROM json_to_recordset(%(sides)s::json)
+            AS u(index int, place int, score float8, roster bigint, captain bigint)
         JOIN league_player AS leader ON leader.id = u.captain
         LEFT JOIN league_user AS account ON account.id = leader.user_id
     ), report AS (
         INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
-            client_token, reported_at, reported_by_id, reported_by_side, confirm_deadline,
-            dispute_reason, settlement, lineup, result_digest, report_digest)
-        SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s,
-            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s, %(deadline)s, '', '',
+            client_token, reported_at, reported_by_id, reported_by_side, reported_from,
+            confirm_deadline, dispute_reason, settlement, lineup, result_digest, report_digest)
+        SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s::jsonb,
+            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s,
+            %(reported_from)s::uuid, %(deadline)s, '', '',
             %(lineup)s, %(result_digest)s, %(report_digest)s
         FROM earlier
         WHERE repeated IS NULL AND rivals = '{{}}'
@@ -78,16 +84,16 @@ INSERT_REPORT = f"""
         INSERT INTO league_participant
             (match_id, side_id, player_id, position, seconds, quit, profession, live)
         SELECT report.id, sides.id, u.player, u.position, u.seconds, u.quit, u.profession, false
-        FROM report, unnest(
-            %(side_of)s::int[], %(players)s::bigint[], %(positions)s::int[],
-            %(seconds)s::float8[], %(quits)s::bool[], %(professions)s::text[])
-            AS u(side, player, position, seconds, quit, profession)
+        FROM report, json_to_recordset(%(participants)s::json)
+            AS u(side int, player bigint, position int, seconds float8, quit bool, profession text)
         JOIN sides ON sides.index = u.side
     ), notices AS (
         {TELL_OF_REPORT}
     )
-    SELECT report.*, earlier.* FROM earlier LEFT JOIN report ON true
-"""  # noqa: S608 - parts of ours
+    SELECT {columns(Match, "report")}, earlier.repeated, earlier.rivals, earlier.open_reports,
+        earlier.recent_reports, earlier.recent_since
+    FROM earlier LEFT JOIN report ON true
+""")  # noqa: S608 - parts of ours
 
 ALREADY_SENT = """
     SELECT id, report_digest FROM league_match WHERE client_token = %(token)s
@@ -105,16 +111,21 @@ def report(
     now: datetime,
     client_token: UUID | None = None,
     information: dict[str, str] | None = None,
+    sent_from: UUID | None = None,
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
     If another side has already reported the same game, this answers its report: the same result
-    confirms it, and another result disputes it. A repeated ``client_token`` returns the match of
+    confirms it, and another result disputes it. The same result as another captain of the own side
+    has reported changes nothing. A repeated ``client_token`` returns the match of
     the first report, and so does the same report within ten minutes without a token.
+
+    ``sent_from`` is a keyed hash of the client's address.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
-        Conflict: ``client_token`` belongs to a different report, or another player is banned.
+        Conflict: ``client_token`` belongs to a different report, another player is banned, or
+            another captain of the own side has reported another result.
         LimitReached: ``reporter`` has too many open reports, or too many in a short time.
         Refused: the result does not fit the arena, no season is running, a side has players who
             are in no roster of its captain, nobody can confirm for it, or its opponents have met
@@ -128,7 +139,8 @@ def report(
     check_captains_report(arena)
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
-    season = season_of_result(arena, played_at, now)
+    situation = situation_of(arena, meetings.sides_of(sides), now)
+    season = season_of_result(arena, played_at, situation.running)
     reporter_side = next(
         (index for index, side in enumerate(sides) if side.captain == reporter), None
     )
@@ -136,22 +148,24 @@ def report(
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
     check_consent(arena, sides)
-    check_bans(sides, reporter, played_at, now)
+    if situation.may_be_banned:
+        check_bans(sides, reporter, played_at, now)
     if any(side.captain not in {part.player for part in side.participants} for side in sides):
         check_reachable(sides, reporter)
     submission = Submission(
-        sides, reporter, reporter_side, played_at, now, arena, client_token, content
+        sides, reporter, reporter_side, played_at, now, arena, client_token, content, sent_from
     )
     for _attempt in range(ATTEMPTS):
-        filed: Any = file_report(season, submission, information)
-        if filed.pk:
-            return cast("Match", filed)
+        filed = file_report(season, submission, information)
+        if filed.match:
+            return filed.match
         if filed.repeated:
             return Match.objects.get(pk=filed.repeated)
         if answered := pairing.answer(submission, filed.rivals):
             return answered
         if not filed.rivals:
-            check_reports(filed.open_reports, filed.recent_reports, filed.recent_since, now)
+            found = filed.open_reports, filed.recent_reports, filed.recent_since
+            check_reports(arena.limited_by(), *found, now)
             check_reachable(sides, reporter)
         if earlier := reported_with(client_token, content):
             return earlier
@@ -159,11 +173,11 @@ def report(
 
 
 @transaction.atomic
-def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Match:
+def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
     """Write a report as :func:`insert_report`, unless its opponents have met too often."""
     filed = insert_report(season, report, information)
-    if filed.pk:
-        meetings.check_limits(season, report.sides, report.now, match=filed.pk)
+    if filed.match:
+        meetings.check_limits(season, report.sides, report.now, match=filed.match.pk)
     return filed
 
 
@@ -212,13 +226,12 @@ def check_bans(
         refuse_banned(barred, now, by=reporter)
 
 
-def season_of_result(arena: Arena, played_at: datetime, now: datetime) -> Season:
-    """Return the season for which a result reported now counts.
+def season_of_result(arena: Arena, played_at: datetime, running: Season | None) -> Season:
+    """Return the season for which a result counts, while ``running`` is running.
 
     Raises:
         Refused: the rules of the season in which it was played allow none.
     """
-    running = arena.current_season(now)
     if running and played_at >= running.starts_at:
         return running
     played_in = Season.objects.played_in(played_at).filter(arena=arena).first()
@@ -241,51 +254,76 @@ def closed(arena: Arena) -> Refused:
     return Refused("closed", _("No season is running in %(arena)s.") % {"arena": arena})
 
 
-def insert_report(season: Season, report: Submission, information: dict[str, str] | None) -> Match:
+class Filed(NamedTuple):
+    """The match of a report, if it was written, and what ``league_earlier_reports`` found."""
+
+    match: Match | None
+    repeated: int | None
+    rivals: list[int]
+    open_reports: int
+    recent_reports: int
+    recent_since: datetime | None
+
+
+def insert_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
     """Write a report in one statement, unless an earlier one or a limit prevents it.
 
-    The returned match has no id if it was not written. It always has what the statement found:
-    ``repeated``, ``rivals``, ``open_reports``, ``recent_reports`` and ``recent_since``.
+    If opponents can meet only so often, this takes the turns of the players.
     """
-    sides = report.sides
-    everyone = [
-        (index, position, participant)
-        for index, side in enumerate(sides)
-        for position, participant in enumerate(side.participants)
-    ]
-    players = [[part.player.pk for part in side.participants] for side in sides]
-    inserted = Match.objects.raw(
-        INSERT_REPORT,
-        {
-            "arena": report.arena.pk,
-            "season": season.pk,
-            "played_at": report.played_at,
-            "information": Jsonb(information or {}),
-            "client_token": report.client_token,
-            "now": report.now,
-            "reporter": report.reporter.pk,
-            "reporter_side": report.reporter_side,
-            "deadline": report.now + report.arena.confirmation_window,
-            "lineup": lineup_digest(players),
-            "result_digest": report.result_digest,
-            "report_digest": report.report_digest,
-            "pairing_window": pairing.PAIRING_WINDOW,
-            "repeat_window": pairing.REPEAT_WINDOW,
-            "just_now": pairing.JUST_NOW,
-            "limit_window": RECENT,
-            "most_open": MOST_OPEN,
-            "most_recent": MOST_RECENT,
-            "side_indexes": list(range(len(sides))),
-            "places": [side.place for side in sides],
-            "scores": [number(side.score) for side in sides],
-            "rosters": [side.roster.pk if side.roster else None for side in sides],
-            "captains": [side.captain.pk for side in sides],
-            "side_of": [index for index, _position, _participant in everyone],
-            "positions": [position for _index, position, _participant in everyone],
-            "players": [participant.player.pk for *_where, participant in everyone],
-            "seconds": [number(participant.seconds) for *_where, participant in everyone],
-            "quits": [participant.quit for *_where, participant in everyone],
-            "professions": [participant.profession for *_where, participant in everyone],
-        },
-    )
-    return inserted[0]
+    sides, limits = report.sides, report.arena.limited_by()
+    values: dict[str, Any] = {
+        "turns": turns_of(meetings.sides_of(sides)) if meetings.limits_of(season) else [],
+        "arena": report.arena.pk,
+        "season": season.pk,
+        "played_at": report.played_at,
+        "information": json.dumps(information or {}),
+        "client_token": report.client_token,
+        "now": report.now,
+        "reporter": report.reporter.pk,
+        "reporter_side": report.reporter_side,
+        "reported_from": report.sent_from,
+        "deadline": report.now + report.arena.confirmation_window,
+        "lineup": lineup_digest([part.player.pk for part in side.participants] for side in sides),
+        "result_digest": report.result_digest,
+        "report_digest": report.report_digest,
+        "pairing_window": pairing.PAIRING_WINDOW,
+        "repeat_window": pairing.REPEAT_WINDOW,
+        "just_now": pairing.JUST_NOW,
+        "limit_window": RECENT,
+        "most_open": limits.open_reports,
+        "most_recent": limits.recent_reports,
+        "sides": json.dumps([row_of_side(index, side) for index, side in enumerate(sides)]),
+        "participants": json.dumps(
+            [
+                row_of_part(index, position, part)
+                for index, side in enumerate(sides)
+                for position, part in enumerate(side.participants)
+            ]
+        ),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT_REPORT, values)
+        row = cursor.fetchone()
+    found = row[-len(Filed._fields) + 1 :]
+    return Filed(instance(Match, row) if row[0] else None, *found)
+
+
+def row_of_side(index: int, side: ReportedSide) -> dict[str, Any]:
+    return {
+        "index": index,
+        "place": side.place,
+        "score": number(side.score),
+        "roster": side.roster.pk if side.roster else None,
+        "captain": side.captain.pk,
+    }
+
+
+def row_of_part(side: int, position: int, part: PlayedBy) -> dict[str, Any]:
+    return {
+        "side": side,
+        "player": part.player.pk,
+        "position": position,
+        "seconds": number(part.seconds),
+        "quit": part.quit,
+        "profession": part.profession,
+    }

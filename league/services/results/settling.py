@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import NoticeKind, Settlement
 from league.services.dishonor import abandons
-from league.services.notices.writing import notify_of_match
 from league.services.points import awarding
-from league.services.rating.rate import rate
+from league.services.rating.rate import hold, rate
 from league.services.results.meetings import weighted
 
 if TYPE_CHECKING:
@@ -24,12 +22,9 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
 
     Repeated pairings count less. Its players are told, unless it only stands for ranks lost.
     """
+    held = hold(locked)
     locked = weighted(locked, now)
-    rated = rate(locked, settled, now)
+    rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
-    if locked.match.played:
-        by_staff = settled.settlement is Settlement.STAFF
-        kind = NoticeKind.DECIDED if by_staff else NoticeKind.RATED
-        notify_of_match(locked.pk, kind, now, actor=settled.confirmed_by)
     return rated.match

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
-from league.models import CounterReport, Match, Settlement, Status
+from league.models import CounterReport, Match, Objection, Settlement, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from league.models import MatchMessage, Player, StaffAction, User
+    from league.models import EvidenceImage, MatchMessage, Player, StaffAction, User
     from league.models.match import MatchQuerySet
 
 
@@ -31,6 +31,8 @@ class What(StrEnum):
     CONFIRMED = "confirmed"
     EXPIRED = "expired"
     DECIDED = "decided"
+    OBJECTED = "objected"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Entry:
     who: Player | User | None = None
     text: str = ""
     link: str = ""
+    image: EvidenceImage | None = None
     placings: Sequence[tuple[int, float | None]] = ()
     """The result that a counter-report gives, or that a change replaced."""
     action: Any = None
@@ -50,18 +53,21 @@ class Entry:
 
 
 def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with whether they have counter-reports: most have none."""
-    found = CounterReport.objects.filter(match=OuterRef("pk"))
-    return matches.annotate(has_counter_reports=Exists(found))
+    """Load matches with whether they have counter-reports or objections: most have neither."""
+    return matches.annotate(
+        has_counter_reports=Exists(CounterReport.objects.filter(match=OuterRef("pk"))),
+        has_objections=Exists(Objection.objects.filter(match=OuterRef("pk"))),
+    )
 
 
-def entries(match: Match, *, reads_messages: bool) -> list[Entry]:
+def entries(match: Match, *, read_since: datetime | None) -> list[Entry]:
     """Return the events of a match loaded ``with_traces`` and its people.
 
-    Those who may not read its messages see only that they were written.
+    Of messages before ``read_since``, or of all if it is ``None``, they tell only that they were
+    written.
     """
-    written = messages(match, with_text=reads_messages)
-    found = [*reports(match), *counters(match), *answers(match), *written, *staff(match)]
+    told = [*reports(match), *counters(match), *answers(match), *objected(match)]
+    found = [*told, *messages(match, read_since), *staff(match)]
     return sorted(found, key=lambda entry: entry.at)
 
 
@@ -135,18 +141,42 @@ def answers(match: Match) -> Iterator[Entry]:
         yield Entry(What.CONFIRMED, match.settled_at, match.confirmed_by)
 
 
-def messages(match: Match, *, with_text: bool) -> Iterator[Entry]:
-    if match.disputed_at is None:
+def messages(match: Match, read_since: datetime | None) -> Iterator[Entry]:
+    if match.disputed_at is None and not objections_of(match):
         return
-    for message in match.messages.select_related("player", "author__player"):
+    for message in match.messages.select_related("player", "author__player", "image__removal"):
+        with_text = read_since is not None and message.at >= read_since
         yield Entry(
             What.MESSAGE,
             message.at,
             writer(message),
             message.text if with_text else "",
             message.link if with_text else "",
+            getattr(message, "image", None) if with_text else None,
             by_staff=message.player is None,
         )
+
+
+def objected(match: Match) -> Iterator[Entry]:
+    for objection in objections_of(match):
+        yield Entry(What.OBJECTED, objection.at, objection.player, objection.reason)
+        if objection.state == Objection.State.LAPSED and objection.closed_at:
+            yield Entry(What.UNDECIDED, objection.closed_at)
+
+
+def objections_of(match: Match) -> list[Objection]:
+    """Return a match's objections with their players, with one query for each match."""
+    known: list[Objection] | None = getattr(match, "known_objections", None)
+    if known is None:
+        rows = match.objections.select_related("player")
+        known = list(rows) if traces_of(match).has_objections else []
+        match.known_objections = known  # type: ignore[attr-defined] # kept with the object
+    return known
+
+
+def open_objection(match: Match) -> Objection | None:
+    """Return the objection to a match that waits for staff."""
+    return next((one for one in objections_of(match) if one.state == Objection.State.OPEN), None)
 
 
 def staff(match: Match) -> Iterator[Entry]:

@@ -14,11 +14,13 @@ from league.models import (
     FinalPoints,
     FinalStanding,
     Match,
+    Objection,
     Participant,
     Season,
     Settlement,
     Status,
 )
+from league.services.results import objections
 from league.services.seasons import final_standings
 from league.services.standings.updating import LOCK
 
@@ -54,6 +56,8 @@ class Preview:
     ranked: int
     unsettled: dict[Status, int]
     """Counts of unsettled matches by status."""
+    objections: int
+    """The number of objections that wait for staff. The archive ends them."""
     points: PointsPreview | None
     """``None`` if the season gives no ladder points."""
 
@@ -88,7 +92,8 @@ def freeze(season_id: int, *, now: datetime) -> bool:
     """Write a season's archive in one transaction. Return whether this call wrote it.
 
     A season that is not over, not due or already archived stays as it is, and of two concurrent
-    workers one writes. From then on no result of the season is settled.
+    workers one writes. From then on no result of the season is settled or corrected, so it also
+    ends the objections that staff have not decided.
     """
     return archive(season_id, now, is_due=lambda due_at: due_at <= now)
 
@@ -105,6 +110,7 @@ def archive(season_id: int, now: datetime, *, is_due: Callable[[datetime], bool]
         if season is None or not (season.archive_due_at and is_due(season.archive_due_at)):
             return False
         final_standings.write(season, now)
+        objections.lapse(season, now)
         season.archived_at = now
         season.save(update_fields=["archived_at"])
     logger.info("%s has been archived.", season)
@@ -130,6 +136,7 @@ def preview(season: Season, now: datetime) -> Preview | None:
             frozen.count(),
             frozen.filter(rank__isnull=False).count(),
             unsettled(season),
+            Objection.objects.open().filter(match__season=season).count(),
             points_frozen(season),
         )
         transaction.set_rollback(True)

@@ -25,19 +25,29 @@ if TYPE_CHECKING:
 BARS = 12
 FIRST_ROWS = 10
 
+# A player merged after the season before was archived passes their rating on, unless the one who
+# stays has one.
 OPENED = """
-    SELECT id, player_id, rating AS was,
+    SELECT r.id, coalesce(gone.merged_into_id, r.player_id) AS player_id, rating AS was,
         CASE WHEN %(scaled)s THEN %(center)s + %(ratio)s * (rating - %(center)s) ELSE rating END
             AS rating,
         CASE WHEN forgotten THEN %(deviation)s ELSE deviation END AS deviation,
         volatility,
         last_played_at,
         CASE WHEN forgotten OR %(changed)s THEN '{}' ELSE memory END AS memory
-    FROM league_rating
+    FROM league_rating AS r
+    LEFT JOIN league_player AS gone
+        ON gone.id = r.player_id AND gone.merged_into_id IS NOT NULL
     CROSS JOIN LATERAL (
         SELECT %(new_deviations)s OR last_played_at < %(partial_before)s::timestamptz AS forgotten
     ) AS what
     WHERE season_id = %(previous)s AND last_played_at >= %(full_before)s::timestamptz
+        AND (gone.id IS NULL OR NOT EXISTS (
+            SELECT FROM league_rating AS o JOIN league_player AS p ON p.id = o.player_id
+            WHERE o.season_id = %(previous)s AND o.last_played_at >= %(full_before)s::timestamptz
+                AND (p.id = gone.merged_into_id
+                    OR p.merged_into_id = gone.merged_into_id AND o.id < r.id)
+        ))
 """
 
 FILL = f"""
@@ -48,6 +58,12 @@ FILL = f"""
         ARRAY[rating, deviation, volatility] || memory, last_played_at
     FROM ({OPENED}) AS opened
 """  # noqa: S608 - a literal of this file
+# Ranks are the numbers from 1, also if players above were not carried over.
+NUMBER_RANKS = """
+    UPDATE PARTITION AS r SET rating = n.rank, opening = ARRAY[n.rank::float8] || r.opening[2:]
+    FROM (SELECT id, row_number() OVER (ORDER BY rating, id) AS rank FROM PARTITION) AS n
+    WHERE n.id = r.id AND r.rating <> n.rank
+"""
 IS_THERE = "SELECT to_regclass(%s) IS NOT NULL"
 MAKE_PARTITION = "SELECT league_make_rating_partition(%s)"
 LINK_PARTITION = "SELECT league_link_rating_partition(%s)"
@@ -150,6 +166,8 @@ def fill(season: Season) -> None:
         # Insert into the partition itself: nobody has played, so no standing has to be updated.
         statement = FILL.replace("PARTITION", partition)
         cursor.execute(statement, {**terms(season, previous), "season": season.pk})
+        if season.system().ranks_population:
+            cursor.execute(NUMBER_RANKS.replace("PARTITION", partition))
         if is_new:
             cursor.execute(LINK_PARTITION, [season.pk])
 
@@ -239,5 +257,5 @@ def first(season: Season, given: dict[str, Any]) -> list[Row]:
     with connection.cursor() as cursor:
         cursor.execute(FIRST, {**given, "sign": 1 if season.lowest_first else -1})
         rows = cursor.fetchall()
-    players = Player.objects.in_bulk([row[0] for row in rows])
+    players = Player.ever.in_bulk([row[0] for row in rows])
     return [Row(players[player], *numbers) for player, *numbers in rows]

@@ -18,7 +18,8 @@ from django.db.models import F
 from league.models import Season, StandingConnections
 from league.services.core import binary
 from league.services.core.columns import braced
-from ratings.seasons.connections import find_connections
+from ratings.seasons.connections import FEW, find_connections
+from ratings.seasons.support import supported
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -70,6 +71,28 @@ OPPONENTS = """
     JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = theirs.player_id
     WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
         AND m.kind = 'game' AND r.connected
+"""
+
+
+SUPPORT = """
+    WITH games AS (
+        SELECT own.match_id, 2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
+            CASE WHEN count(*) = 1 THEN min(theirs.player_id) END AS single
+        FROM league_participant AS own
+        JOIN league_match AS m ON m.id = own.match_id
+        JOIN league_participant AS theirs
+            ON theirs.match_id = own.match_id AND theirs.side_id <> own.side_id
+        LEFT JOIN league_rating AS r
+            ON r.season_id = %(season)s AND r.player_id = theirs.player_id
+        WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
+            AND m.kind = 'game'
+        GROUP BY own.match_id
+    )
+    SELECT count(*), count(*) FILTER (WHERE known),
+        coalesce((SELECT max(n) FROM (
+            SELECT count(*) AS n FROM games WHERE known AND single IS NOT NULL GROUP BY single
+        ) AS met), 0)
+    FROM games
 """
 
 
@@ -146,9 +169,14 @@ def compute(season: Season) -> Computed:
     players, stored = read_placed(
         season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
     )
-    pairs = read_pairs(season.pk, players, ranked.opponents)
+    games = read_games(season.pk, players)
+    pairs = pairs_of(games[:, games[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
-    return Computed(players, stored, found.connected, found.needed)
+    connected = found.connected
+    if found.needed > FEW and ranked.others:
+        matches, support = supported(games, connected)
+        connected = connected & (support >= ranked.others * matches)
+    return Computed(players, stored, connected, found.needed)
 
 
 def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Booleans]:
@@ -161,34 +189,34 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
     return players[order].astype(np.int64), stored[order]
 
 
-def read_pairs(season: int, players: Integers, opponents: int) -> Integers:
-    """Return ``(m, 2)`` pairs of opponents, as indices of ``players``, from a season's games."""
-    parts = []
+def read_games(season: int, players: Integers) -> Integers:
+    """Return the ``(3, m)`` matches, sides and players of a season's games.
+
+    Players are indices of ``players``, or -1 for others.
+    """
+    parts = [np.zeros((3, 0), np.int64)]
     for rows in binary.read(GAMES.format(season=season), GAME_KINDS):
         index = np.searchsorted(players, rows["player_id"])
         index[index == len(players)] = 0
         placed = players[index] == rows["player_id"] if len(players) else np.zeros(len(rows), bool)
-        parts.append(
-            np.stack([rows["match_id"][placed], rows["side_id"][placed], index[placed]]).astype(
-                np.int64
-            )
-        )
-    if not parts:
-        return np.zeros((0, 2), np.int64)
-    return pairs_of(np.concatenate(parts, axis=1), opponents)
+        known = np.where(placed, index, -1)
+        parts.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
+    return np.concatenate(parts, axis=1)
 
 
 def pairs_of(games: Integers, opponents: int) -> Integers:
     """Return pairs of opponents from the ``(3, n)`` matches, sides and players of games.
 
     A free-for-all of m players would have m² pairs. As many next to each other as opponents are
-    needed give the same cores: they keep everyone in, and connected, whom all pairs would.
+    needed, but two at least, give the same cores: they keep everyone in, and connected, whom all
+    pairs would.
     """
+    near = max(opponents, FEW)
     match, side, player = games[:, np.lexsort((games[1], games[0]))]
     begins = np.flatnonzero(np.diff(match, prepend=-1))
     sizes = np.diff(begins, append=len(match))
     same_side = np.add.reduceat(np.diff(side, prepend=-1) == 0, begins) if len(begins) else sizes
-    reach = np.repeat(np.where(same_side > 0, sizes - 1, np.minimum(sizes - 1, opponents)), sizes)
+    reach = np.repeat(np.where(same_side > 0, sizes - 1, np.minimum(sizes - 1, near)), sizes)
     pairs = []
     one = np.arange(len(match))
     for step in range(1, int(reach.max(initial=0)) + 1):
@@ -204,6 +232,14 @@ def write(season: int, players: Integers) -> None:
     if len(players):
         with connection.cursor() as cursor:
             cursor.execute(WRITE, {"season": season, "players": braced(players.tolist())})
+
+
+def supporting_matches(season: Season, player: int) -> tuple[int, int]:
+    """Return a player's matches, and those against connected players but for the one met most."""
+    with connection.cursor() as cursor:
+        cursor.execute(SUPPORT, {"season": season.pk, "player": player})
+        matches, against, most = cursor.fetchall()[0]
+    return matches, against - most
 
 
 def connected_opponents(season: Season, player: int) -> tuple[int, int]:

@@ -30,6 +30,11 @@ class Outlook:
     """Different ranked opponents needed to be ranked, if they are what is missing."""
     opponents_met: int = 0
     """How many of them the player has met."""
+    share: int = 0
+    """The percentage of matches that must be against ranked players, if that is what is missing."""
+    supporting: int = 0
+    """How many of the player's matches were, but for the opponent met most."""
+    matches: int = 0
     inactive_for: timedelta | None = None
     """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
@@ -43,7 +48,7 @@ class Outlook:
 
 
 def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:
-    """Return the outlook of a player at ``now``, empty for a season that is over. Up to three
+    """Return the outlook of a player at ``now``, empty for a season that is over. Up to four
     queries."""
     if season.lowest_first:
         return Outlook()
@@ -54,12 +59,7 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
     if season.ends_at is not None and season.ends_at <= now:
         return Outlook()
     if row.provisional:
-        needed = rules.ranked.needed(returning=opening is not None)
-        missing = max(max(needed, 1) - row.games, 0)
-        if missing:
-            return Outlook(missing=missing)
-        met, opponents = connections.connected_opponents(season, player.pk)
-        return Outlook(opponents=opponents, opponents_met=met)
+        return before_rank(season, player, row, returning=opening is not None)
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)
@@ -74,3 +74,18 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
         regained=min(taken, decay.points * decay.recover_per_game / decay.decay_period),
         holds=timedelta(seconds=decay.grace_period),
     )
+
+
+def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returning: bool) -> Outlook:
+    """Return what a player has to do to be ranked."""
+    ranked = season.season_rules().ranked
+    missing = max(max(ranked.needed(returning=returning), 1) - row.games, 0)
+    if missing:
+        return Outlook(missing=missing)
+    met, opponents = connections.connected_opponents(season, player.pk)
+    if met >= opponents:
+        matches, supporting = connections.supporting_matches(season, player.pk)
+        if supporting < ranked.others * matches:
+            share = round(100 * ranked.others)
+            return Outlook(share=share, supporting=supporting, matches=matches)
+    return Outlook(opponents=opponents, opponents_met=met)

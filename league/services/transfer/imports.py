@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models.functions import Coalesce
 
 from league.models import Match, Player, Rating, Season
 from league.models.names import fold, tidy, validate_name
@@ -141,9 +142,7 @@ def find_players(history: History) -> tuple[list[int], int]:
         except ValidationError as error:
             problems.add(f"player “{name}”: {' '.join(error.messages)}")
     problems.check()
-    known = set(
-        Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", flat=True)
-    )
+    known = set(Player.ever.filter(folded_name__in=by_fold).values_list("folded_name", flat=True))
     new = {folded: name for folded, name in by_fold.items() if folded not in known}
     alike = lookalikes(new)
     Player.objects.bulk_create(
@@ -154,18 +153,28 @@ def find_players(history: History) -> tuple[list[int], int]:
         batch_size=5_000,
         ignore_conflicts=True,
     )
-    ids = dict(
-        Player.objects.filter(folded_name__in=by_fold).values_list("folded_name", "pk").iterator()
-    )
+    named = Player.ever.filter(folded_name__in=by_fold)
+    ids = dict(named.values_list("folded_name", Coalesce("merged_into", "pk")).iterator())
+    refuse_one_person_twice(by_fold, ids)
     return [ids[folded] for folded in by_fold], len(new)
+
+
+def refuse_one_person_twice(names: dict[str, str], ids: dict[str, int]) -> None:
+    """Refuse files that name a merged player and the one that they were merged into."""
+    problems = Problems()
+    by_id: dict[int, str] = {}
+    for folded, name in names.items():
+        if by_id.setdefault(ids[folded], name) != name:
+            problems.add(
+                f"“{name}” and “{by_id[ids[folded]]}” are one player, use one of the names"
+            )
+    problems.check()
 
 
 def lookalikes(new: dict[str, str]) -> set[str]:
     """Return the keys of new names that look like another name. Staff import them knowingly."""
     bones = {folded: skeleton(name) for folded, name in new.items()}
-    taken = set(
-        Player.objects.filter(skeleton__in=bones.values()).values_list("skeleton", flat=True)
-    )
+    taken = set(Player.ever.filter(skeleton__in=bones.values()).values_list("skeleton", flat=True))
     alike = set()
     for folded, shape in bones.items():
         if shape in taken:

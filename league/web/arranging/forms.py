@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.models.arrangement import LONGEST_REASON
+from league.models.arrangement_parts import LONGEST_DATE_MESSAGE
 from league.models.names import NAME_MAX_LENGTH
 from league.services.core.errors import Refused
 from league.web.results.forms import LOCAL_TIME
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Arrangement, Player, Roster
+    from league.web.results.lineups import Lineup
 
 
 class LocalTime(forms.DateTimeField):
@@ -74,6 +77,7 @@ class MoveForm(TimeForm):
 
     @staticmethod
     def for_proposal(one: Arrangement) -> MoveForm:
+        """Return a form with the time and the revision of an arrangement."""
         return MoveForm(
             initial={
                 **TimeForm.fresh_values(),
@@ -81,6 +85,79 @@ class MoveForm(TimeForm):
                 "revision": one.revision,
             }
         )
+
+
+class CallOffForm(forms.Form):
+    """Why a captain calls a date off, with the revision that they have seen."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why?"),
+        help_text=gettext_lazy("Both sides and staff can read it."),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": gettext_lazy("Give a reason. The other side will read it.")},
+    )
+    revision = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=10**6)
+
+    @staticmethod
+    def for_date(one: Arrangement) -> CallOffForm:
+        return CallOffForm(initial={"revision": one.revision}, auto_id="call_off_%s")
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names, or else to the form."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
+
+
+class DateMessageForm(forms.Form):
+    """A message about a date."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        help_text=gettext_lazy("Players of both sides and staff can read it."),
+        max_length=LONGEST_DATE_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Write a message.")},
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="message_%s")
+
+
+class ClaimForm(forms.Form):
+    """Who came, and who did not. Sides that are always complete have nothing to choose."""
+
+    def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lineup = lineup
+        labels = {
+            "came": _("Players of yours who came"),
+            "absent": _("Players of the other side who were to come"),
+        }
+        for (name, label), side in zip(labels.items(), lineup.sides, strict=True):
+            if lineup.chooses(side):
+                self.fields[name] = forms.TypedMultipleChoiceField(
+                    label=label,
+                    choices=[(player.pk, player.name) for player in side.players],
+                    coerce=int,
+                    initial=[player.pk for player in side.players[: lineup.arena.team_size_max]],
+                    widget=forms.CheckboxSelectMultiple,
+                    error_messages={"required": _("Select the players.")},
+                )
+
+    def players(self) -> dict[str, list[Player]]:
+        """Return the players of both sides for ``no_shows.claim``."""
+        return {
+            name: [
+                player
+                for player in side.players
+                if name not in self.fields or player.pk in self.cleaned_data[name]
+            ]
+            for name, side in zip(("came", "absent"), self.lineup.sides, strict=True)
+        }
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names, or else to the form."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, refusal.message)
 
 
 class DenialForm(forms.Form):

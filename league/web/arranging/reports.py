@@ -10,15 +10,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league.clients import sent_from
 from league.services.arranging import no_shows, playing
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.web.arranging.forms import DenialForm
+from league.web.arranging.forms import ClaimForm, DenialForm
+from league.web.arranging.lineups import lineup_of
 from league.web.arranging.views import date_page, visible
 from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import acting_player, player_required
 from league.web.results.forms import ReportForm
-from league.web.results.lineups import Lineup, LineupSide, sides_of_rosters
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -49,6 +50,7 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 played_at=form.cleaned_data["played_at"],
                 now=now,
                 client_token=form.cleaned_data["client_token"],
+                sent_from=sent_from(request),
             )
         except Forbidden:
             raise
@@ -65,17 +67,6 @@ def report_page(
     return render(request, "results/report.html", context, status=status)
 
 
-def lineup_of(one: Arrangement, me: Player) -> Lineup:
-    """Return the two sides of an arranged match, mine first."""
-    sides = []
-    for captain, roster in sorted(one.captains, key=lambda side: side[0].pk != me.pk):
-        if roster is None:
-            sides.append(LineupSide(captain, [captain]))
-        else:
-            sides += sides_of_rosters([roster])
-    return Lineup(one.arena, sides)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
 def no_show(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
@@ -83,9 +74,12 @@ def no_show(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     one = visible(request, slug, pk)
     if request.method != "POST":
         return redirect(one)
+    me = acting_player(request)
+    playing.check_captain(one, me)
+    if request.POST.get("answer") == "claim":
+        return claim(request, one, me)
     form = DenialForm(request.POST)
     if request.POST.get("answer") == "deny" and not form.is_valid():
-        playing.check_captain(one, acting_player(request))
         return date_page(request, one, denial_form=form)
     try:
         said = told(request, pk, form)
@@ -97,13 +91,28 @@ def no_show(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect(one)
 
 
+def claim(request: HttpRequest, one: Arrangement, me: Player) -> HttpResponse:
+    """Claim a no-show, with the players that the form names."""
+    form = ClaimForm(lineup_of(one, me), request.POST)
+    if not form.is_valid():
+        return date_page(request, one, claim_form=form)
+    try:
+        no_shows.claim(one.pk, by=me, now=database_now(), **form.players())
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        if refusal.field in form.fields:
+            form.refuse(refusal)
+            return date_page(request, one, claim_form=form)
+        return date_page(request, visible(request, one.arena.slug, one.pk), refusal)
+    messages.success(request, _("Claimed. The other side can now agree or deny it."))
+    return redirect(one)
+
+
 def told(request: HttpRequest, pk: int, form: DenialForm) -> str:
     """Take the step in the form and return a message about it."""
     me, now = acting_player(request), database_now()
     match request.POST.get("answer"):
-        case "claim":
-            no_shows.claim(pk, by=me, now=now)
-            return _("Claimed. The other side can now agree or deny it.")
         case "concede":
             no_shows.concede(pk, by=me, now=now)
             return _("You agreed. The other side has won.")

@@ -12,14 +12,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import Arena, Arrangement, Match
+from league.rates import limited
 from league.services.arranging import answers, calendars, lists, proposals, rules
+from league.services.arranging.people import is_staff
 from league.services.arranging.previews import preview
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.pages import Page
 from league.services.results import profiles
 from league.web.arenas.lookups import arena_page_or_404, season_of
-from league.web.arranging.forms import DenialForm, MoveForm, ProposalForm, TimeForm
+from league.web.arranging.forms import (
+    CallOffForm,
+    ClaimForm,
+    DenialForm,
+    MoveForm,
+    ProposalForm,
+    TimeForm,
+)
+from league.web.arranging.lineups import lineup_of
+from league.web.arranging.thread import thread_context
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
@@ -28,6 +39,7 @@ from league.web.results.scoresheets import sheets
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.forms import Form
     from django.http import HttpRequest
 
     from league.models import Player
@@ -100,25 +112,26 @@ def new_page(request: HttpRequest, form: ProposalForm, status: int = 200) -> Htt
     return render(request, "arranging/new.html", context, status=status)
 
 
+@limited("costly")
 @require_safe
 def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return date_page(request, visible(request, slug, pk))
 
 
 def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
-    """Return an arrangement that the reader may see: proposals are only for the two captains."""
-    rows = Arrangement.objects.visible_to(player_of(request)).with_people()
-    return get_object_or_404(rows.select_related("match", "claimed_by"), pk=pk, arena__slug=slug)
+    """Return an arrangement that the reader may see: proposals are for both sides and staff."""
+    shown = Arrangement.objects.visible_to(player_of(request), to_staff=is_staff(request.user))
+    rows = shown.with_people().select_related("match", "claimed_by", "request__by")
+    return get_object_or_404(rows, pk=pk, arena__slug=slug)
 
 
 def date_page(
-    request: HttpRequest,
-    one: Arrangement,
-    refusal: Refused | None = None,
-    move_form: MoveForm | None = None,
-    denial_form: DenialForm | None = None,
+    request: HttpRequest, one: Arrangement, refusal: Refused | None = None, **bound: Form
 ) -> HttpResponse:
-    """Show an arrangement from its proposal to its result, with an error after a refusal."""
+    """Show an arrangement from its proposal to its result, with an error after a refusal.
+
+    ``bound`` are forms with errors, by their name on the page.
+    """
     now, me = database_now(), player_of(request)
     open_ = one.state == Arrangement.State.PROPOSED and one.play_at > now
     coming = open_ or one.state == Arrangement.State.ACCEPTED
@@ -131,19 +144,43 @@ def date_page(
         "may_report": one.has(me) and rules.takes_report(one, now),
         "may_claim": one.has(me) and rules.takes_claim(one, now),
         "accused": is_accused(one, me, now),
-        "denial_form": denial_form or DenialForm(),
+        "denial_form": DenialForm(),
         "reports_from": rules.reports_from(one),
         "reports_until": rules.reports_until(one),
         "in_arena_zone": in_arena_zone(one),
         "preview": preview(one, now) if coming else None,
         "played": sheets(profiles.in_lines(Match.objects.filter(arrangement=one), me), me),
         "steps": list(one.steps.select_related("by")),
-        "move_form": move_form or MoveForm.for_proposal(one),
+        "move_form": MoveForm.for_proposal(one),
         "refusal": refusal,
         "now": now,
+        **changes_context(one, me, now),
+        **thread_context(request, one, now),
+        **bound,
     }
-    status = status_of(refusal) if refusal else 400 if move_form or denial_form else 200
+    if context["may_claim"]:
+        context.setdefault("claim_form", ClaimForm(lineup_of(one, acting_player(request))))
+    status = status_of(refusal) if refusal else 400 if bound else 200
     return render(request, "arranging/date.html", context, status=status)
+
+
+def changes_context(one: Arrangement, me: Player | None, now: datetime) -> dict[str, Any]:
+    """Return what a reader can do about moving an agreed date or calling it off."""
+    open_ = rules.has_request(one, now)
+    return {
+        "request_step": one.request if open_ else None,
+        "may_answer_request": open_ and one.has(me) and me == one.asked,
+        "may_drop_request": open_ and one.has(me) and me != one.asked,
+        "may_change": one.has(me) and rules.takes_request(one, now) and not open_,
+        "calls_off_alone": rules.calls_off_alone(one, now),
+        "calls_off_until": rules.calls_off_until(one),
+        "reschedule_form": MoveForm.for_proposal(one),
+        "call_off_form": CallOffForm.for_date(one),
+        "challenge": lists.challenge_of(one) if one.state == Arrangement.State.ACCEPTED else None,
+        "claimed_players": list(one.no_show_players.select_related("player"))
+        if one.claimed_by_id
+        else [],
+    }
 
 
 def is_accused(one: Arrangement, me: Player | None, now: datetime) -> bool:

@@ -49,7 +49,7 @@ def counts_of(me: Player) -> dict[str, int]:
     asked = challenges.order_by().values_list(Value("challenged"))
     calls = calls_of(me).order_by().values_list(Value("calls"))
     unread = reading.unread(me).order_by().values_list(Value("unread"))[: reading.MOST_COUNTED]
-    dates = Arrangement.objects.proposed().filter(asked=me).order_by().values_list(Value("dated"))
+    dates = Arrangement.objects.waiting_for(me).order_by().values_list(Value("dated"))
     others = (invitations, asked, dates, calls, unread)
     counts = Counter(row[0] for row in reports.union(*others, all=True))
     return {kind: counts[kind] for kind in KINDS}

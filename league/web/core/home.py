@@ -9,6 +9,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -80,6 +81,13 @@ def health(request: HttpRequest) -> HttpResponse:
     except (RedisError, OSError):
         return HttpResponse("Redis does not answer\n", status=503, content_type="text/plain")
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Lead browsers to the icon when they open something that is no page, such as an image."""
+    del request
+    return redirect(static("img/favicon.svg"))
 
 
 @require_safe

@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 
-from league.services.core.constraints import is_about_nul
+from league import rates
+from league.services.core.constraints import is_about_nul, refusal_behind
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 
 if TYPE_CHECKING:
@@ -95,6 +96,27 @@ class ReaderZone:
             return self.get_response(request)
 
 
+class RequestLimits:
+    """Refuse requests of pages beyond the limits of ``league.rates``. The API counts its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_given: object
+    ) -> HttpResponse | None:
+        scope = None if request.path_info.startswith("/api/") else rates.scope_of(request, view)
+        wait = rates.seconds_to_wait(scope, request) if scope else 0
+        if not wait:
+            return None
+        page = render(request, "429.html", {"message": rates.too_many(wait)}, status=429)
+        page.headers["Retry-After"] = str(wait)
+        return page
+
+
 class Refusals:
     """Show a page with the message of a refusal that no view has handled."""
 
@@ -105,12 +127,13 @@ class Refusals:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, Refused):
+        refusal = refusal_behind(exception)
+        if refusal is None:
             return None
-        status = status_of(exception)
-        page = render(request, "core/refused.html", {"refusal": exception}, status=status)
-        if isinstance(exception, LimitReached) and exception.wait:
-            page.headers["Retry-After"] = str(exception.wait)
+        status = status_of(refusal)
+        page = render(request, "core/refused.html", {"refusal": refusal}, status=status)
+        if isinstance(refusal, LimitReached) and refusal.wait:
+            page.headers["Retry-After"] = str(refusal.wait)
         return page
 
 

@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from league.web.results.lineups import Lineup
 
 
+class RejectionForm(forms.Form):
+    """The rejection of an objection."""
+
+    prefix = "rejection"
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why the result stays as it is"),
+        help_text=gettext_lazy("Both sides will read it, and it stays in the record."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Give a reason. Both sides will read it.")},
+    )
+
+
 class CorrectionForm(DecisionForm):
     """A correction of a rated result, with the fingerprint of its preview."""
 

@@ -1,4 +1,4 @@
-"""Pages on which staff preview and make corrections of rated results."""
+"""Pages on which staff correct rated results or reject objections to them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from league.models import CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import profiles
+from league.services.results import objections, profiles, timeline
 from league.web.core.fragments import asks_for_part
-from league.web.corrections.forms import CorrectionForm
-from league.web.people.acting import account_of
+from league.web.corrections.forms import CorrectionForm, RejectionForm
+from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.decisions import as_reported
+from league.web.results.history import history_context
 from league.web.results.matches import match_page
 from league.web.results.scoresheets import sheet
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
     from league.services.corrections import Preview
 
@@ -42,12 +43,10 @@ def check_staff(request: HttpRequest) -> None:
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form, preview the correction or request it."""
     check_staff(request)
-    match = get_object_or_404(profiles.with_sides(Match.objects.all()), pk=pk)
+    match = loaded(pk)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
-    lineup = lineups.of_match(match)
-    initial = {**as_reported(match), "verdict": StaffAction.Kind.VOIDED}
-    form = CorrectionForm(lineup, request.POST or None, initial=initial)
+    form = correction_form(match, request.POST or None)
     preview: Preview | None = None
     if request.method == "POST" and form.is_valid():
         try:
@@ -58,14 +57,63 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return match_page(request, pk, refusal=refusal)
         except Refused as refusal:
             form.refuse(refusal)
+    status = 400 if form.is_bound and not preview else 200
+    return correction_page(request, match, form, preview=preview, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def reject(request: HttpRequest, pk: int) -> HttpResponse:
+    """Reject the objection to a result, which stays as it is. GET requests return to the form."""
+    check_staff(request)
+    match = loaded(pk)
+    if request.method != "POST":
+        return redirect("match_correct", pk)
+    rejection = RejectionForm(request.POST)
+    if not rejection.is_valid():
+        form = correction_form(match, None)
+        return correction_page(request, match, form, rejection=rejection, status=400)
+    reason = rejection.cleaned_data["reason"]
+    try:
+        objections.reject(pk, by=account_of(request), reason=reason, now=database_now())
+    except Conflict as refusal:
+        return match_page(request, pk, refusal=refusal)
+    messages.success(request, _("Rejected. Both sides can read your reason."))
+    return redirect(match)
+
+
+def loaded(pk: int) -> Match:
+    """Return the match with all that its page and history show."""
+    people = ("reported_by", "disputed_by", "confirmed_by")
+    matches = profiles.with_sides(Match.objects.select_related(*people))
+    return get_object_or_404(timeline.with_traces(matches), pk=pk)
+
+
+def correction_form(match: Match, data: QueryDict | None) -> CorrectionForm:
+    initial = {**as_reported(match), "verdict": StaffAction.Kind.VOIDED}
+    return CorrectionForm(lineups.of_match(match), data, initial=initial)
+
+
+def correction_page(
+    request: HttpRequest,
+    match: Match,
+    form: CorrectionForm,
+    *,
+    status: int,
+    preview: Preview | None = None,
+    rejection: RejectionForm | None = None,
+) -> HttpResponse:
+    """Show both decisions about a result: a correction, or the rejection of an objection."""
     context: dict[str, Any] = {
         "match": match,
-        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=pk)).get()),
+        "sheet": sheet(profiles.in_lines(Match.objects.filter(pk=match.pk)).get()),
         "form": form,
+        "rejection": rejection or RejectionForm(),
         "preview": preview,
         "shows": match.season.system().shows,
+        **history_context(request, match, player_of(request), database_now()),
+        "may_write": False,  # the match page has the form
     }
-    status = 400 if form.is_bound and not preview else 200
     return render(request, "corrections/correct.html", context, status=status)
 
 

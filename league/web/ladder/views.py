@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.clients import sent_from
 from league.models import Arena, Challenge, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
@@ -168,6 +169,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
                 played_at=form.cleaned_data["played_at"],
                 now=now,
                 client_token=form.cleaned_data["client_token"],
+                sent_from=sent_from(request),
             )
         except Forbidden:
             raise

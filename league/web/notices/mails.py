@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from league.clients import sent_from
 from league.models import BouncingAddress, Match, NoticeKind
 from league.services.core.clock import database_now
 from league.services.notices import links, preferences
@@ -39,7 +40,9 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     form = DisputeForm(request.POST if request.POST.get("answer") == "dispute" else None)
     done = ""
     if request.method == "POST" and request.POST.get("answer") == "confirm":
-        mailed_answers.confirm(token, reader=reader, now=database_now())
+        mailed_answers.confirm(
+            token, reader=reader, now=database_now(), sent_from=sent_from(request)
+        )
         done = _("Confirmed. The match page shows the rating changes.")
     elif request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.clients import client_address
 from league.models import Player, User
 from league.models.names import NAME_MAX_LENGTH, fold, tidy, validate_name
 from league.services.core.errors import Conflict
@@ -49,6 +50,10 @@ class AccountAdapter(DefaultAccountAdapter):
                 )
             Player(name=name).refuse_imitation()
         return name
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the address by which log-ins, sign-ups and lost passwords are limited."""
+        return client_address(request) or "unknown"
 
     def save_user(
         self,

@@ -36,7 +36,9 @@ class ClaimForm(forms.Form):
 @login_required
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for the evidence, and send the claim to staff."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.ever, pk=pk)
+    if player.merged_into_id:
+        return redirect("player_claim", player.merged_into_id, permanent=True)
     form = ClaimForm(request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
+from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.points import board
 from league.services.results import profiles
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Season
+    from league.services.results.profiles import SeasonPlayed
 
 MAX_FOUND = 50
 MATCHES_A_PAGE = 20
 
 
+@limited("costly", if_asked=("q",))
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """List players whose name contains the search text.
@@ -46,19 +49,25 @@ def players(request: HttpRequest) -> HttpResponse:
     )
 
 
+@limited("costly")
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""
     now = database_now()
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.ever, pk=pk)
+    person = player.merged_into or player
     me = player_of(request)
-    seasons = profiles.seasons_played(player)
-    season = chosen_season(request, seasons)
+    seasons = profiles.seasons_played(person)
+    chosen = chosen_season(request, seasons, player)
+    if player != (chosen.player if chosen else person):
+        return moved_to(request, chosen.player if chosen else person)
+    season = chosen.season if chosen else None
     context = {
         "player": player,
+        "person": person,
         "seasons": seasons,
         "season": season,
-        "is_me": me == player,
+        "is_me": me == person,
         "open": sheets(profiles.open_matches(player), player),
     }
     if season:
@@ -115,15 +124,26 @@ def points_of(season: Season, player: Player) -> board.PointsStanding | None:
     return board.points_standing(season, player) if counts else None
 
 
-def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
-    """Return the season that the URL names, or else the one played last."""
+def moved_to(request: HttpRequest, player: Player) -> HttpResponse:
+    """Redirect to the page of the player that a person was, or is."""
+    query = request.META.get("QUERY_STRING", "")
+    address = player.get_absolute_url()
+    permanent = player.merged_into_id is None
+    return redirect(f"{address}?{query}" if query else address, permanent=permanent)
+
+
+def chosen_season(
+    request: HttpRequest, seasons: list[SeasonPlayed], player: Player
+) -> SeasonPlayed | None:
+    """Return the season that the URL names, or else the one that the person played last."""
+    own = [one for one in seasons if one.player == player]
     if "season" in request.GET:
-        wanted = [s for s in seasons if str(s.pk) == request.GET["season"]]
+        wanted = [one for one in seasons if str(one.season.pk) == request.GET["season"]]
     elif "arena" in request.GET:
-        wanted = [s for s in seasons if s.arena.slug == request.GET["arena"]]
+        wanted = [one for one in own if one.season.arena.slug == request.GET["arena"]]
         return wanted[0] if wanted else None
     else:
-        return seasons[0] if seasons else None
+        return own[0] if own and player.merged_into_id is None else None
     if not wanted:
         raise Http404
-    return wanted[0]
+    return next((one for one in wanted if one.player == player), wanted[0])

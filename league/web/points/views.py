@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
+from league.rates import limited
 from league.services.points import archiving, board, grace
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.parameters import whole_number
@@ -62,8 +63,10 @@ def page_of(
 @require_safe
 def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
     """Show a player's points match by match, latest first, and why."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.ever, pk=pk)
     season = season_with_points(season_id)
+    if player.merged_into_id and season.archived_at is None:
+        return redirect("player_points", player.merged_into_id, season_id, permanent=True)
     before = request.GET.get("before")
     entries, older = board.history(
         season, player, before=whole_number(before, limit=2**62) if before else None
@@ -101,6 +104,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
+@limited("export")
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Export the final or current points of a season as a file."""

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
+from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
@@ -194,7 +195,7 @@ class CounterForm(PlacingsForm):
 
 
 class MessageForm(forms.Form):
-    """A message about a disputed match."""
+    """A message about a dispute, or for ``everyone`` who played about an objection."""
 
     text = forms.CharField(
         label=gettext_lazy("Message"),
@@ -210,6 +211,36 @@ class MessageForm(forms.Form):
         max_length=LONGEST_LINK,
         widget=forms.URLInput,
     )
+    image = forms.FileField(
+        label=gettext_lazy("Image"),
+        help_text=gettext_lazy(
+            "A screenshot or photo: PNG, JPEG or WebP. Its location is removed."
+        ),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/png, image/jpeg, image/webp"}),
+        error_messages={"empty": gettext_lazy("This file is empty. Choose another one.")},
+    )
+    description = forms.CharField(
+        label=gettext_lazy("What the image shows"),
+        help_text=gettext_lazy("For those who cannot see it, such as “Final score 3:1”."),
+        required=False,
+        max_length=LONGEST_DESCRIPTION,
+    )
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names, or else to the form."""
+        field = refusal.field if refusal.field in self.fields else None
+        self.add_error(field, refusal.message)
+
+    def ask_for_image_again(self) -> None:
+        """Say that the image has to be chosen again, because browsers forget it."""
+        if self.files.get("image") and not self.has_error("image"):
+            self.add_error("image", _("Choose your image again."))
+
+    def __init__(self, *args: Any, everyone: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if everyone:
+            self.fields["text"].help_text = _("Everyone who played and staff can read it.")
 
 
 class WhenPlayed(forms.Form):
@@ -291,6 +322,16 @@ class DisputeForm(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": gettext_lazy("Describe what is wrong with the report.")},
+    )
+
+
+class ObjectionForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("What is wrong with the result?"),
+        help_text=gettext_lazy("Everyone can read it. Describe what really happened."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Describe what is wrong with the result.")},
     )
 
 

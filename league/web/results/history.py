@@ -44,10 +44,12 @@ def history_context(
     request: HttpRequest, match: Match, me: Player | None, now: datetime
 ) -> dict[str, Any]:
     """Return the history of a match, and what the reader can add to it."""
-    decides = request.user.has_perm("league.decide_match")
-    reads = match.disputed_at is not None and (decides or threads.leads_a_side(match, me))
+    objection = timeline.open_objection(match)
+    discussion = threads.discussion_of(match, objection)
+    discussed = match.disputed_at is not None or bool(timeline.objections_of(match))
+    since = threads.read_since(match, request.user, me) if discussed else None
     waiting = timeline.open_counter_report(match)
-    events = timeline.entries(match, reads_messages=reads)
+    events = timeline.entries(match, read_since=since)
     names = side_names(match) if any(event.placings for event in events) else []
     return {
         "history": [moment_of(event, names) for event in events],
@@ -57,8 +59,12 @@ def history_context(
         "may_change": me is not None
         and match.status == Status.REPORTED
         and match.reported_by_id == me.pk,
-        "may_write": reads and threads.may_write(match, account_of(request), me, now),
-        "discussion_until": threads.closes_at(match),
+        "may_remove": threads.is_staff(request.user),
+        "may_write": since is not None
+        and threads.may_write(match, discussion, account_of(request), me, now),
+        "discussion": discussion,
+        "objection": objection,
+        "now": now,
     }
 
 

@@ -213,7 +213,7 @@ def players_named(names: Sequence[str], field: str = "opponent") -> list[Player]
     }
     for name in names:
         if fold(name) not in known:
-            pool = Player.objects.filter(folded_name__startswith=fold(name)[:1])
+            pool = Player.objects.search(fold(name)[:1])
             message = _("There is no player “%(name)s”.") % {"name": shortened(name)}
             raise Refused("unknown", message + suggestion(name, pool), field=field)
     return list(dict.fromkeys(known[fold(name)] for name in names))

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.clients import sent_from
 from league.models import Confirmation, Match, Offence, Status
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
@@ -20,15 +21,16 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, meetings, profiles, timeline
+from league.services.results import answers, meetings, objections, profiles, timeline
 from league.services.results.progress import progress
 from league.services.standings import division_news
+from league.web.arranging.thread import thread_context
 from league.web.core.context import league
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.results.forms import DisputeForm, MessageForm
+from league.web.results.forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.history import history_context
 from league.web.results.scoresheets import Sheet, sheets, side_sheet
 
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import Player, Side
+    from league.models import Arrangement, Player, Side
     from ratings.system import RatingSystem
 
 MOST_BLOCKS = 8
@@ -61,6 +63,7 @@ def match_page(
     refusal: Refused | None = None,
     dispute_form: DisputeForm | None = None,
     message_form: MessageForm | None = None,
+    objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
     people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
@@ -87,16 +90,42 @@ def match_page(
         "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
+        "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match),
         "superseded": profiles.superseded_events(match),
         **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
-        "message_form": message_form or MessageForm(),
+        "message_form": message_form or MessageForm(everyone=match.status == Status.RATED),
+        **objection_context(match, me, now),
+        "objection_form": objection_form or ObjectionForm(),
         "now": now,
+        **date_context(request, match, now),
     }
-    status = status_of(refusal) if refusal else 400 if dispute_form or message_form else 200
+    refused_form = dispute_form or message_form or objection_form
+    status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:
+    """Return until when the players can object to a result, and whether I can."""
+    earlier = timeline.objections_of(match)
+    objected = timeline.open_objection(match) is not None
+    if objected or not objections.is_open(match, now):
+        return {"objections_until": None, "may_object_to_result": False}
+    mine = objections.side_of(match, me)
+    return {
+        "objections_until": objections.closes_at(match),
+        "may_object_to_result": mine is not None and mine not in {one.side for one in earlier},
+    }
+
+
+def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str, Any]:
+    """Return the messages about the date on which a match was played, if there is one."""
+    one: Arrangement | None = getattr(match, "arrangement", None)
+    if one is None:
+        return {}
+    return {"one": one, "arena": one.arena, **thread_context(request, one, now)}
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:
@@ -205,7 +234,11 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     revision = whole_number(request.POST.get("revision"))
     try:
         match = answers.confirm(
-            pk, by=acting_player(request), now=database_now(), revision=revision
+            pk,
+            by=acting_player(request),
+            now=database_now(),
+            revision=revision,
+            sent_from=sent_from(request),
         )
     except Conflict as refusal:
         return match_page(request, pk, refusal=refusal)

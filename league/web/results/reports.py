@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db.models import F, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.clients import sent_from
 from league.models import Arena, Format, Match, Player, Status
 from league.models.names import fold
+from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import live, profiles, reporting
@@ -25,7 +28,10 @@ from league.web.results.forms import FinishForm, ReportForm
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+
+    from league.models import Roster
 
 SUGGESTIONS = 10
 
@@ -61,6 +67,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    sent_from=sent_from(request),
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -71,14 +78,20 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def to_the_match(request: HttpRequest, match: Match, me: Player) -> HttpResponse:
-    """Open the match of a report, and say so if the other side had reported the game already."""
-    if match.reported_by_id != me.pk:
+    """Open the match of a report, and say so if somebody else had reported the game already."""
+    if match.reported_by_id == me.pk:
+        return redirect(match)
+    others = match.sides.exclude(index=F("match__reported_by_side"))
+    if others.filter(Q(captain=me) | Q(participants__player=me)).exists():
         told = {
             Status.RATED: _("The other side reported the same result, so it is now rated."),
             Status.DISPUTED: _("The other side reported another result. You see both here."),
             Status.REPORTED: _("The other side has reported this game too. Check its report here."),
         }
         messages.info(request, told.get(Status(match.status), match.get_status_display()))
+    else:
+        text = _("%(name)s has already reported this match for your side.")
+        messages.info(request, text % {"name": match.reported_by})
     return redirect(match)
 
 
@@ -115,6 +128,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    sent_from=sent_from(request),
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -141,14 +155,18 @@ def opponents_page(
     return render(request, "results/report_opponents.html", context, status=status)
 
 
+@limited("costly")
 @require_safe
 @player_required
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Return matching names as options while somebody types."""
     arena = get_object_or_404(Arena, slug=slug)
     text = request.GET.get("opponent", "").strip()
-    pool = arena.rosters.all() if lineups.plays_in_rosters(arena) else Player.objects.all()
-    found = pool.filter(folded_name__contains=fold(text)) if text else pool.none()
+    found: QuerySet[Roster] | QuerySet[Player] = Player.objects.none()
+    if text and lineups.plays_in_rosters(arena):
+        found = arena.rosters.filter(folded_name__contains=fold(text))
+    elif text:
+        found = Player.objects.search(text)
     return render(request, "results/_options.html", {"found": found.order_by("name")[:SUGGESTIONS]})
 
 
@@ -171,7 +189,13 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     form = FinishForm(lineup, request.POST)
     if form.is_valid():
         try:
-            live.finish(pk, form.finishes(), reporter=me, now=database_now())
+            live.finish(
+                pk,
+                form.finishes(),
+                reporter=me,
+                now=database_now(),
+                sent_from=sent_from(request),
+            )
         except (Forbidden, Conflict):
             raise
         except Refused as refusal:

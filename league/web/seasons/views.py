@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from league.models import Arena, Season
+from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.seasons import archives
 from league.web.core.parameters import whole_number
@@ -53,6 +54,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     )
 
 
+@limited("export")
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Download the archive of a season."""

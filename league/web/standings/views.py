@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from league.rates import limited
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
@@ -48,6 +49,7 @@ class Wanted:
         return cls(search, division, sure)
 
 
+@limited("costly", if_asked=("q", "division", "sure"))
 @require_safe
 @cached_briefly
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:

@@ -24,6 +24,7 @@ affect ratings, not scores, seconds, quits or professions.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,10 @@ class Fermi(RatingSystem):
 
     def __init__(self, parameters: FermiParameters) -> None:
         self.parameters = parameters
+
+    @property
+    def scale(self) -> float:
+        return self.parameters.T * math.log(10.0) / 400.0
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states at the starting rating, which preserves the mean of all players."""

@@ -46,6 +46,7 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "results__quorum_share": "0.75",
         "results__quorum_least": "3",
         "results__scores": "lower",
+        "results__objection_window": "0",
     }
     assert errors_of(send(staff, arena_page(duel), chosen)) == {}
     assert saved(duel).written() == {
@@ -54,9 +55,11 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         "quorum_share": 0.75,
         "quorum_least": 3,
         "scores": "lower",
+        "objection_window": "0s",
     }
     page = words(Client().get(duel.get_absolute_url()))
     assert "Only organisers and game servers enter results. The lower score wins." in page
+    assert "Rated results are final." in page
     history = words(staff.get(f"/admin/league/arena/{duel.pk}/history/"))
     assert "Who reports" in history
     assert "only organisers and game servers" in history
@@ -68,6 +71,9 @@ def test_olga_changes_the_rules_and_the_arena_says_so(staff: Client, duel: Arena
         ({}, "Silence confirms only for sides that agreed to the match before it"),
         ({"silence": "never"}, "Silence never confirms: the report lapses."),
         ({"scores": "higher"}, "The higher score wins."),
+        ({}, "can object to a rated result for 2 days, and to a late one until the season is"),
+        ({"objection_window": "36h"}, "can object to a rated result for 1 day 12 hours"),
+        ({"objection_window": 0}, "Rated results are final."),
         ({"quorum_share": 0.25}, "25% of the others and at least 2 have to confirm"),
     ],
 )
@@ -89,6 +95,9 @@ def test_an_arena_shows_its_rules_in_words(
         ("quorum_least", "0", "from 1 to 10000"),
         ("quorum_least", "10001", "from 1 to 10000"),
         ("quorum_least", "1.5", "a whole number"),
+        ("objection_window", "31d", "30d"),
+        ("objection_window", "-1d", "30d"),
+        ("objection_window", "soon", "3d"),
         ("silence", "always", "confirms-agreed"),
         ("reporters", "everybody", "captains"),
         ("scores", "longest", "higher"),

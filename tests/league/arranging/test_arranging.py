@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -15,51 +14,25 @@ from league.services.arranging import playing
 from league.services.arranging.answers import accept, decline, withdraw
 from league.services.arranging.deadlines import sweep
 from league.services.arranging.lists import past, upcoming, waiting_for, waiting_for_others
-from league.services.arranging.previews import preview
 from league.services.arranging.proposals import move, propose
 from league.services.arranging.rules import (
     HORIZON,
     MOST_BETWEEN,
     MOST_OPEN,
     MOST_TIMES,
-    REPORT_BEFORE,
     REPORT_WITHIN,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor.discipline import penalise
 from league.services.results.answers import confirm
-from league.services.results.reporting import report
-from tests.support.cast import NOW, account, arena, beats, side
-from tests.support.concurrency import all_at_once
+from tests.support.cast import NOW, account, arena, side
+from tests.support.date_steps import SATURDAY, SUNDAY, state, steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
 pytestmark = pytest.mark.django_db
-
-SATURDAY = NOW + timedelta(days=6, hours=8)
-SUNDAY = SATURDAY + timedelta(days=1)
-
-
-@pytest.fixture
-def asked(duel: Arena, alice: Player, charlie: Player) -> Arrangement:
-    """Alice asks Charlie to play on Saturday."""
-    return propose(duel, charlie, SATURDAY, by=alice, now=NOW)
-
-
-@pytest.fixture
-def agreed(asked: Arrangement, charlie: Player) -> Arrangement:
-    return accept(asked.pk, by=charlie, seen=1, now=NOW)
-
-
-def steps(one: Arrangement) -> list[tuple[str, str | None]]:
-    rows = one.steps.select_related("by")
-    return [(step.kind, step.by.name if step.by else None) for step in rows]
-
-
-def state(one: Arrangement) -> str:
-    return Arrangement.objects.get(pk=one.pk).state
 
 
 def test_a_date_is_proposed_moved_accepted_and_played(
@@ -269,178 +242,3 @@ def test_unanswered_proposals_and_unreported_dates_lapse(
     assert state(agreed) == Arrangement.State.LAPSED
     assert sweep(SATURDAY + REPORT_WITHIN) == 0
     assert not Match.objects.exists()
-
-
-def test_a_date_is_reported_in_its_time_and_once(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player, eve: Player
-) -> None:
-    result = [side(alice, place=0), side(charlie, place=1)]
-
-    def reports(
-        by: Player = alice, at: datetime = SATURDAY, now: datetime = SATURDAY, **more: object
-    ) -> Match:
-        sent: dict[str, object] = {"reporter": by, "played_at": at, "now": now, **more}
-        return playing.report(agreed.pk, result, **sent)  # type: ignore[arg-type]
-
-    early = SATURDAY - REPORT_BEFORE
-    with pytest.raises(Conflict, match="still to be played"):
-        reports(now=early - timedelta(seconds=1))
-    with pytest.raises(Conflict, match="run out"):
-        reports(now=SATURDAY + REPORT_WITHIN)
-    with pytest.raises(Forbidden):
-        reports(by=eve)
-    with pytest.raises(Refused, match="later time"):
-        reports(at=early - timedelta(seconds=1))
-    with pytest.raises(Refused, match="in the future"):
-        reports(at=SATURDAY + timedelta(hours=1))
-    token = uuid4()
-    match = reports(client_token=token, at=early, now=early)
-    assert reports(client_token=token) == match
-    with pytest.raises(Conflict, match="already been reported"):
-        reports(client_token=uuid4())
-    with pytest.raises(Conflict, match="already been reported"):
-        reports(by=charlie)
-    assert Match.objects.count() == 1
-
-
-def test_a_date_takes_no_result_of_other_players_or_matches(
-    agreed: Arrangement, asked: Arrangement, duel: Arena, alice: Player, eve: Player
-) -> None:
-    with pytest.raises(Refused, match="each the captain of a side"):
-        playing.report(
-            agreed.pk,
-            [side(alice, place=0), side(eve, place=1)],
-            reporter=alice,
-            played_at=SATURDAY,
-            now=SATURDAY,
-        )
-    token = uuid4()
-    other = report(
-        duel,
-        [side(alice, place=0), side(eve, place=1)],
-        reporter=alice,
-        played_at=NOW,
-        now=NOW,
-        client_token=token,
-    )
-    with pytest.raises(Conflict, match="another match"):
-        playing.report(
-            agreed.pk,
-            [side(alice, place=0), side(agreed.opponent, place=1)],
-            reporter=alice,
-            played_at=SATURDAY,
-            now=SATURDAY,
-            client_token=token,
-        )
-    assert state(agreed) == Arrangement.State.ACCEPTED
-    assert list(Match.objects.all()) == [other]
-
-
-def test_an_open_proposal_is_no_date(asked: Arrangement, alice: Player, charlie: Player) -> None:
-    with pytest.raises(Conflict, match="not agreed"):
-        playing.report(
-            asked.pk,
-            [side(alice, place=0), side(charlie, place=1)],
-            reporter=alice,
-            played_at=SATURDAY,
-            now=SATURDAY,
-        )
-
-
-def test_a_preview_gives_what_the_result_then_does(
-    agreed: Arrangement, duel: Arena, alice: Player, charlie: Player
-) -> None:
-    confirm(beats(alice, charlie, duel).pk, by=charlie, now=NOW)
-    seen = preview(agreed, NOW)
-    assert seen
-    won, drawn, lost = seen.outcomes
-    assert (won.winner, drawn.winner, lost.winner) == (alice, None, charlie)
-    assert won.chance
-    assert lost.chance
-    assert won.chance > lost.chance
-    assert won.effects[0].change > 0 > won.effects[1].change
-    match = playing.report(
-        agreed.pk,
-        [side(alice, place=1), side(charlie, place=0)],
-        reporter=alice,
-        played_at=SATURDAY,
-        now=SATURDAY,
-    )
-    confirm(match.pk, by=charlie, now=SATURDAY)
-    events = {event.player_id: event for event in match.events.all()}
-    assert {one.player.pk: one.after for one in lost.effects} == {
-        number: event.rating_after for number, event in events.items()
-    }
-
-
-@pytest.mark.parametrize("system", ["ladder", "elo", "codeforces", "trueskill", "elo-mmr"])
-def test_newcomers_have_a_preview_in_every_kind_of_system(
-    system: str, alice: Player, charlie: Player
-) -> None:
-    made = arena("other", rating_system=system, draws_allowed=False)
-    one = propose(made, charlie, SATURDAY, by=alice, now=NOW)
-    seen = preview(one, NOW)
-    assert seen
-    assert [outcome.winner for outcome in seen.outcomes] == [alice, charlie]
-    assert seen.outcomes[0].effects[0].change >= 0 or seen.shows.lowest_first
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_answers_at_once_leave_one(duel: Arena, alice: Player, charlie: Player) -> None:
-    for hour in range(6):
-        one = propose(duel, charlie, SATURDAY + timedelta(hours=hour), by=alice, now=NOW)
-        given = all_at_once(
-            [
-                partial(accept, one.pk, by=charlie, seen=1, now=NOW),
-                partial(decline, one.pk, by=charlie, seen=1, now=NOW),
-                partial(move, one.pk, SUNDAY, by=charlie, seen=1, now=NOW),
-                partial(withdraw, one.pk, by=alice, now=NOW),
-                partial(accept, one.pk, by=charlie, seen=1, now=NOW),
-                partial(sweep, one.play_at),
-            ]
-        )
-        done = [answer for answer in given if isinstance(answer, Arrangement)]
-        assert sum(isinstance(answer, Forbidden | Conflict) for answer in given) >= 3
-        one.refresh_from_db()
-        finished = [kind for kind, _by in steps(one) if kind not in {"proposed", "moved"}]
-        assert len(finished) <= 1
-        assert len(done) <= 2  # a moved one can then be withdrawn or lapse
-        if one.state == Arrangement.State.PROPOSED:
-            withdraw(one.pk, by=charlie, now=NOW)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_proposals_at_once_stay_within_the_limit(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    asking = [
-        partial(propose, duel, other, SATURDAY + timedelta(hours=hour), by=one, now=NOW)
-        for hour in range(5)
-        for one, other in ((alice, charlie), (charlie, alice))
-    ]
-    given = all_at_once(cast("list[Callable[[], object]]", asking))
-    assert sum(isinstance(answer, Arrangement) for answer in given) == MOST_BETWEEN
-    assert Arrangement.objects.count() == MOST_BETWEEN
-
-
-@pytest.mark.django_db(transaction=True)
-def test_both_captains_reporting_at_once_make_one_match(
-    duel: Arena, alice: Player, charlie: Player
-) -> None:
-    for hour in range(4):
-        one = propose(duel, charlie, SATURDAY + timedelta(hours=hour), by=alice, now=NOW)
-        accept(one.pk, by=charlie, seen=1, now=NOW)
-        calls: list[Callable[[], object]] = [
-            partial(
-                playing.report,
-                one.pk,
-                [side(alice, place=0), side(charlie, place=1)],
-                reporter=reporter,
-                played_at=one.play_at,
-                now=one.play_at,
-            )
-            for reporter in (alice, charlie) * 2
-        ]
-        given = all_at_once(calls)
-        assert sum(isinstance(answer, Match) for answer in given) == 1
-    assert Match.objects.count() == 4

@@ -15,6 +15,7 @@ from icalendar import Calendar, Event
 from league.models import Arena, Arrangement, Player
 from league.services.arranging.answers import accept
 from league.services.arranging.calendars import LONGEST_LINE, calendar, escaped, folded
+from league.services.arranging.changing import agree, ask_to_move, call_off
 from league.services.arranging.proposals import move, propose
 from tests.support.cast import NOW, arena
 from tests.support.web_steps import browser_of
@@ -104,6 +105,31 @@ def test_a_date_keeps_its_id_and_counts_its_changes(
     assert str(event["URL"]) == f"http://testserver{one.get_absolute_url()}"
     again = Client().get(address).content
     assert again == answer.content
+
+
+@pytest.mark.django_db
+def test_calendars_learn_of_moves_and_of_calling_off(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    at = NOW + timedelta(days=3)
+    one = propose(duel, charlie, at, by=alice, now=NOW)
+    accept(one.pk, by=charlie, seen=1, now=NOW)
+    address = reverse("date_calendar", args=["duel", one.pk])
+
+    def now_in_calendars() -> tuple[object, ...]:
+        event = event_of(Client().get(address).content)
+        assert str(event["UID"]) == str(one.uid)
+        return event["SEQUENCE"], str(event["STATUS"]), event.DTSTART, event.DTSTAMP
+
+    assert now_in_calendars() == (0, "CONFIRMED", at, NOW)
+    later, hour = at + timedelta(days=1), timedelta(hours=1)
+    asked = ask_to_move(one.pk, later, by=alice, seen=1, now=NOW + hour)
+    assert now_in_calendars() == (0, "CONFIRMED", at, NOW)
+    assert asked.request_id
+    agree(one.pk, by=charlie, request=asked.request_id, now=NOW + 2 * hour)
+    assert now_in_calendars() == (1, "CONFIRMED", later, NOW + 2 * hour)
+    call_off(one.pk, by=charlie, seen=2, reason="Ill.", now=NOW + 3 * hour)
+    assert now_in_calendars() == (2, "CANCELLED", later, NOW + 3 * hour)
 
 
 @pytest.mark.django_db

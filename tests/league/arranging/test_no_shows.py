@@ -102,7 +102,7 @@ def test_who_can_claim_when_and_who_answers(
     with pytest.raises(Conflict, match="run out"):
         claim(agreed.pk, by=alice, now=EVENING + REPORT_WITHIN)
     Arena.objects.filter(pk=duel.pk).update(team_size_min=2, team_size_max=2)
-    with pytest.raises(Refused, match="one player"):
+    with pytest.raises(Refused, match="has 2 players"):
         claim(agreed.pk, by=alice, now=WAITED)
     Arena.objects.filter(pk=duel.pk).update(team_size_min=1, team_size_max=1)
     claim(agreed.pk, by=alice, now=WAITED)

@@ -64,7 +64,7 @@ def test_captains_in_two_zones_agree_play_and_see_the_result(
     assert "Withdraw this proposal" in words(answer)
     one = Arrangement.objects.get()
     assert one.play_at == at
-    assert "1 proposed match waits for your answer. Review" in words(his.get("/"))
+    assert "1 date waits for your answer. Review" in words(his.get("/"))
     assert "Alice against Charlie" in words(his.get(reverse("waiting")))
     seen = words(his.get(page_of(one)))
     assert f"{at.astimezone(ZoneInfo('Europe/Berlin')):%H:%M}" in seen

@@ -106,7 +106,7 @@ def test_the_front_page_counts_the_matches_that_wait_for_a_decision(
 ) -> None:
     page = staff.get("/admin/").content.decode()
     assert "1 match is waiting for a decision" in page
-    assert "?status__exact=disputed" in page
+    assert "?decision=waiting" in page
     Match.objects.filter(pk=past.pk).update(status=Status.VOID)
     assert "No match is waiting for a decision" in staff.get("/admin/").content.decode()
 

@@ -195,8 +195,7 @@ def test_a_misspelt_field_gets_a_suggestion(duel: Arena, alice: Player) -> None:
 
 def test_too_many_requests_are_told_to_wait(settings: Settings, alice: Player) -> None:
     cache.clear()
-    rates = {"anon": 2, "user": 3}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    settings.REQUESTS_A_MINUTE = {"api": {"address": 2, "account": 3}}
     anyone, program = APIClient(), by_token(alice)
     answers = [anyone.get("/api/v1/arenas/") for _ in range(5)]
     assert 429 in {answer.status_code for answer in answers}

@@ -228,7 +228,7 @@ def test_a_list_shows_the_best_of_a_crowd_and_the_match_shows_all(alice: Player)
         ("players/{player}/ratings/", 7),
         ("players/{player}/rating-history/", 3),
         ("matches/", 4),
-        ("matches/{match}/", 7),
+        ("matches/{match}/", 8),
     ],
 )
 def test_ten_times_as_many_rows_take_no_more_queries(

@@ -16,10 +16,15 @@ from django.urls import reverse
 from league.models import (
     MAILED,
     Arena,
+    ArrangementMessage,
+    ArrangementStep,
+    EvidenceImage,
+    ImageRemoval,
     Match,
     MatchMessage,
     Notice,
     NoticeKind,
+    Objection,
     Player,
     Roster,
     Season,
@@ -31,6 +36,7 @@ from league.services.notices.mailing import mail_due
 from league.services.notices.writing import notify
 from tests.support.cast import NOW
 from tests.support.permission_matrix import alices_owls, challenged_charlie
+from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import MODEL_ROUTES, Question, model_address
 from tests.support.pseudo_locale import Words, accented, pseudo_locale, untranslated
@@ -63,6 +69,11 @@ def own_words() -> list[str]:
         (Season, "name"),
         (Match, "dispute_reason"),
         (MatchMessage, "text"),
+        (Objection, "reason"),
+        (ArrangementMessage, "text"),
+        (ArrangementStep, "reason"),
+        (EvidenceImage, "description"),
+        (ImageRemoval, "reason"),
         (StaffAction, "reason"),
     ):
         for field in fields:
@@ -142,6 +153,7 @@ def test_every_notice_mail_is_translated(world: World) -> None:
         "challenge": challenged_charlie(world),
         "roster": alices_owls(world),
         "arena": world.arena,
+        "arrangement": asked_charlie(world),
         "actor": world.alice,
     }
     with pseudo_locale(), transaction.atomic():

@@ -110,6 +110,12 @@ def test_the_health_page_names_what_is_down() -> None:
     assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
 
 
+def test_browsers_find_the_icon_of_what_is_no_page() -> None:
+    answer = Client().get("/favicon.ico")
+    assert answer.status_code == 302
+    assert f'href="{answer.headers["Location"]}"' in Client().get("/").content.decode()
+
+
 def test_robots_stay_out_of_accounts_and_admin() -> None:
     answer = Client().get("/robots.txt")
     assert answer["Content-Type"] == "text/plain"

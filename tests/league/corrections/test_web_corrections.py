@@ -13,8 +13,9 @@ from league.models import Correction, CorrectionRequest, Rating
 from league.services.corrections import requests
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
-from tests.support.api_steps import by_token, send
+from tests.support.api_steps import by_token, fields_at_fault, send
 from tests.support.cast import NOW, beats
+from tests.support.result_steps import rules
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -110,3 +111,38 @@ def test_olga_previews_and_corrects_through_the_api(mistake: Match, olga: Player
     assert program.get(address).json()["status"] == "void"
     late = send(program, f"{address}correction-preview/", {})
     assert (late.status_code, late.json()["code"]) == (409, "not_rated")
+
+
+def test_scores_that_contradict_the_places_are_refused_beside_their_field(
+    mistake: Match, duel: Arena, olga: Player
+) -> None:
+    staff, address = browser_of(olga), reverse("match_correct", args=[mistake.pk])
+    wrong = {
+        "verdict": "corrected",
+        "reason": "The replay shows it.",
+        "outcome": "1",
+        "score-0": "3",
+        "score-1": "1",
+    }
+    page = staff.post(address, wrong)
+    assert page.status_code == 400
+    assert "here the higher score wins" in page.context["form"].errors["score-1"][0]
+    assert page.context["form"].non_field_errors() == []
+
+    rules(duel, scores="lower")
+    assert "score-1" not in staff.post(address, wrong).context["form"].errors
+    rules(duel, scores="free")
+    assert staff.post(address, {**wrong, "outcome": "0"}).status_code == 200
+
+
+def test_the_api_names_the_score_at_fault(mistake: Match, olga: Player) -> None:
+    wrong = [{"place": 1, "score": 3}, {"place": 0, "score": 1}]
+    address = f"/api/v1/matches/{mistake.pk}/"
+    for last, more in (
+        ("correction-preview/", {}),
+        ("corrections/", {"reason": "Replay", "digest": "none", "horizon": 0}),
+    ):
+        answer = send(by_token(olga), address + last, {"placings": wrong, **more})
+        assert answer.status_code == 400
+        assert fields_at_fault(answer) == {"placings.1.score"}
+    assert not CorrectionRequest.objects.exists()

@@ -211,3 +211,23 @@ def test_the_middle_of_a_name_is_found_by_an_index() -> None:
         cursor.execute("ANALYZE league_player")
         found = Player.objects.containing("r 123").explain()
     assert "league_player_trigrams" in found, found
+
+
+def test_a_common_text_reads_no_more_names_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.models.player.MOST_FOUND", 3)
+    for name in ("Ana", "Anatol", "Anais", "Anastasia", "Oksana"):
+        Player.objects.create(name=name)
+    assert Player.objects.search("a").count() == 3
+    assert Player.objects.search("ana").count() == 3, "enough words start with it"
+    names = set(Player.objects.search("sana").values_list("name", flat=True))
+    assert names == {"Oksana"}
+
+
+def test_the_middle_of_words_is_looked_for_if_few_words_start_with_the_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("league.models.player.MOST_FOUND", 3)
+    for name in ("Ana", "Anatol", "Oksana", "Ivana", "Juliana", "Diana"):
+        Player.objects.create(name=name)
+    found = {player.name for player in Player.objects.search("ana")}
+    assert {"Ana", "Anatol"} < found

@@ -5,23 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from league.models import Agreement, Match, Player, Proposal, Side, User
 from league.services.results.live import Finish, StartingSide, finish, start
 from tests.support.cast import NOW, beats
+from tests.support.migration_steps import migrate_to
 
 if TYPE_CHECKING:
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
-
-
-def migrate_to(name: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    MigrationExecutor(connection).migrate([("league", name)])
 
 
 def sides_of(match: Match) -> list[tuple[str, bool, bool]]:

@@ -6,21 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from league.models import Challenge, Match, Side, Status
 from tests.support.cast import NOW, beats
+from tests.support.migration_steps import migrate_to
 
 if TYPE_CHECKING:
     from league.models import Arena, Player
 
 pytestmark = pytest.mark.django_db
-
-
-def migrate_to(name: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    MigrationExecutor(connection).migrate([("league", name)])
 
 
 def test_the_migration_fills_in_kinds_and_can_be_reversed(

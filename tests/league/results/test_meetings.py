@@ -30,7 +30,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def fair(slug: str = "fair", *, fair_play: dict[str, Any] | None = None, **given: Any) -> Arena:
-    rules = {**RANKED_AT_ONCE, "fair_play": fair_play or {}}
+    rules = {**RANKED_AT_ONCE, "fair_play": {"one_sided": 0, **(fair_play or {})}}
     return arena(slug, season_rules=rules, rating_system="elo", **given)
 
 
@@ -164,8 +164,15 @@ def test_seasons_that_know_no_fair_play_use_the_defaults(alice: Player, charlie:
     season = club.seasons.get()
     del season.rules["fair_play"]
     season.save()
-    weights = [wins(alice, charlie, club, NOW).weight for _ in range(3)]
-    assert weights == pytest.approx([1, 0.8, 0.64])
+    matches = [wins(alice, charlie, club, NOW) for _ in range(3)]
+    assert [match.weight / (match.one_sided or 1) for match in matches] == pytest.approx(
+        [1, 0.8, 0.64]
+    )
+    assert [match.one_sided for match in matches] == [
+        None,
+        pytest.approx(0.2),
+        pytest.approx(0.084, abs=0.001),
+    ]
     with pytest.raises(Refused):
         beats(alice, charlie, club)
 

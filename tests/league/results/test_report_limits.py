@@ -10,15 +10,18 @@ import pytest
 from django.urls import reverse
 
 from league.models import Arena, Match, Player, Status
+from league.models.limits import Limits
 from league.services.core.clock import database_now
 from league.services.core.errors import LimitReached
 from league.services.results.answers import confirm
-from league.services.results.limits import MOST_OPEN, MOST_RECENT, RECENT
+from league.services.results.limits import RECENT
 from league.services.results.reporting import report
 from tests.support.api_steps import by_token, send, win
 from tests.support.cast import NOW, beats, side
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import reports, result_form, words
+
+MOST_OPEN, MOST_RECENT = Limits().open_reports, Limits().recent_reports
 
 
 def fill(duel: Arena, alice: Player, charlie: Player, number: int, now: datetime = NOW) -> None:
@@ -39,6 +42,20 @@ def test_reports_that_nobody_answers_fill_up_until_one_is_answered(
     confirm(oldest.pk, by=charlie, now=NOW)
     beats(alice, charlie, duel)
     assert Match.objects.filter(status=Status.REPORTED).count() == MOST_OPEN
+
+
+@pytest.mark.django_db
+def test_an_arena_sets_its_own_limits(duel: Arena, alice: Player, charlie: Player) -> None:
+    duel.limits = {"open_reports": 1}
+    duel.save()
+    beats(alice, charlie, duel, now=NOW - 2 * RECENT)
+    with pytest.raises(LimitReached, match="1 report that nobody has answered"):
+        beats(alice, charlie, duel)
+    duel.limits = {"recent_reports": 1}
+    duel.save()
+    beats(alice, charlie, duel)
+    with pytest.raises(LimitReached, match="Try again in 10 minutes"):
+        beats(alice, charlie, duel)
 
 
 @pytest.mark.django_db

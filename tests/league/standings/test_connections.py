@@ -103,7 +103,7 @@ def test_a_cheat_who_beats_some_honest_players_gains_no_rank_for_the_accomplices
     members = honest(league, 8)
     cheat, one, two = people("Cheat", "One", "Two")
     league.play_each_other([cheat, one, two], rounds=2)
-    for member in members[:3]:
+    for member in members[:4]:
         league.wins(member, cheat)
     assert set(league.ranked()) == {*(member.name for member in members), "Cheat"}
 
@@ -235,3 +235,37 @@ def test_pairs_of_teams_are_those_on_different_sides(matches: list[dict[int, int
             if match[one] != match[other]:
                 right[frozenset({one, other})] += 1
     assert found == right
+
+
+def test_matches_with_one_person_do_not_rank_anybody() -> None:
+    league = League()
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    for other in [*members[:3], *[members[0]] * 5]:
+        league.now += 17 * HOUR
+        league.wins(newcomer, other)
+    assert league.refused == 0
+    assert "Newcomer" not in league.ranked()
+    row = player_row(league.season, newcomer, now=league.now)
+    assert row is not None
+    found = outlook(league.season, newcomer, row, now=league.now)
+    assert (found.share, found.supporting, found.matches) == (30, 2, 8)
+    page = words(Client().get(newcomer.get_absolute_url() + f"?season={league.season.pk}"))
+    assert "at least 30 % of your rated matches must be against different ranked players" in page
+    assert "(2 of 8 so far)" in page
+    for other in members[3:7]:
+        league.wins(other, newcomer)
+    assert "Newcomer" in league.ranked()
+
+
+def test_wins_over_fresh_accounts_have_to_be_outweighed_before_a_rank() -> None:
+    league = League()
+    members = honest(league, 9)
+    (cheat,) = people("Cheat")
+    for account_ in people(*(f"Fresh {number}" for number in range(6))):
+        league.wins(cheat, account_)
+    for member in members[:3]:
+        league.wins(member, cheat)
+    assert "Cheat" not in league.ranked(), "the one met most is left out"
+    league.wins(members[3], cheat)
+    assert "Cheat" in league.ranked()

@@ -29,41 +29,70 @@ def connected(count: int, pairs: Pairs, opponents: int = 3) -> list[int]:
     return np.flatnonzero(find_connections(count, table, opponents).connected).tolist()
 
 
-def plain(count: int, pairs: Pairs, opponents: int) -> set[int]:
+def links_among(inside: set[int], pairs: Pairs) -> set[frozenset[int]]:
+    return {frozenset(pair) for pair in pairs if pair[0] != pair[1] and set(pair) <= inside}
+
+
+def core_of(among: set[int], pairs: Pairs, least: int) -> set[int]:
+    inside = set(among)
+    while True:
+        links = links_among(inside, pairs)
+        out = {one for one in inside if sum(one in link for link in links) < least}
+        if not out:
+            return inside
+        inside -= out
+
+
+def parts_of(inside: set[int], links: set[frozenset[int]]) -> list[set[int]]:
+    """Return the connected parts in the order of their first players."""
+    parts: list[set[int]] = []
+    for first in sorted(inside):
+        if any(first in part for part in parts):
+            continue
+        part, new = {first}, {first}
+        while new:
+            new = {one for link in links if link & new for one in link} - part
+            part |= new
+        parts.append(part)
+    return parts
+
+
+def blocks_of(inside: set[int], pairs: Pairs) -> list[set[int]]:
+    """Return the largest sets of players that no single one of them holds together."""
+    links = links_among(inside, pairs)
+    for cut in inside:
+        rest = inside - {cut}
+        parts = parts_of(rest, {link for link in links if link <= rest})
+        if len(parts) > 1:
+            found = [block for part in parts for block in blocks_of(part | {cut}, pairs)]
+            return [block for block in found if not any(block < other for other in found)]
+    return [inside]
+
+
+def solid_parts(count: int, pairs: Pairs, least: int) -> list[set[int]]:
+    """Return every set that may count as the solid part: blocks can be of equal size."""
+    waiting, found = [set(range(count))], []
+    while waiting:
+        core = core_of(waiting.pop(), pairs, least)
+        inside = max(parts_of(core, links_among(core, pairs)), key=len, default=set())
+        blocks = blocks_of(inside, pairs) if least > 1 and len(inside) > 1 else [inside]
+        largest = [block for block in blocks if len(block) == max(map(len, blocks))]
+        if inside in largest:
+            found.append(inside)
+        else:
+            waiting += largest
+    return found
+
+
+def plain(count: int, pairs: Pairs, opponents: int) -> list[set[int]]:
     """The definition, word for word."""
-
-    def core(least: int) -> set[int]:
-        inside = set(range(count))
-        while True:
-            met: dict[int, set[int]] = {player: set() for player in inside}
-            for one, other in pairs:
-                if one != other and one in inside and other in inside:
-                    met[one].add(other)
-                    met[other].add(one)
-            out = {player for player, opponents_ in met.items() if len(opponents_) < least}
-            if not out:
-                return inside
-            inside -= out
-
-    def largest(inside: set[int]) -> set[int]:
-        best: set[int] = set()
-        for first in sorted(inside):
-            part, new = {first}, {first}
-            while new:
-                new = {
-                    player
-                    for pair in pairs
-                    for player in pair
-                    if set(pair) & new and player in inside and set(pair) <= inside
-                } - part
-                part |= new
-            best = max(best, part, key=len)
-        return best
-
-    few = largest(core(min(opponents, 2)))
-    if opponents <= 2 or len(few) <= 2 * (opponents + 1):
+    few = solid_parts(count, pairs, min(opponents, 2))
+    if opponents <= 2:
         return few
-    return largest(core(opponents))
+    small = [part for part in few if len(part) <= 2 * (opponents + 1)]
+    if small:
+        return few
+    return solid_parts(count, pairs, opponents)
 
 
 @settings(max_examples=examples(300))
@@ -81,7 +110,7 @@ def plain(count: int, pairs: Pairs, opponents: int) -> set[int]:
 )
 def test_the_same_as_the_plain_definition(given_: tuple[int, Pairs, int]) -> None:
     count, pairs, opponents = given_
-    assert set(connected(count, pairs, opponents)) == plain(count, pairs, opponents)
+    assert set(connected(count, pairs, opponents)) in plain(count, pairs, opponents)
 
 
 def test_two_players_alone_are_not_connected() -> None:
@@ -108,6 +137,21 @@ def test_an_island_of_fresh_accounts_is_not_connected() -> None:
     bridge = [(15, 0)]
     alone = everyone(range(10)) + ring(range(10, 16)) + bridge
     assert connected(16, alone) == list(range(10)), "a ring has two opponents each"
+
+
+@pytest.mark.parametrize("matches", [1, 6])
+def test_a_ring_that_hangs_on_one_player_is_not_connected(matches: int) -> None:
+    accomplices = range(10, 16)
+    joined = [(0, accomplice) for accomplice in accomplices[:matches]]
+    pairs = everyone(range(10)) + everyone(accomplices) + joined
+    assert connected(16, pairs) == list(range(10))
+    another = [(1, accomplices[0]), (2, accomplices[5])]
+    assert connected(16, pairs + another) == list(range(16))
+
+
+def test_the_larger_of_two_leagues_with_one_common_player_counts() -> None:
+    pairs = everyone(range(10)) + everyone(range(9, 21))
+    assert connected(21, pairs) == list(range(9, 21))
 
 
 def test_fresh_accounts_cannot_make_few_friends_need_more_opponents() -> None:

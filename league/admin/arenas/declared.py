@@ -1,0 +1,79 @@
+"""Form fields for the rules and limits of an arena, generated from their declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from league.admin.core.base import sentence
+from league.admin.core.fields import ParameterField, field_name, form_values
+from league.models import Arena
+from league.models.limits import Limits, read_limits
+from league.models.result_rules import ResultRules, read_result_rules
+from ratings.tunables.declarations import declarations
+from ratings.tunables.reading import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django import forms
+    from django_stubs_ext import StrPromise
+
+    from ratings.tunables.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A set of declared values that an arena stores as JSON."""
+
+    group: str
+    """What the names of its form fields begin with."""
+    label: StrPromise
+    field: str
+    """The field of the arena that stores it."""
+    parameters: type[Parameters]
+    read: Callable[[Mapping[str, Any]], Parameters]
+    of: Callable[[Arena], Parameters]
+
+    def form_fields(self) -> dict[str, ParameterField]:
+        return {
+            field_name(self.group, declaration.name): ParameterField(declaration)
+            for declaration in declarations(self.parameters)
+        }
+
+    def initial_values(self, arena: Arena) -> dict[str, Any]:
+        values = form_values(self.of(arena).written())
+        return {field_name(self.group, name): value for name, value in values.items()}
+
+    def save_typed(self, form: forms.BaseModelForm[Arena]) -> None:
+        """Give the form's arena the typed values, or add an error to each wrong field."""
+        typed = {}
+        for declaration in declarations(self.parameters):
+            name = field_name(self.group, declaration.name)
+            value = form.cleaned_data.get(name)
+            typed[declaration.name] = form[name].initial if value is None else value
+        try:
+            setattr(form.instance, self.field, self.read(typed).written())
+        except ParameterError as error:
+            for name, problem in error.problems.items():
+                form.add_error(field_name(self.group, name), sentence(problem))
+
+    def labelled(self, parameters: Parameters) -> list[tuple[str, str]]:
+        """Return the label and value of each in words."""
+        values = form_values(parameters.written())
+        lines = []
+        for declaration in declarations(self.parameters):
+            value = str(values[declaration.name])
+            labels = {choice.value: choice.label for choice in declaration.choices}
+            lines.append((declaration.label, labels.get(value, value)))
+        return lines
+
+
+RESULTS = Declared(
+    "results", _("result rules"), "result_rules", ResultRules, read_result_rules, Arena.accepts
+)
+LIMITS = Declared("limits", _("limits"), "limits", Limits, read_limits, Arena.limited_by)
+DECLARED = (RESULTS, LIMITS)
+FIELDS = {name: field for one in DECLARED for name, field in one.form_fields().items()}

@@ -1,0 +1,63 @@
+"""Endpoints for no-shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.response import Response
+
+from league.api.arranging.serializers import (
+    ArrangementSerializer,
+    NoShowAnswerForm,
+    NoShowForm,
+)
+from league.api.arranging.views import DateEndpoint
+from league.api.results.forms import players_of
+from league.api.results.queries import whole_match
+from league.api.results.serializers import MatchDetailSerializer
+from league.services.arranging import no_shows, playing
+from league.services.core.clock import database_now
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class NoShow(DateEndpoint):
+    @extend_schema(
+        operation_id="claim_no_show", request=NoShowForm, responses={200: ArrangementSerializer}
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Claim that the other side did not come, from 15 minutes after the agreed time."""
+        me = self.player()
+        playing.check_captain(self.date(pk, me), me)
+        sent = self.body(NoShowForm)
+        named = {
+            field: list(players_of([(field, number) for number in sent[field]]).values())
+            for field in ("came", "absent")
+        }
+        claimed = no_shows.claim(
+            pk, by=me, now=database_now(), came=named["came"], absent=named["absent"]
+        )
+        return Response(ArrangementSerializer(claimed).data)
+
+
+class NoShowAnswer(DateEndpoint):
+    @extend_schema(
+        operation_id="answer_no_show",
+        request=NoShowAnswerForm,
+        responses={201: MatchDetailSerializer},
+    )
+    def post(self, _request: Request, pk: int) -> Response:
+        """Agree to a claimed no-show, which confirms it, or deny it, so that staff decide."""
+        me = self.player()
+        playing.check_captain(self.date(pk, me), me)
+        sent, now = self.body(NoShowAnswerForm), database_now()
+        if sent["answer"] == "concede":
+            match = no_shows.concede(pk, by=me, now=now)
+        else:
+            match = no_shows.deny(pk, by=me, reason=sent["reason"], now=now)
+        return Response(
+            MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
+        )

@@ -1,0 +1,95 @@
+"""Endpoints for messages about a match and their images."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+
+from league.api.core.parsers import Json
+from league.api.results.forms import ImageMessageForm, MessageForm
+from league.api.results.serializers import MessageSerializer
+from league.api.results.views import MatchEndpoint
+from league.models import Match, MatchMessage
+from league.services.core.clock import database_now
+from league.services.results import images, threads
+
+if TYPE_CHECKING:
+    from rest_framework.permissions import BasePermission
+    from rest_framework.request import Request
+
+
+class Messages(MatchEndpoint):
+    queryset = MatchMessage.objects.none()
+    serializer_class = MessageSerializer
+    parser_classes = [Json, MultiPartParser]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+    @extend_schema(operation_id="match_messages", responses=MessageSerializer(many=True))
+    def get(self, _request: Request, pk: int) -> Response:
+        """List the messages about a match, oldest first.
+
+        Captains and staff read those about a dispute, everyone who played those about an objection.
+        """
+        self.check_exists(pk)
+        account = self.account()
+        match, player = Match.objects.get(pk=pk), getattr(account, "player", None)
+        threads.check_author(match, account, player)
+        since = threads.read_since(match, account, player)
+        found = MatchMessage.objects.filter(match=pk, at__gte=since)
+        return self.page_response(found.select_related("player", "image__removal").order_by("id"))
+
+    @extend_schema(
+        operation_id="write_message",
+        request={"application/json": MessageForm, "multipart/form-data": ImageMessageForm},
+        responses={201: MessageSerializer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Write about a dispute as a captain, about an objection as a player, or as staff.
+
+        A multipart form can have an image, from which the site keeps the pixels only.
+        """
+        self.check_exists(pk)
+        account = self.account()
+        with_image = bool(request.content_type) and "multipart" in request.content_type
+        body = self.body(ImageMessageForm if with_image else MessageForm)
+        message = threads.write(
+            pk, by=account, player=getattr(account, "player", None), now=database_now(), **body
+        )
+        return Response(MessageSerializer(message).data, status=status.HTTP_201_CREATED)
+
+
+class MatchImage(MatchEndpoint):
+    queryset = MatchMessage.objects.none()
+    serializer_class = None
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [IsAuthenticated()]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Accept clients that accept images only. Errors are JSON all the same."""
+        del force
+        return super().perform_content_negotiation(request, force=True)
+
+    @extend_schema(operation_id="match_image", responses={(200, "image/webp"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int, message_id: int) -> HttpResponse:
+        """Return the image of a message, to those who may read the message."""
+        self.check_exists(pk)
+        account = self.account()
+        match = Match.objects.get(pk=pk)
+        since = threads.read_since(match, account, getattr(account, "player", None))
+        content = images.content_of(pk, message_id, read_since=since) if since else None
+        if content is None:
+            raise NotFound(_("There is no image at this address."))
+        request.META.pop("HTTP_IF_NONE_MATCH", None)  # see headers_of
+        return HttpResponse(content, headers=images.headers_of(pk, message_id))

@@ -1,0 +1,90 @@
+"""Limits on requests a minute, for pages and the API alike.
+
+Each account has its own count, and visitors share that of their address. The limits are in the
+settings (``REQUESTS_A_MINUTE``), by scope. Each minute is counted in one cache entry.
+
+While the cache is down, nothing is counted, and the site works on: the limits that protect players,
+of reports, challenges, invitations and wrong passwords, are kept in the database.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils.translation import ngettext
+from redis.exceptions import RedisError
+
+from league.clients import client_address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from django.http import HttpRequest
+    from rest_framework.request import Request
+
+    View = TypeVar("View", bound=Callable[..., object])
+
+MINUTE = 60
+WRITE = "write"
+log = logging.getLogger(__name__)
+
+
+def limited(scope: str, *, if_asked: tuple[str, ...] = ()) -> Callable[[View], View]:
+    """Limit the GET requests of a page, or only those with one of these parameters."""
+
+    def mark(view: View) -> View:
+        view.rate, view.rated_if_asked = scope, if_asked  # type: ignore[attr-defined] # ours
+        return view
+
+    return mark
+
+
+def scope_of(request: HttpRequest, view: Callable[..., object]) -> str | None:
+    """Return the scope in which a request of a page counts, None if it is not limited."""
+    if request.method not in {"GET", "HEAD"}:
+        return WRITE
+    if_asked = getattr(view, "rated_if_asked", ())
+    if if_asked and not any(request.GET.get(name) for name in if_asked):
+        return None
+    return getattr(view, "rate", None)
+
+
+def seconds_to_wait(scope: str, request: HttpRequest | Request) -> int:
+    """Count a request and return how many seconds it came too early, 0 within the limit."""
+    is_account = request.user.is_authenticated
+    kind = "account" if is_account else "address"
+    who = request.user.pk if is_account else client_address(request)
+    allowed = settings.REQUESTS_A_MINUTE[scope][kind]
+    if allowed is None or who is None:
+        return 0
+    now = time.time()
+    if count(f"requests:{scope}:{kind}:{who}:{int(now // MINUTE)}") <= allowed:
+        return 0
+    return max(1, math.ceil(MINUTE - now % MINUTE))
+
+
+def count(key: str) -> int:
+    """Count one more request and return the total."""
+    try:
+        if cache.add(key, 1, 2 * MINUTE):
+            return 1
+        return cache.incr(key)
+    except RedisError:
+        log.warning("The cache does not respond: requests are not counted.")
+        return 0
+    except ValueError:  # expired between the two
+        return 1
+
+
+def too_many(seconds: int) -> str:
+    return ngettext(
+        "Too many requests. Try again in %(seconds)d second.",
+        "Too many requests. Try again in %(seconds)d seconds.",
+        seconds,
+    ) % {"seconds": seconds}

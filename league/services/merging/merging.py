@@ -1,0 +1,166 @@
+"""Merge two players who are one person, in one transaction, and preview it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import OperationalError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from psycopg.errors import LockNotAvailable
+
+from league.models import FormerName, Match, Player, Rating, Season, StaffAction, User
+from league.services.core.errors import Conflict, Refused
+from league.services.merging import checks
+from league.services.merging.moving import Moved, move_all
+from league.services.merging.rerating import RatedAgain, follow_up, rate_again
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+ATTEMPTS = 50
+PAUSE = 0.1
+"""Seconds between attempts to lock players and seasons."""
+
+
+@dataclass(frozen=True)
+class Merge:
+    """What a merge did, or would do."""
+
+    kept: Player
+    merged: Player
+    account: User | None
+    """The account that acts for the player who stays."""
+    locked: User | None
+    """The other account, which is locked."""
+    moved: list[Moved]
+    seasons: list[RatedAgain]
+    archived: int
+    """Archived seasons of the merged player, which stay as they are."""
+
+
+def preview(kept: Player, gone: Player, *, account: int | None, by: User, now: datetime) -> Merge:
+    """Return what merging ``gone`` into ``kept`` would do. The merge is made and undone.
+
+    Raises: as :func:`merge` does.
+    """
+    checks.check_may_merge(by)
+    with transaction.atomic():
+        found = merge_players(kept, gone, account=account, by=by, reason=_("Preview"), now=now)
+        transaction.set_rollback(True)
+    return found
+
+
+def merge(
+    kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
+) -> Merge:
+    """Merge ``gone`` into ``kept`` as staff: one person, one player, one account, one history.
+
+    ``account`` is the id of the account that stays, None for the only one or that of ``kept``.
+
+    Raises:
+        Forbidden: ``by`` may not merge players, or one of them is their own.
+        Refused: there is no reason, or the choice makes no sense.
+        Conflict: something that the two have in common or in progress stands in the way.
+    """
+    checks.check_may_merge(by)
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason. It stays in the record."), field="reason")
+    return merge_players(kept, gone, account=account, by=by, reason=reason.strip(), now=now)
+
+
+def merge_players(
+    kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
+) -> Merge:
+    """Merge two players for a decision that staff have made."""
+    with transaction.atomic():
+        checks.check_pair(kept, gone, by)
+        kept, gone, seasons = lock(kept, gone)
+        checks.check_pair(kept, gone, by)
+        checks.check_can_merge(kept, gone, now)
+        stays = checks.account_to_keep(kept, gone, account)
+        rated = [
+            done
+            for season in seasons
+            if (done := rate_again(season, kept, gone, by=by, reason=reason, now=now))
+        ]
+        leaves = join_accounts(kept, gone, stays)
+        Player.ever.filter(pk=gone.pk).update(merged_into=kept)
+        moved = move_all(kept, gone)
+        for done in rated:
+            follow_up(done, kept)
+        FormerName.objects.create(player=kept, name=gone.name, given_up_at=now)
+        archived = Rating.objects.filter(player=gone).count()
+        StaffAction.objects.create(
+            actor=by,
+            kind=StaffAction.Kind.MERGED,
+            reason=reason,
+            details={
+                "players": [kept.name, gone.name],
+                "kept": kept.pk,
+                "merged": gone.pk,
+                "account": stays.username if stays else None,
+                "locked": leaves.username if leaves else None,
+            },
+            at=now,
+        )
+        return Merge(kept, gone, stays, leaves, moved, rated, archived)
+
+
+def lock(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
+    """Lock both players and the seasons of the second, or wait and try again for some seconds.
+
+    Never waits with a lock in hand, so that it cannot deadlock with results of these players.
+
+    Raises:
+        Conflict: one of them has been merged, or something else keeps them locked.
+    """
+    for _attempt in range(ATTEMPTS):
+        try:
+            with transaction.atomic():
+                return lock_now(kept, gone)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+        time.sleep(PAUSE)
+    raise Conflict(
+        "in_use",
+        _("One of these players or their seasons is in use. Try again soon."),
+    )
+
+
+def lock_now(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
+    rows = Player.objects.select_for_update(nowait=True, of=("self",)).select_related("user")
+    players = {row.pk: row for row in rows.filter(pk__in=[kept.pk, gone.pk]).order_by("pk")}
+    for player in (kept, gone):
+        if player.pk not in players:
+            raise Conflict("merged", _("%(player)s has been merged.") % {"player": player})
+    rated = Q(pk__in=Rating.objects.filter(player=gone).values("season"))
+    played = Q(pk__in=Match.objects.filter(participants__player=gone).values("season"))
+    seasons = Season.objects.select_for_update(nowait=True, of=("self",)).select_related("arena")
+    open_ = seasons.filter(rated | played, archived_at=None).order_by("pk")
+    return players[kept.pk], players[gone.pk], list(open_)
+
+
+def join_accounts(kept: Player, gone: Player, stays: User | None) -> User | None:
+    """Let the account that stays act for ``kept``. Lock and return the other one."""
+    leaves = next((p.user for p in (kept, gone) if p.user is not None and p.user != stays), None)
+    if leaves is not None:
+        User.objects.filter(pk=leaves.pk).update(is_active=False)
+        leaves.auth_token_set.all().delete()
+    Player.objects.filter(pk=gone.pk).update(user=None)
+    Player.objects.filter(pk=kept.pk).update(
+        user=stays, created_at=min(kept.created_at, gone.created_at)
+    )
+    return leaves
+
+
+def follow_claim(
+    sender: Any, claimed: Player, own: Player, by: User, now: datetime, **_signal: Any
+) -> None:
+    """Merge the empty player of an account whose claim was approved into the claimed player."""
+    del sender
+    reason = _("%(player)s was claimed.") % {"player": claimed}
+    merge_players(claimed, own, account=None, by=by, reason=reason, now=now)

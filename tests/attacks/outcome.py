@@ -1,0 +1,21 @@
+"""How an attack ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an attack ended."""
+
+    tried: int
+    accepted: int
+    effect: str
+    """What the cheat has won, or the victims have lost."""
+    failed: bool
+    """Whether the attack failed, as it should."""
+
+
+Attack = Callable[[str], Outcome]

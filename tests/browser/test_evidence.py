@@ -1,0 +1,145 @@
+"""A screenshot as evidence, from the form to the eyes of the other captain and of staff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from league.services.core.clock import database_now
+from league.services.results.answers import dispute
+from league.services.results.countering import counter
+from league.services.results.threads import write
+from tests.browser.test_admin import troubles
+from tests.support.axe import COLOURS, EVERYTHING, violations
+from tests.support.cast import beats
+from tests.support.pictures import halves, noise, saved, upload
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FilePayload, Page
+
+    from league.models import Arena, Match, Player
+    from tests.browser.conftest import House
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SCREENSHOT: FilePayload = {
+    "name": "final score.png",
+    "mimeType": "image/png",
+    "buffer": saved(halves((1600, 900))),
+}
+
+
+@pytest.fixture
+def disputed(duel: Arena, alice: Player, charlie: Player) -> Match:
+    now = database_now()
+    return dispute(beats(alice, charlie, duel, now=now).pk, by=charlie, reason="A draw.", now=now)
+
+
+def is_loaded(page: Page) -> bool:
+    image = page.locator("a.evidence img")
+    image.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    width: int = image.evaluate("image => image.naturalWidth")
+    return width == 1600
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_alice_uploads_a_screenshot_and_charlie_opens_it(
+    house: House, disputed: Match, alice: Player, charlie: Player, scripts: bool
+) -> None:
+    address = disputed.get_absolute_url()
+    page = house.reader(alice, scripts=scripts).open(address)
+    page.get_by_label("Message").fill("The last screen:")
+    page.get_by_label("Image (optional)").set_input_files(SCREENSHOT)
+    page.get_by_label("What the image shows").fill("Alice 3, Charlie 1")
+    page.get_by_role("button", name="Send message").click()
+    expect(page.get_by_role("img", name="Alice 3, Charlie 1")).to_be_visible()
+    assert is_loaded(page)
+
+    reader = house.reader(charlie, scripts=scripts, width=360)
+    other = reader.open(address)
+    assert is_loaded(other)
+    assert other.evaluate("document.documentElement.scrollWidth") == 360
+    box = other.locator("a.evidence img").bounding_box()
+    assert box
+    assert box["width"] / box["height"] == pytest.approx(16 / 9, rel=0.02)
+    other.get_by_role("link", name="Alice 3, Charlie 1").click()
+    opened = reverse("match_image", args=[disputed.pk, disputed.messages.get().pk])
+    expect(other).to_have_url(reader.address + opened)
+    expect(other.locator("img")).to_be_visible()
+
+
+def test_a_page_with_images_is_accessible_in_light_and_dark(
+    house: House, disputed: Match, alice: Player, charlie: Player
+) -> None:
+    page = house.reader(alice).open(disputed.get_absolute_url())
+    for content in (saved(halves((40, 900))), saved(halves((2000, 30))), saved(noise(500))):
+        page.get_by_label("Message").fill("See:")
+        page.get_by_label("Image (optional)").set_input_files({**SCREENSHOT, "buffer": content})
+        page.get_by_role("button", name="Send message").click()
+        expect(page.get_by_text("Sent.")).to_be_visible()
+    expect(page.get_by_role("img", name="Image from Alice, without a description")).to_have_count(3)
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    found += violations(page, COLOURS)
+    for width in (360, 800):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert found == []
+
+
+def test_olga_removes_an_image(house: House, disputed: Match, alice: Player, olga: Player) -> None:
+    assert alice.user
+    write(
+        disputed.pk,
+        by=alice.user,
+        player=alice,
+        text="See:",
+        image=upload(),
+        now=database_now(),
+    )
+    page = house.reader(olga, width=360).open(disputed.get_absolute_url())
+    page.get_by_text("Remove this image").click()
+    assert violations(page, EVERYTHING) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.get_by_label("Reason").fill("It shows an address.")
+    page.get_by_role("button", name="Remove the image").click()
+    expect(page.get_by_text("Staff removed an image: It shows an address.")).to_be_visible()
+    expect(page.locator("a.evidence")).to_have_count(0)
+
+
+def test_the_form_says_what_is_wrong_with_a_file(
+    house: House, disputed: Match, alice: Player
+) -> None:
+    reader = house.reader(alice)
+    page = reader.open(disputed.get_absolute_url())
+    page.get_by_label("Message").fill("See:")
+    page.get_by_label("Image (optional)").set_input_files(
+        {"name": "x.png", "mimeType": "image/png", "buffer": b"<svg onload='alert(1)'/>"}
+    )
+    page.get_by_role("button", name="Send message").click()
+    expect(page.get_by_text("This is not a PNG, JPEG or WebP image.")).to_be_visible()
+    expect(page.get_by_label("Message")).to_have_value("See:")
+    assert violations(page, EVERYTHING) == []
+    # A browser logs the status of the page as an error.
+    assert len(reader.faults) == 1
+    assert "400" in reader.faults.pop()
+
+
+def test_the_admin_shows_what_was_said(
+    house: House, duel: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    now = database_now()
+    match = beats(alice, charlie, duel, now=now)
+    counter(match.pk, [(1, 2), (0, 3)], by=charlie, now=now, comment="Look.", revision=1)
+    page = house.reader(alice).open(match.get_absolute_url())
+    page.get_by_label("Message").fill("See:")
+    page.get_by_label("Image (optional)").set_input_files(SCREENSHOT)
+    page.get_by_role("button", name="Send message").click()
+    expect(page.get_by_text("Sent.")).to_be_visible()
+    admin = house.reader(olga).open(reverse("admin:league_match_change", args=[match.pk]))
+    expect(admin.get_by_role("img", name="Image without a description")).to_be_visible()
+    assert troubles(admin) == []

@@ -1,0 +1,50 @@
+"""The cost of a report and its confirmation, in statements."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.services.rating.rate import WRITE_RESULT
+from league.services.results.answers import confirm
+from league.services.results.reporting import INSERT_REPORT, report
+from tests.support.cast import NOW, arena, side
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+    from league.models import Arena, Match, Player
+
+pytestmark = pytest.mark.django_db
+
+SAVEPOINTS = 2
+CACHED = 4_096
+"""The length of the longest statements that the driver parses only once."""
+
+
+def test_a_report_takes_three_statements_and_a_confirmation_four(
+    alice: Player, charlie: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    club = arena("club", season_rules={})
+    first = wins(alice, charlie, club, NOW)
+    confirm(first.pk, by=charlie, now=NOW)  # both get their ratings
+    later = NOW + timedelta(hours=1)
+    with django_assert_num_queries(3 + SAVEPOINTS):
+        match = wins(charlie, alice, club, later)
+    with django_assert_num_queries(4 + SAVEPOINTS):
+        rated = confirm(match.pk, by=alice, now=later)
+    assert (rated.status, rated.weight, rated.confirmed_by) == ("rated", 0.8, alice)
+    rated.refresh_from_db()
+    assert (rated.status, rated.weight, rated.confirmed_by) == ("rated", 0.8, alice)
+
+
+def wins(winner: Player, loser: Player, club: Arena, now: datetime) -> Match:
+    sides = [side(winner, place=0), side(loser, place=1)]
+    return report(club, sides, reporter=winner, played_at=now, now=now)
+
+
+@pytest.mark.parametrize("statement", [INSERT_REPORT, WRITE_RESULT])
+def test_the_driver_keeps_the_longest_statements(statement: str) -> None:
+    assert len(statement) <= CACHED

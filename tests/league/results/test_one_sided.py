@@ -1,0 +1,131 @@
+"""A ranked player gains little from accomplices, whatever they agree on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import cast
+
+import pytest
+from django.test import Client
+
+from league.models import Match, Player, Rating, User
+from league.services.integrity.ratings import verify
+from ratings.history import NEGLIGIBLE_WEIGHT
+from tests.support.correction_steps import correct
+from tests.support.league_steps import League, honest, people
+from tests.support.web_steps import words
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+def rating(league: League, player: Player) -> float:
+    return Rating.objects.get(season=league.season, player=player).rating
+
+
+def settled(members: int = 6) -> tuple[League, list[Player]]:
+    """A league whose members are ranked."""
+    league = League()
+    players = honest(league, members)
+    league.play_each_other(players)
+    assert len(league.ranked()) == members
+    return league, players
+
+
+def gain(league: League, cheat: Player, losers: list[Player]) -> float:
+    before = rating(league, cheat)
+    for loser in losers:
+        league.now += 17 * HOUR
+        league.wins(cheat, loser)
+    return rating(league, cheat) - before
+
+
+def test_sixty_agreed_wins_over_one_account_gain_a_ranked_player_little() -> None:
+    league, (cheat, *_others) = settled()
+    (accomplice,) = people("Accomplice")
+    assert 15 < gain(league, cheat, [accomplice] * 60) < 20.001
+    assert verify(league.season) == []
+
+
+def test_wins_over_fresh_accounts_gain_a_ranked_player_little() -> None:
+    league, (cheat, *_others) = settled()
+    accounts = people(*(f"Fresh {number}" for number in range(30)))
+    assert 15 < gain(league, cheat, accounts) < 20.001
+    assert league.refused == 0
+    assert verify(league.season) == []
+
+
+def test_wins_over_another_ranked_player_gain_little_too() -> None:
+    league, (cheat, dupe, *_others) = settled()
+    assert gain(league, cheat, [dupe] * 30) < 40
+    assert rating(league, cheat) - 1500 < 60
+
+
+def test_agreed_draws_with_a_stronger_accomplice_gain_little() -> None:
+    league, (cheat, strong, *_others) = settled()
+    Rating.objects.filter(player=strong).update(rating=2200)
+    before = rating(league, cheat)
+    for _ in range(20):
+        league.now += 17 * HOUR
+        league.draws(cheat, strong)
+    assert rating(league, cheat) - before < 32
+
+
+def test_matches_against_others_restore_what_a_win_counts() -> None:
+    league, (winner, loser, *others) = settled()
+    gain(league, winner, [loser] * 4)
+    little = league.last().weight
+    assert little < 0.1
+    for other in others:
+        league.now += 30 * HOUR
+        league.wins(other, winner)
+    league.now += 100 * HOUR
+    league.wins(winner, loser)
+    assert league.last().weight > 0.5
+
+
+def test_an_upset_counts_fully() -> None:
+    league, (winner, loser, *_others) = settled()
+    gain(league, winner, [loser] * 4)
+    league.now += 200 * HOUR
+    league.wins(loser, winner)
+    assert (league.last().weight, league.last().one_sided) == (1, None)
+
+
+def test_after_half_a_year_a_win_counts_fully_again() -> None:
+    league, (winner, loser, *_others) = settled()
+    gain(league, winner, [loser] * 4)
+    league.now += timedelta(days=183)
+    league.wins(winner, loser)
+    assert league.last().weight == 1
+
+
+def test_newcomers_who_play_each_other_are_not_limited_as_one() -> None:
+    league, _members = settled()
+    newcomers = people(*(f"New {number}" for number in range(4)))
+    for loser in newcomers[1:]:
+        league.wins(newcomers[0], loser)
+        assert league.last().one_sided is None
+
+
+def test_a_correction_keeps_the_weights_of_later_matches(olga: Player) -> None:
+    league, (winner, loser, *_others) = settled()
+    gain(league, winner, [loser] * 4)
+    weights = list(league.arena.matches.order_by("id").values_list("weight", flat=True))
+    correct(cast("Match", league.arena.matches.order_by("id").first()), cast("User", olga.user))
+    assert list(league.arena.matches.order_by("id").values_list("weight", flat=True)) == weights
+    assert verify(league.season) == []
+
+
+def test_the_match_page_says_why_a_win_counts_less(client: Client) -> None:
+    league, (winner, loser, *_others) = settled()
+    first, second = (league.wins_in(winner, loser, 17 * HOUR) for _ in range(2))
+    assert "the winner has won" not in words(client.get(first.get_absolute_url()))
+    page = words(client.get(second.get_absolute_url()))
+    assert second.one_sided is not None
+    assert f"Counts {round(100 * second.one_sided)} %: the winner has won many points" in page
+    assert "of the same opponents within a week." in page
+    Match.objects.filter(pk=second.pk).update(one_sided=NEGLIGIBLE_WEIGHT)
+    page = words(client.get(second.get_absolute_url()))
+    assert "Does not count: the winner has won too many points" in page

@@ -1,0 +1,18 @@
+"""Steps through the league's migrations, inside the transaction of a test."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+def migrate_to(name: str) -> None:
+    """Migrate to the state right after the migration with this name, back or forward."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    MigrationExecutor(connection).migrate([("league", name)])
+
+
+def migrate_to_latest() -> None:
+    (latest,) = MigrationExecutor(connection).loader.graph.leaf_nodes("league")
+    migrate_to(latest[1])

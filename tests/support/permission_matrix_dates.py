@@ -1,0 +1,262 @@
+"""The permission table of dates, on the pages and in the API."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from league.services.arranging.answers import accept
+from league.services.arranging.changing import ask_to_move
+from league.services.arranging.no_shows import claim
+from league.services.arranging.proposals import propose
+from league.services.core.clock import database_now
+from tests.support.permission_matrix import ANSWERING, CAPTAINS, Fields, a_result, in_arena
+from tests.support.permission_matrix_api import a_played_date
+from tests.support.permission_roles import LOGGED_IN, OPEN, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from league.models import Arrangement
+    from tests.support.permission_roles import World
+
+SIDES_AND_STAFF = "login missing ok ok missing ok"
+"""Proposals are for both sides and for staff who decide matches."""
+
+
+def asked_charlie(world: World) -> Arrangement:
+    """Alice asks Charlie to play next week."""
+    if "arrangement" not in world.extras:
+        next_week = timezone.now() + timedelta(days=7)
+        world.extras["arrangement"] = propose(
+            world.arena, world.charlie, next_week, by=world.alice, now=timezone.now()
+        )
+    made: Arrangement = world.extras["arrangement"]
+    return made
+
+
+def in_the_proposal(world: World) -> Fields:
+    return in_arena(world) | {"pk": asked_charlie(world).pk}
+
+
+def a_date(world: World) -> Arrangement:
+    """Alice and Charlie agreed to play an hour ago."""
+    if "date" not in world.extras:
+        now = timezone.now()
+        today = now - timedelta(hours=1)
+        one = propose(
+            world.arena, world.charlie, today, by=world.alice, now=now - timedelta(days=1)
+        )
+        world.extras["date"] = accept(
+            one.pk, by=world.charlie, seen=1, now=now - timedelta(hours=2)
+        )
+    made: Arrangement = world.extras["date"]
+    return made
+
+
+def a_coming_date(world: World) -> Arrangement:
+    """Alice and Charlie agreed to play in three days."""
+    if "coming" not in world.extras:
+        now = timezone.now()
+        one = propose(world.arena, world.charlie, now + timedelta(days=3), by=world.alice, now=now)
+        world.extras["coming"] = accept(one.pk, by=world.charlie, seen=1, now=now)
+    made: Arrangement = world.extras["coming"]
+    return made
+
+
+def on_the_coming_date(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_coming_date(world).pk}
+
+
+def a_moving_date(world: World) -> Arrangement:
+    """Alice asks Charlie to move a date."""
+    if "moving" not in world.extras:
+        now = timezone.now()
+        at = now + timedelta(days=4)
+        one = propose(world.arena, world.charlie, at, by=world.alice, now=now)
+        accept(one.pk, by=world.charlie, seen=1, now=now)
+        later = at + timedelta(hours=1)
+        world.extras["moving"] = ask_to_move(one.pk, later, by=world.alice, seen=1, now=now)
+    made: Arrangement = world.extras["moving"]
+    return made
+
+
+def on_the_moving_date(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_moving_date(world).pk}
+
+
+def a_claimed_date(world: World) -> Arrangement:
+    """Alice waited for Charlie in vain, who has to answer her claim."""
+    if "claimed" not in world.extras:
+        now = timezone.now()
+        yesterday = now - timedelta(days=1)
+        today = now - timedelta(hours=2)
+        one = propose(world.arena, world.charlie, today, by=world.alice, now=yesterday)
+        accept(one.pk, by=world.charlie, seen=1, now=yesterday)
+        world.extras["claimed"] = claim(one.pk, by=world.alice, now=now)
+    made: Arrangement = world.extras["claimed"]
+    return made
+
+
+def on_the_claimed_date(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_claimed_date(world).pk}
+
+
+def on_the_date(world: World) -> Fields:
+    return in_arena(world) | {"pk": a_date(world).pk}
+
+
+def another_time(world: World) -> Fields:
+    asked_charlie(world)
+    later = timezone.now() + timedelta(days=8)
+    return {"zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}", "revision": "1"}
+
+
+def a_proposal(world: World) -> Fields:
+    later = timezone.now() + timedelta(days=9)
+    return {"opponent": "Eve", "zone": "UTC", "play_at": f"{later:%Y-%m-%dT%H:%M}"}
+
+
+def in_api(date: Callable[[World], Arrangement]) -> Callable[[World], Fields]:
+    """Return the arguments of an address of the API about a date."""
+    return lambda world: {"pk": date(world).pk}
+
+
+DATES = [
+    Row("dates", "GET", OPEN, where=in_arena),
+    Row("date_new", "GET", LOGGED_IN, where=in_arena),
+    Row(
+        "date_new",
+        "POST",
+        "login refused ok ok ok ok",  # nobody plays against themselves
+        where=in_arena,
+        data=a_proposal,
+    ),
+    Row("date", "GET", OPEN, where=on_the_date),
+    Row("date_calendar", "GET", OPEN, where=on_the_date),
+    Row("date_answer", "GET", SIDES_AND_STAFF, where=in_the_proposal),
+    Row(
+        "date_answer",
+        "POST",
+        "login missing forbidden ok missing forbidden",  # Charlie is asked
+        where=in_the_proposal,
+        data=lambda world: {"answer": "accept", "revision": "1"},
+    ),
+    Row("date_move", "GET", SIDES_AND_STAFF, where=in_the_proposal),
+    Row(
+        "date_move",
+        "POST",
+        "login missing forbidden ok missing forbidden",
+        where=in_the_proposal,
+        data=another_time,
+    ),
+    Row("date_report", "GET", CAPTAINS, where=on_the_date),
+    Row("date_report", "POST", CAPTAINS, where=on_the_date, data=a_result),
+    Row("date_no_show", "GET", LOGGED_IN, where=on_the_date),
+    Row(
+        "date_no_show",
+        "POST",
+        CAPTAINS,
+        where=on_the_date,
+        data=lambda world: {"answer": "claim"},
+    ),
+    Row("date_write", "GET", SIDES_AND_STAFF, where=in_the_proposal),
+    Row(
+        "date_write",
+        "POST",
+        SIDES_AND_STAFF,
+        where=in_the_proposal,
+        data=lambda world: {"text": "Hello."},
+    ),
+    Row("date_reschedule", "GET", LOGGED_IN, where=on_the_coming_date),
+    Row("date_reschedule", "POST", CAPTAINS, where=on_the_coming_date, data=another_time),
+    Row("date_call_off", "GET", LOGGED_IN, where=on_the_coming_date),
+    Row(
+        "date_call_off",
+        "POST",
+        CAPTAINS,
+        where=on_the_coming_date,
+        data=lambda world: {"reason": "I am ill.", "revision": "1"},
+    ),
+    Row("date_request", "GET", LOGGED_IN, where=on_the_moving_date),
+    Row(
+        "date_request",
+        "POST",
+        ANSWERING,
+        where=on_the_moving_date,
+        data=lambda world: {"answer": "agree", "request": str(a_moving_date(world).request_id)},
+    ),
+    Row("api:dates", "GET", OPEN, where=in_arena),
+    Row(
+        "api:dates",
+        "POST",
+        "login refused ok ok ok ok",  # nobody plays against themselves
+        where=in_arena,
+        data=lambda world: {
+            "opponent": world.eve.pk,
+            "play_at": (database_now() + timedelta(days=9)).isoformat(),
+        },
+    ),
+    Row(
+        "api:date-answer",
+        "POST",
+        "login missing forbidden ok missing forbidden",  # Charlie is asked
+        where=lambda world: {"pk": asked_charlie(world).pk},
+        data=lambda world: {"answer": "accept", "revision": 1},
+    ),
+    Row(
+        "api:date-withdraw",
+        "POST",
+        "login missing ok forbidden missing forbidden",
+        where=lambda world: {"pk": asked_charlie(world).pk},
+    ),
+    Row(
+        "api:date-report",
+        "POST",
+        CAPTAINS,
+        where=lambda world: {"pk": a_date(world).pk},
+        data=a_played_date,
+    ),
+    Row("api:date-messages", "GET", SIDES_AND_STAFF, where=in_api(asked_charlie)),
+    Row(
+        "api:date-messages",
+        "POST",
+        SIDES_AND_STAFF,
+        where=in_api(asked_charlie),
+        data=lambda world: {"text": "Hello."},
+    ),
+    Row(
+        "api:date-move",
+        "POST",
+        CAPTAINS,
+        where=in_api(a_coming_date),
+        data=lambda world: {
+            "play_at": (timezone.now() + timedelta(days=5)).isoformat(),
+            "revision": 1,
+        },
+    ),
+    Row(
+        "api:date-call-off",
+        "POST",
+        CAPTAINS,
+        where=in_api(a_coming_date),
+        data=lambda world: {"reason": "I am ill.", "revision": 1},
+    ),
+    Row(
+        "api:date-request",
+        "POST",
+        ANSWERING,
+        where=in_api(a_moving_date),
+        data=lambda world: {"answer": "agree", "request": a_moving_date(world).request_id},
+    ),
+    Row("api:date-no-show", "POST", CAPTAINS, where=in_api(a_date)),
+    Row(
+        "api:date-no-show-answer",
+        "POST",
+        ANSWERING,
+        where=in_api(a_claimed_date),
+        data=lambda world: {"answer": "concede"},
+    ),
+]

@@ -121,7 +121,8 @@ def test_teams_are_limited_whoever_leads_them(
     for number, (one, two, three, four) in enumerate(lineups):
         sides = [side(one, two, place=0), side(three, four, place=1)]
         try:
-            report(club, sides, reporter=one, played_at=NOW, now=NOW, client_token=uuid4())
+            played_at = NOW - timedelta(hours=5 * number)
+            report(club, sides, reporter=one, played_at=played_at, now=NOW, client_token=uuid4())
         except Refused as refusal:
             refused.append((number, refusal.code))
     assert refused == [(3, "same_opponents")]

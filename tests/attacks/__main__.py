@@ -2,13 +2,13 @@
 
 import sys
 
-from tests.attacks.site import running_site
+from tests.support.running_site import running_site
 
 
 def main() -> int:
     """Return 1 if an attack succeeded."""
     succeeded = 0
-    with running_site() as address:
+    with running_site("attack", with_players=False) as address:
         from tests.attacks.attempts import ATTACKS  # noqa: PLC0415 - once Django is set up
 
         for title, attack in ATTACKS.items():

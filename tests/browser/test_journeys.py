@@ -46,7 +46,7 @@ def test_alice_and_charlie_agree_on_a_date_play_report_and_confirm(
     assert fits(phone)
     phone.get_by_role("button", name="Accept").click()
     expect(phone.get_by_role("link", name="Add it to your calendar")).to_be_visible()
-    phone.get_by_label("Message").fill("See you on Friday!")
+    phone.get_by_role("textbox", name="Message").fill("See you on Friday!")
     phone.get_by_role("button", name="Send message").click()
     expect(phone.get_by_text("See you on Friday!")).to_be_visible()
 
@@ -55,11 +55,12 @@ def test_alice_and_charlie_agree_on_a_date_play_report_and_confirm(
     computer.reload()
     expect(computer.get_by_text("See you on Friday!")).to_be_visible()
     computer.get_by_role("link", name="Report the result").click()
+    expect(computer.get_by_text("Without an answer it then counts")).to_be_visible()
     computer.get_by_label("Alice won").check()
     computer.get_by_label("Score of Alice").fill("3")
     computer.get_by_label("Score of Charlie").fill("1")
     computer.get_by_role("button", name="Report this result").click()
-    expect(computer.get_by_text("Charlie has until")).to_be_visible()
+    expect(computer.get_by_text("waiting for confirmation")).to_be_visible()
 
     phone.goto(phone.url.split("/arenas")[0])
     phone.get_by_role("link", name="Review").click()
@@ -95,7 +96,7 @@ def test_charlie_disputes_with_evidence_alice_answers_and_olga_decides(
     expect(staff.get_by_text("True, I mixed up the sides.")).to_be_visible()
     staff.get_by_role("link", name="Decide this match as staff").click()
     staff.get_by_label("Void: no result counts").check()
-    staff.get_by_label("Reason").fill("Both agree that the report was wrong.")
+    staff.get_by_role("textbox", name="Reason").fill("Both agree that the report was wrong.")
     staff.get_by_role("button", name="Decide").click()
     expect(staff.get_by_text("Both agree that the report was wrong.")).to_be_visible()
     match.refresh_from_db()
@@ -118,9 +119,9 @@ def test_eve_claims_her_old_history_and_olga_approves(
 
     staff = house.reader(olga).open("/admin/league/playerclaim/")
     staff.locator("input.action-select").check()
-    staff.get_by_label("Action").select_option("approve")
+    staff.get_by_role("combobox", name="Action").select_option("approve")
     staff.get_by_label("Reason").fill("Alice says so, too.")
-    staff.get_by_role("button", name="Run").click()
+    staff.get_by_role("button", name="Go").click()
     expect(staff.get_by_text("1 claim decided.")).to_be_visible()
 
     phone.goto(phone.url)

@@ -1,4 +1,4 @@
-"""A real site to attack: web server, worker, clock and the demo league."""
+"""A real site of its own with the demo league: web server, worker and clock."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROJECT = Path(__file__).resolve().parents[2]
-DATA = PROJECT / ".laurel" / "attack"
 STARTS_WITHIN = 300.0
 """Seconds that the site may take to create its demo league and answer."""
 
 
 @contextmanager
-def running_site() -> Iterator[str]:
-    """Start a site with a new demo league, and give its address. Django works on its database."""
-    shutil.rmtree(DATA, ignore_errors=True)
+def running_site(name: str, *, with_players: bool) -> Iterator[str]:
+    """Start a site with a new demo league, and give its address. Django works on its database.
+
+    ``name`` names its data folder; ``with_players`` lets the demo's simulated players play.
+    """
+    data = PROJECT / ".laurel" / name
+    shutil.rmtree(data, ignore_errors=True)
     with socket.socket() as free:
         free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
         environment = {
             **os.environ,
-            "LAUREL_DATA": str(DATA),
+            "LAUREL_DATA": str(data),
             "PORT": str(port),
-            "LAUREL_DEMO_PLAYERS": "0",
+            "LAUREL_DEMO_PLAYERS": "1" if with_players else "0",
         }
         site = subprocess.Popen(
             [sys.executable, "-m", "embedded.run"],
@@ -46,7 +49,7 @@ def running_site() -> Iterator[str]:
         try:
             address = f"http://127.0.0.1:{port}"
             wait_until_up(site, address)
-            os.environ["LAUREL_DATA"] = str(DATA)
+            os.environ["LAUREL_DATA"] = str(data)
             os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
             import django  # noqa: PLC0415 - the environment comes first
 
@@ -65,4 +68,4 @@ def wait_until_up(site: subprocess.Popen[bytes], address: str) -> None:
                 return
         except OSError:
             time.sleep(0.2)
-    raise SystemExit("The site to attack did not start. Try `make run` to see why.")
+    raise SystemExit("The site did not start. Try `make run` to see why.")

@@ -30,9 +30,11 @@ CONNECTIONS = 16
 ROUNDS = 7
 EACH = 25
 """Submissions of each connection in a round."""
-PLAYERS = 200
+PLAYERS = EACH * CONNECTIONS
 OPENING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
+AFTER_ALL = 40
+"""A lap that no round reaches."""
 TABLES = ("match", "side", "participant", "notice", "ratingevent", "standingchange")
 
 Submit = Callable[[int], None]
@@ -41,9 +43,10 @@ Round = Callable[[str], float]
 
 
 def pair(number: int) -> tuple[int, int]:
-    """Return the opponents of a match. Every pair meets twice, a round of all players apart."""
+    """Return the opponents of a match. Every pair meets twice, in rounds of the same way."""
     lap, one = divmod(number, PLAYERS)
-    return one, (one + 1 + lap // 2) % PLAYERS
+    turn, way = divmod(lap, len(WAYS))
+    return one, (one + 1 + turn // 2 * len(WAYS) + way) % PLAYERS
 
 
 def moment(number: int) -> datetime:
@@ -116,8 +119,8 @@ def world() -> tuple[Arena, list[Player]]:
     return arena, players
 
 
-def check_equal_work(arena: Arena, players: list[Player], numbers: Iterator[int]) -> None:
-    """Stop unless both ways write as many rows for a match, and rate it equally."""
+def check_equal_work(arena: Arena, players: list[Player]) -> None:
+    """Stop unless both ways write as many rows for matches of a pair, and rate them equally."""
     from django.db import connection
 
     from league.models import Rating
@@ -129,10 +132,12 @@ def check_equal_work(arena: Arena, players: list[Player], numbers: Iterator[int]
             return list(cursor.fetchone())
 
     done = {}
-    for name, way in WAYS.items():
-        number, _next = next(numbers), next(numbers)  # opponents who have not played
+    for turn, (name, way) in enumerate(WAYS.items()):
+        number = (AFTER_ALL + turn) * PLAYERS + 5 * turn  # opponents who have not played
         before = written()
-        way(arena, players)(number)
+        submit = way(arena, players)
+        submit(number)
+        submit(number + len(WAYS) * PLAYERS)
         rows = [now - was for now, was in zip(written(), before, strict=True)]
         states = Rating.objects.filter(player__in=[players[index] for index in pair(number)])
         rated = [
@@ -204,7 +209,7 @@ def main() -> None:
         print(f"{machine()}, Django {django.__version__}, psycopg {psycopg.__version__}")
         arena, players = world()
         numbers = itertools.count()
-        check_equal_work(arena, players, numbers)
+        check_equal_work(arena, players)
         rates: dict[str, list[float]] = {name: [] for name in WAYS}
         with processes(arena, players, numbers) as run_round:
             for name in WAYS:

@@ -18,6 +18,8 @@ from uuid import UUID
 import psycopg
 from psycopg.types.json import Jsonb
 
+from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left
+
 SCALE = 400 / math.log(10)
 TAU = 0.5
 REPEAT_FACTOR = 0.8
@@ -25,6 +27,7 @@ MOST_OPEN, MOST_RECENT = 20, 10
 PER_DAY, PER_WEEK = 3, 10
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 RECENT = timedelta(minutes=10)
+BUDGET, RESTORED = 20.0, 4.0
 IDLE_PERIOD = 3 * 86_400
 GROWTH = (350**2 - 30**2) / 20
 
@@ -95,13 +98,25 @@ MEETINGS: LiteralString = """
     WHERE a.player_id = %s AND m.arena_id = %s AND m.kind = 'game' AND m.settled_at > %s
         AND m.status = 'rated' AND m.settlement <> 'import'
 """
+WON: LiteralString = """
+    SELECT e.rating_after - e.rating_before, e.deviation_before,
+        (o.player_id = %s)::int::float8, (o.player_id <> %s)::int::float8
+    FROM league_participant AS a
+    JOIN league_match AS m ON m.id = a.match_id
+    JOIN league_ratingevent AS e ON e.match_id = m.id AND e.player_id = a.player_id
+        AND e.superseded_by_id IS NULL
+    JOIN league_participant AS o ON o.match_id = m.id AND o.player_id <> a.player_id
+    WHERE a.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
+        AND m.settlement <> 'import' AND m.settled_at > %s
+    ORDER BY m.rated_order
+"""
 LOCK_RATINGS: LiteralString = """
     SELECT player_id, id, rating, deviation, volatility, games, last_played_at
     FROM league_rating WHERE season_id = %s AND player_id = ANY(%s) ORDER BY id FOR UPDATE
 """
 SETTLE: LiteralString = """
     UPDATE league_match SET status = 'rated', settled_at = %s, settlement = 'captain', weight = %s,
-        confirmed_by_id = %s, confirmed_by_side = 1,
+        one_sided = %s, confirmed_by_id = %s, confirmed_by_side = 1,
         rated_order = nextval('league_match_rated_order')
     WHERE id = %s
 """
@@ -199,15 +214,21 @@ def confirm(database: psycopg.Connection, match: int, by: int, now: datetime) ->
             raise ValueError("Only the other captain can confirm it.")
         database.execute(TAKE_TURNS, [captains])
         (met,) = only(database, MEETINGS, [*captains, arena, now - WEEK])
-        weight = max(REPEAT_FACTOR**met, 0.01)
+        weight, share = max(REPEAT_FACTOR**met, 0.01), 1.0
         rows = database.execute(LOCK_RATINGS, [season, captains]).fetchall()
         held = {row[0]: Held(*row[1:]) for row in rows}
         winner, loser = (held[player] for player in captains)
+        if met:
+            first, second = captains
+            since = now - timedelta(seconds=HALF_YEAR)
+            won = database.execute(WON, [second, second, first, season, since]).fetchall()
+            share = share_left(BUDGET, RESTORED, [Earlier(*row) for row in won])
+            weight *= share
         rated = [
             glicko2(winner, loser, 1.0, weight, played_at),
             glicko2(loser, winner, 0.0, weight, played_at),
         ]
-        database.execute(SETTLE, [now, weight, by, match])
+        database.execute(SETTLE, [now, weight, share if share < 1 else None, by, match])
         database.execute(
             UPDATE_RATINGS,
             [

@@ -19,7 +19,7 @@ class Limits(Parameters):
     open_reports: int = parameter(
         20,
         label="Unanswered reports",
-        description="The most reports of one player, in all arenas, that can wait for an answer.",
+        description="The most unanswered reports that one player can have, in all arenas.",
         unit="reports",
         minimum=1,
         maximum=10_000,
@@ -38,7 +38,7 @@ class Limits(Parameters):
     open_invitations: int = parameter(
         20,
         label="Open invitations of a roster",
-        description="The most invitations of a roster that can wait for an answer. Rosters may "
+        description="The most unanswered invitations that a roster can have. Rosters may "
         "always invite twice the size of a team.",
         unit="invitations",
         minimum=1,
@@ -63,7 +63,7 @@ class Limits(Parameters):
         unit="challenges",
         minimum=1,
         maximum=10_000,
-        source="Laurel: only who withdraws and sends again comes near it",
+        source="Laurel: only players who keep withdrawing and resending come near it",
     )
 
 

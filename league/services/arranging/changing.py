@@ -165,7 +165,7 @@ def check_requests(one: Arrangement, by: Player, now: datetime) -> None:
     if one.steps.filter(by=by, kind__in=REQUESTS).count() >= MOST_REQUESTS:
         raise Conflict(
             "requests",
-            _("You have asked %(count)d times to change this date, the most possible.")
+            _("You have asked %(count)d times to change this date. You cannot ask again.")
             % {"count": MOST_REQUESTS},
         )
 

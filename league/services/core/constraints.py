@@ -27,7 +27,7 @@ def refusal_behind(error: Exception) -> Refused | None:
     """
     if isinstance(error, IntegrityError) and violated(error) == "player_is_merged":
         return Conflict(
-            "player_merged", _("This player has just been merged into another. Load the page anew.")
+            "player_merged", _("This player has just been merged into another. Reload the page.")
         )
     return error if isinstance(error, Refused) else None
 

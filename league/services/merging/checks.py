@@ -47,8 +47,8 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
         raise Conflict(
             "played_together",
             _(
-                "%(kept)s and %(merged)s both played in %(matches)s, so they are two people. If "
-                "they are not, void these matches first."
+                "%(kept)s and %(merged)s both played in %(matches)s, so they seem to be two "
+                "people. If they are one person, void these matches first."
             )
             % {"kept": kept, "merged": gone, "matches": met},
         )

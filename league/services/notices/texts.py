@@ -110,7 +110,9 @@ def date_of(notice: Notice) -> Arrangement:
 
 def waiting(notice: Notice) -> Told:
     one = date_of(notice)
-    text = _("%(player)s asked for your answer about a date in %(arena)s. That is settled.")
+    text = _(
+        "%(player)s asked for your answer about a date in %(arena)s. You no longer need to answer."
+    )
     if one.state == one.State.PROPOSED and one.asked_id == notice.player_id:
         text = _("%(player)s proposes a time to play in %(arena)s.")
     elif one.request_id is not None and one.asked_id == notice.player_id:

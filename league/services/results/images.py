@@ -60,7 +60,7 @@ def clean(upload: File[bytes]) -> Picture:
     if upload.size > settings.UPLOAD_MOST_BYTES:
         raise refused(
             "too_large",
-            _("An image can have at most %(limit)s.")
+            _("An image can be at most %(limit)s in size.")
             % {"limit": filesizeformat(settings.UPLOAD_MOST_BYTES)},
         )
     try:

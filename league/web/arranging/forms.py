@@ -131,7 +131,7 @@ class ClaimForm(forms.Form):
         self.lineup = lineup
         labels = {
             "came": _("Players of yours who came"),
-            "absent": _("Players of the other side who were to come"),
+            "absent": _("Players of the other side who did not come"),
         }
         for (name, label), side in zip(labels.items(), lineup.sides, strict=True):
             if lineup.chooses(side):

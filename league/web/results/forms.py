@@ -214,7 +214,7 @@ class MessageForm(forms.Form):
     image = forms.FileField(
         label=gettext_lazy("Image"),
         help_text=gettext_lazy(
-            "A screenshot or photo: PNG, JPEG or WebP. Its location is removed."
+            "A screenshot or photo: PNG, JPEG or WebP. Location data is removed."
         ),
         required=False,
         widget=forms.FileInput(attrs={"accept": "image/png, image/jpeg, image/webp"}),
@@ -222,7 +222,9 @@ class MessageForm(forms.Form):
     )
     description = forms.CharField(
         label=gettext_lazy("What the image shows"),
-        help_text=gettext_lazy("For those who cannot see it, such as “Final score 3:1”."),
+        help_text=gettext_lazy(
+            "For people who cannot see the image. For example: “Final score 3:1”."
+        ),
         required=False,
         max_length=LONGEST_DESCRIPTION,
     )

@@ -191,7 +191,7 @@ def test_a_large_upload_is_refused_without_being_kept(
     monkeypatch.setattr("PIL.Image.open", decoded.append)
     page = sends(alice, disputed, image=upload(saved(halves()).ljust(size, b"\0")))
     assert page.status_code == 400
-    assert "An image can have at most 2.0 KB." in words(page).replace("\xa0", " ")
+    assert "An image can be at most 2.0 KB in size." in words(page).replace("\xa0", " ")
     assert "Look." in words(page)
     answer = by_token(alice).post(
         reverse("api:match-messages", args=[disputed.pk]),

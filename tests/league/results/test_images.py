@@ -226,7 +226,7 @@ def test_too_many_pixels_are_refused_before_they_are_decoded(content: bytes) -> 
 
 @override_settings(UPLOAD_MOST_BYTES=1000)
 def test_too_many_bytes_are_refused() -> None:
-    assert refusal_of(saved(noise(100))).message == "An image can have at most 1000\xa0bytes."
+    assert refusal_of(saved(noise(100))).message == "An image can be at most 1000\xa0bytes in size."
 
 
 def test_large_images_are_made_smaller() -> None:

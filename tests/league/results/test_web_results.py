@@ -276,7 +276,7 @@ def test_an_unanswered_match_says_that_nobody_objected(
     page = words(Client().get(match.get_absolute_url()))
     assert "After that it counts as confirmed, because they agreed to this match" in page
     confirm_expired(NOW + duel.confirmation_window + timedelta(seconds=1))
-    assert "nobody objected in time" in words(Client().get(match.get_absolute_url()))
+    assert "nobody disputed the result in time" in words(Client().get(match.get_absolute_url()))
 
 
 def test_a_lapsed_report_says_why_to_both_sides(

@@ -14,6 +14,7 @@ from league.services.arranging.answers import check_seen, open_to
 from league.services.arranging.rules import (
     HORIZON,
     MOST_A_DAY,
+    MOST_A_DAY_IN_ALL,
     MOST_BETWEEN,
     MOST_OPEN,
     MOST_TIMES,
@@ -236,9 +237,14 @@ def check_limits(by: Player, opponent: Player, now: datetime) -> None:
             % {"player": opponent, "count": MOST_BETWEEN},
             field="opponent",
         )
-    today = Arrangement.objects.filter(
-        proposer=by, opponent=opponent, created_at__gt=now - timedelta(days=1)
-    )
+    made = Arrangement.objects.filter(proposer=by, created_at__gt=now - timedelta(days=1))
+    if made.count() >= MOST_A_DAY_IN_ALL:
+        raise Conflict(
+            "today",
+            _("You have proposed %(count)d matches in 24 hours. Try again later.")
+            % {"count": MOST_A_DAY_IN_ALL},
+        )
+    today = made.filter(opponent=opponent)
     if today.count() >= MOST_A_DAY:
         raise Conflict(
             "today",

@@ -42,6 +42,9 @@ MOST_REQUESTS = 10
 MOST_A_DAY = 10
 """Proposals of one player to another in 24 hours, withdrawn ones included: each is a notice."""
 
+MOST_A_DAY_IN_ALL = 50
+"""Proposals of one player in 24 hours, withdrawn ones included."""
+
 MOST_MESSAGES = 30
 """Messages about dates by one author in ``MESSAGES_WITHIN``: enough for a few agreements a day."""
 MESSAGES_WITHIN = timedelta(days=1)

@@ -46,6 +46,8 @@ class Change:
     match: int
     rated_order: int
     placings: Placings | None = None
+    weight: float | None = None
+    """The new weight, if it changes."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def compute_effect(
     if change.placings is None:
         now = was.only(was["match"] != change.match)
     else:
-        now = was.with_result(change.match, change.placings)
+        now = was.with_result(change.match, change.placings, change.weight)
     codes, players = by_appearance(was["player"])
     start = was.before().take(first_rows(codes, len(players)))
     if noted is not None:

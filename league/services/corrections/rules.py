@@ -17,7 +17,7 @@ from league.services.results import formats
 from ratings import professions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from league.models import User
 
@@ -75,7 +75,27 @@ def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None)
     ]
     if wanted == list(sides):
         raise Refused("same_result", _("This is already the result that counts."), field="placings")
-    return Change(match.pk, match.rated_order, wanted)
+    return Change(match.pk, match.rated_order, wanted, weight_of(match, sides, wanted))
+
+
+def weight_of(
+    match: Match,
+    was: Iterable[tuple[int | None, float | None]],
+    wanted: Sequence[tuple[int, float | None]],
+) -> float | None:
+    """Return the weight of a corrected match, ``None`` for the same.
+
+    What earlier wins took from its weight was the winner's. It comes back if somebody else won.
+    """
+    if match.one_sided is None or winners_of(was) == winners_of(wanted):
+        return None
+    return match.weight / match.one_sided
+
+
+def winners_of(placings: Iterable[tuple[int | None, float | None]]) -> set[int]:
+    """Return the sides in the first place. A rated match has a place for each side."""
+    places = [place or 0 for place, _score in placings]
+    return {index for index, place in enumerate(places) if place == min(places)}
 
 
 def digest(was: Tail, change: Change, horizon: int) -> str:

@@ -173,7 +173,10 @@ def write_match(match: Match, change: Change, now: datetime) -> None:
     if change.placings is None:
         match.status = Status.VOID
         match.rated_order = None
-    match.save(update_fields=["status", "rated_order", "settlement", "settled_at"])
+    if change.weight is not None:
+        match.weight, match.one_sided = change.weight, None
+    fields = ["status", "rated_order", "settlement", "settled_at", "weight", "one_sided"]
+    match.save(update_fields=fields)
     for index, (place, score) in enumerate(change.placings or []):
         Side.objects.filter(match=match, index=index).update(place=place, score=score)
 

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
-from league.models import FormerName, Match, Player, Rating, Season, StaffAction, User
+from league.models import (
+    Arrangement,
+    FormerName,
+    Match,
+    Player,
+    Rating,
+    Roster,
+    Season,
+    StaffAction,
+    User,
+)
 from league.services.core.errors import Conflict, Refused
 from league.services.merging import checks
 from league.services.merging.moving import Moved, move_all
@@ -75,6 +85,21 @@ def merge_players(
     kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
 ) -> Merge:
     """Merge two players for a decision that staff have made."""
+    try:
+        return merge_now(kept, gone, account=account, by=by, reason=reason, now=now)
+    except OperationalError as error:
+        if isinstance(error.__cause__, DeadlockDetected):
+            raise in_use() from error
+        raise
+
+
+def in_use() -> Conflict:
+    return Conflict("in_use", _("One of these players or their seasons is in use. Try again soon."))
+
+
+def merge_now(
+    kept: Player, gone: Player, *, account: int | None, by: User, reason: str, now: datetime
+) -> Merge:
     with transaction.atomic():
         checks.check_pair(kept, gone, by)
         kept, gone, seasons = lock(kept, gone)
@@ -125,10 +150,7 @@ def lock(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
             if not isinstance(error.__cause__, LockNotAvailable):
                 raise
         time.sleep(PAUSE)
-    raise Conflict(
-        "in_use",
-        _("One of these players or their seasons is in use. Try again soon."),
-    )
+    raise in_use()
 
 
 def lock_now(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
@@ -140,8 +162,21 @@ def lock_now(kept: Player, gone: Player) -> tuple[Player, Player, list[Season]]:
     rated = Q(pk__in=Rating.objects.filter(player=gone).values("season"))
     played = Q(pk__in=Match.objects.filter(participants__player=gone).values("season"))
     seasons = Season.objects.select_for_update(nowait=True, of=("self",)).select_related("arena")
-    open_ = seasons.filter(rated | played, archived_at=None).order_by("pk")
-    return players[kept.pk], players[gone.pk], list(open_)
+    open_ = list(seasons.filter(rated | played, archived_at=None).order_by("pk"))
+    hold_still(gone)
+    return players[kept.pk], players[gone.pk], open_
+
+
+def hold_still(gone: Player) -> None:
+    """Lock what others may hold while they wait for the players or seasons, or raise."""
+    reports = Q(reported_by=gone) | Q(disputed_by=gone) | Q(confirmed_by=gone)
+    led = Q(proposer=gone) | Q(opponent=gone)
+    for rows in (
+        Match.objects.filter(reports),
+        Arrangement.objects.filter(led),
+        Roster.objects.filter(captain=gone),
+    ):
+        list(rows.select_for_update(nowait=True, no_key=True, of=("self",)).order_by("pk"))
 
 
 def join_accounts(kept: Player, gone: Player, stays: User | None) -> User | None:

@@ -199,4 +199,6 @@ def move_flags(kept: Player, gone: Player) -> int:
 def unsettled(player: Player) -> QuerySet[Match]:
     """Return the player's matches whose result is still open."""
     open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
-    return Match.objects.filter(participants__player=player, status__in=open_)
+    played = Q(pk__in=Participant.objects.filter(player=player).values("match"))
+    led = Q(pk__in=Side.objects.filter(captain=player).values("match"))
+    return Match.objects.filter(played | led, status__in=open_)

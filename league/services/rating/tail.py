@@ -108,14 +108,18 @@ class Tail:
         columns = {name: values[rows] for name, values in self.columns.items()}
         return Tail(columns, self.professions)
 
-    def with_result(self, match: int, placings: Placings) -> Tail:
-        """Return the history with other places and scores for one match."""
+    def with_result(self, match: int, placings: Placings, weight: float | None = None) -> Tail:
+        """Return the history with other places, scores and, if given, weight for one match."""
         place, score = self["place"].copy(), self["score"].copy()
+        weights = self["weight"].copy()
+        if weight is not None:
+            weights[self["match"] == match] = weight
         for side, (at, points) in enumerate(placings):
             rows = (self["match"] == match) & (self["side"] == side)
             place[rows] = at
             score[rows] = np.nan if points is None else points
-        return Tail({**self.columns, "place": place, "score": score}, self.professions)
+        changed = {"place": place, "score": score, "weight": weights}
+        return Tail({**self.columns, **changed}, self.professions)
 
     def before(self) -> States:
         """Return ``(N,)`` states before each match, from the rating events, without memory."""

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from league.services.core.types import ReportedSide
 
 LATEST = 500
-"""How many of each player's matches are read, latest first: more than a week has time for."""
+"""How many of each player's matches that count or may count are read, latest first: more than a
+week has time for. Withdrawn reports must not push them out."""
 
 # Matches that at least two of the players were in, oldest first.
 COMMON = """
@@ -41,8 +42,11 @@ COMMON = """
         SELECT one.match_id, one.player_id, one.side_id
         FROM unnest(%(players)s::bigint[]) AS u(player)
         CROSS JOIN LATERAL (
-            SELECT match_id, player_id, side_id FROM league_participant
-            WHERE player_id = u.player ORDER BY match_id DESC LIMIT %(latest)s
+            SELECT p.match_id, p.player_id, p.side_id FROM league_participant AS p
+            JOIN league_match AS g ON g.id = p.match_id
+            WHERE p.player_id = u.player AND g.arena_id = %(arena)s AND g.kind = 'game'
+                AND g.status IN ('reported', 'disputed', 'rated')
+            ORDER BY p.match_id DESC LIMIT %(latest)s
         ) AS one
     ), common AS (
         SELECT match_id, array_agg(player_id) AS players, array_agg(side_id) AS sides

@@ -175,6 +175,8 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     with transaction.atomic():
         lock(match_id)
+        if side_of(Match.objects.get(pk=match_id), getattr(by, "player", None)) is not None:
+            raise Forbidden("own_match", _("Somebody else must decide about your own match."))
         waiting = open_one(match_id)
         if waiting is None:
             raise Conflict("no_objection", _("No objection to this result waits for staff."))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from league.services.core.locking import LockedMatch
 
 LATEST = 500
-"""How many of a player's matches are read, latest first."""
+"""How many of a player's matches that count are read, latest first."""
 
 # Each player's matches with the shares of their opponents who are the same as now, and of others
 # who restore the budget, oldest first. For connected players, all opponents who are not connected
@@ -26,8 +26,11 @@ EARLIER = """
         SELECT one.match_id, one.player_id, one.side_id
         FROM unnest(%(players)s::bigint[]) AS u(player)
         CROSS JOIN LATERAL (
-            SELECT match_id, player_id, side_id FROM league_participant
-            WHERE player_id = u.player ORDER BY match_id DESC LIMIT %(latest)s
+            SELECT p.match_id, p.player_id, p.side_id FROM league_participant AS p
+            JOIN league_match AS g ON g.id = p.match_id
+            WHERE p.player_id = u.player AND g.season_id = %(season)s AND g.status = 'rated'
+                AND g.kind = 'game' AND g.settlement <> 'import'
+            ORDER BY p.match_id DESC LIMIT %(latest)s
         ) AS one
     )
     SELECT l.player_id, e.rating_after - e.rating_before, e.deviation_before,
@@ -50,8 +53,7 @@ EARLIER = """
         ) AS kind
         WHERE t.match_id = l.match_id AND t.side_id <> l.side_id
     ) AS opponents
-    WHERE m.season_id = %(season)s AND m.status = 'rated' AND m.kind = 'game'
-        AND m.settlement <> 'import' AND m.settled_at > %(since)s
+    WHERE m.settled_at > %(since)s
     ORDER BY m.rated_order
 """
 

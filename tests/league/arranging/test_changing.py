@@ -22,6 +22,7 @@ from league.services.arranging.rules import (
     CALL_OFF_BEFORE,
     HORIZON,
     MOST_A_DAY,
+    MOST_A_DAY_IN_ALL,
     MOST_REQUESTS,
     NO_SHOW_AFTER,
     REPORT_WITHIN,
@@ -329,6 +330,14 @@ def test_withdrawn_proposals_count_for_the_day(duel: Arena, alice: Player, charl
         propose(duel, charlie, SUNDAY, by=alice, now=NOW)
     propose(duel, account("Zoe"), SUNDAY, by=alice, now=NOW)
     propose(duel, charlie, SUNDAY, by=alice, now=NOW + timedelta(days=1))
+
+
+def test_proposals_to_many_players_are_limited_too(duel: Arena, alice: Player) -> None:
+    for number in range(MOST_A_DAY_IN_ALL):
+        other = account(f"Player {number}")
+        withdraw(propose(duel, other, SUNDAY, by=alice, now=NOW).pk, by=alice, now=NOW)
+    with pytest.raises(Conflict, match="You have proposed 50 matches in 24 hours"):
+        propose(duel, account("Zoe"), SUNDAY, by=alice, now=NOW)
 
 
 def test_calling_a_date_off_leaves_the_challenge_as_it_is(alice: Player, charlie: Player) -> None:

@@ -20,6 +20,7 @@ from league.models import (
     Season,
     StaffAction,
     Status,
+    User,
 )
 from league.services import corrections
 from league.services.core.errors import Conflict, Forbidden, Refused
@@ -128,6 +129,16 @@ def test_staff_correct_without_an_objection_and_the_result_is_then_final(
 ) -> None:
     correct(won, user_of(olga), OTHER_WAY)
     assert refused(won, alice) == "decided"
+
+
+def test_staff_do_not_reject_an_objection_to_their_own_match(
+    won: Match, alice: Player, charlie: Player
+) -> None:
+    User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
+    alice.refresh_from_db()
+    objects(won, charlie)
+    with pytest.raises(Forbidden, match="Somebody else must decide"):
+        rejects(won, alice)
 
 
 def test_a_correction_that_waits_keeps_objections_and_rejections_out(

@@ -10,7 +10,11 @@ from django.test import Client
 
 from league.models import Match, Player, Rating, User
 from league.services.integrity.ratings import verify
+from league.services.results import meetings, one_sided
+from league.services.results.changing import withdraw
+from league.services.results.reporting import report
 from ratings.history import NEGLIGIBLE_WEIGHT
+from tests.support.cast import side
 from tests.support.correction_steps import correct
 from tests.support.league_steps import League, honest, people
 from tests.support.web_steps import words
@@ -91,6 +95,35 @@ def test_an_upset_counts_fully() -> None:
     league.now += 200 * HOUR
     league.wins(loser, winner)
     assert (league.last().weight, league.last().one_sided) == (1, None)
+
+
+def test_withdrawn_reports_do_not_restore_what_a_win_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    league, (winner, loser, *_others) = settled()
+    gain(league, winner, [loser] * 4)
+    monkeypatch.setattr(one_sided, "LATEST", 10)
+    monkeypatch.setattr(meetings, "LATEST", 10)
+    for _ in range(12):
+        league.now += HOUR
+        sides = [side(winner, place=0), side(loser, place=1)]
+        made = report(league.arena, sides, reporter=winner, played_at=league.now, now=league.now)
+        withdraw(made.pk, by=winner, now=league.now)
+    league.now += 17 * HOUR
+    league.wins(winner, loser)
+    assert league.last().weight < 0.1
+
+
+def test_a_loss_that_was_reported_as_a_win_counts_fully_once_corrected(olga: Player) -> None:
+    league, (liar, victim, *_others) = settled()
+    gain(league, liar, [victim] * 6)
+    match = league.last()
+    assert match.one_sided is not None
+    correct(match, cast("User", olga.user), [(1, None), (0, None)])
+    match.refresh_from_db()
+    assert match.one_sided is None
+    assert match.weight == pytest.approx(0.8**7)  # they met seven times in a week
+    assert verify(league.season) == []
 
 
 def test_after_half_a_year_a_win_counts_fully_again() -> None:

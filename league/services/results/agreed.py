@@ -55,6 +55,7 @@ def report_new(
         now=now,
         client_token=client_token,
         sent_from=sent_from,
+        answers=False,  # it would wait for that match with the turns of its players in hand
     )
     if match.reported_at != now or match.reported_by_id != reporter.pk:
         raise already_reported(match, by or reporter)

@@ -112,13 +112,15 @@ def report(
     client_token: UUID | None = None,
     information: dict[str, str] | None = None,
     sent_from: UUID | None = None,
+    answers: bool = True,
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
     If another side has already reported the same game, this answers its report: the same result
     confirms it, and another result disputes it. The same result as another captain of the own side
-    has reported changes nothing. A repeated ``client_token`` returns the match of
-    the first report, and so does the same report within ten minutes without a token.
+    has reported changes nothing. Without ``answers``, the match of such an earlier report is
+    returned as it is. A repeated ``client_token`` returns the match of the first report, and so
+    does the same report within ten minutes without a token.
 
     ``sent_from`` is a keyed hash of the client's address.
 
@@ -159,8 +161,8 @@ def report(
         filed = file_report(season, submission, information)
         if filed.match:
             return filed.match
-        if filed.repeated:
-            return Match.objects.get(pk=filed.repeated)
+        if filed.repeated or (filed.rivals and not answers):
+            return Match.objects.get(pk=filed.repeated or filed.rivals[0])
         if answered := pairing.answer(submission, filed.rivals):
             return answered
         if not filed.rivals:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import uuid4
 
+import psycopg
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.urls import reverse
 
 from league.models import (
@@ -86,6 +89,20 @@ def test_the_opponents_own_report_is_named_and_not_answered(
     )
     assert is_unanswered(first)
     assert confirm(first.pk, by=alice, now=LATER).status == Status.RATED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reporting_a_date_never_waits_for_an_answer_to_an_earlier_report(
+    duel: Arena, date: Arrangement, alice: Player, charlie: Player
+) -> None:
+    first = alone(duel, charlie, alice, charlie)
+    address = settings.DATABASE_URL
+    with psycopg.connect(address) as answering, connection.cursor() as cursor:
+        answering.execute("SELECT FROM league_match WHERE id = %s FOR NO KEY UPDATE", [first.pk])
+        cursor.execute("SET lock_timeout = '2s'")
+        with pytest.raises(Conflict, match="had already reported this match"):
+            with_date(date, alice, charlie, alice)
+    assert is_unanswered(first)
 
 
 @pytest.mark.django_db

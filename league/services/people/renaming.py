@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 def rename_again_at(player: Player) -> datetime | None:
     """Return when a player may change their name again, ``None`` if they never have."""
-    last = player.former_names.first()
+    merged = Player.ever.filter(merged_into=player).values("name")
+    last = player.former_names.exclude(name__in=merged).first()
     return last.given_up_at + RENAME_COOLDOWN if last else None
 
 

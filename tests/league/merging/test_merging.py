@@ -38,6 +38,7 @@ from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.dishonor import bans, discipline
 from league.services.merging.merging import merge, preview
+from league.services.people.renaming import rename_again_at
 from league.services.people.tokens import make_token
 from league.services.results.answers import confirm
 from league.services.results.decisions import decide
@@ -101,6 +102,7 @@ def test_one_person_has_one_history_afterwards(
     assert Player.ever.get(pk=old.pk).merged_into == eve
     assert Notice.objects.filter(player=eve).count() >= notice
     assert [name.name for name in FormerName.objects.filter(player=eve)] == ["Eve of old"]
+    assert rename_again_at(eve) is None
     action = StaffAction.objects.get()
     assert action.kind == StaffAction.Kind.MERGED
     assert action.concerned() == ["Eve", "Eve of old"]

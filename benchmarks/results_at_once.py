@@ -50,7 +50,7 @@ def pair(number: int) -> tuple[int, int]:
 
 
 def moment(number: int) -> datetime:
-    """Return when a match ends: its players' last ones are long enough ago for every limit."""
+    """Return when a match ends: long enough after its players' last ones for every limit."""
     return NOW + timedelta(minutes=number)
 
 
@@ -162,9 +162,13 @@ def serve(pipe: Connection, arena: Arena, players: list[Player]) -> None:
     submits = {name: way(arena, players) for name, way in WAYS.items()}
     while True:
         name, numbers = pipe.recv()
-        for number in numbers:
-            submits[name](number)
-        pipe.send(name)
+        try:
+            for number in numbers:
+                submits[name](number)
+        except Exception as error:
+            pipe.send(f"{name}: {error!r}")
+            raise
+        pipe.send("")
 
 
 @contextmanager
@@ -191,7 +195,8 @@ def processes(arena: Arena, players: list[Player], numbers: Iterator[int]) -> It
         for index, pipe in enumerate(pipes):
             pipe.send((name, range(first + index, first + total, CONNECTIONS)))
         for pipe in pipes:
-            pipe.recv()
+            if problem := pipe.recv():
+                raise SystemExit(problem)
         return total / (time.perf_counter() - start)
 
     try:

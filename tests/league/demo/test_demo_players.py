@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db.models import F
 
 from league.models import (
     Arena,
@@ -19,6 +20,7 @@ from league.models import (
     Rating,
     Roster,
     Settlement,
+    Side,
     Status,
     Ticket,
 )
@@ -153,12 +155,27 @@ def test_alice_queues_with_them_accepts_plays_and_is_rated(skirmish: Arena, alic
         if rated.exists():
             break
         now = pass_time(skirmish, crowd, now, 1)
-        mine.refresh_from_db()
-        if mine.proposal and mine.state == Ticket.State.PROPOSED:
-            ready_checks.accept(mine.proposal.pk, by=alice, now=now)
+        mine = go_on(mine, alice, now)
     assert rated.exists()
     assert alice.pk not in crowd.players
     assert breaches(now) == []
+
+
+def go_on(ticket: Ticket, player: Player, now: datetime) -> Ticket:
+    """Do what waits for a player with this ticket, and return their current one."""
+    ticket.refresh_from_db()
+    proposal = ticket.proposal
+    if proposal and ticket.state == Ticket.State.PROPOSED:
+        ready_checks.accept(proposal.pk, by=player, now=now)
+    match = proposal.match if proposal else None
+    if match and match.settlement == Settlement.LAPSED:  # the simulated captain forgot it
+        return queueing.join(ticket.arena, player, [], now=now)
+    leads = Side.objects.filter(match=match, captain=player).exclude(
+        match__reported_by_side=F("index")
+    )
+    if match and match.status == Status.REPORTED and leads.exists():
+        answers.confirm(match.pk, by=player, now=now)
+    return ticket
 
 
 def test_players_with_an_account_are_not_simulated(skirmish: Arena, alice: Player) -> None:

@@ -12,6 +12,12 @@ ALTER TABLE league_staffaction ADD CONSTRAINT staff_action_about_a_match CHECK (
     kind IN ('amnesty', 'challenge', 'ban', 'unban') OR match_id IS NOT NULL
 ) NOT VALID;
 """
+# A league that comes back here may have actions of later releases on record.
+RULE = """
+ALTER TABLE league_staffaction ADD CONSTRAINT staff_action_about_a_match CHECK (
+    kind IN ('amnesty', 'challenge', 'ban', 'unban', 'renamed', 'claim') OR match_id IS NOT NULL
+) NOT VALID;
+"""
 
 
 class Migration(migrations.Migration):
@@ -65,9 +71,14 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('upheld', 'upheld a reported result'), ('corrected', 'corrected a reported result'), ('voided', 'voided a match'), ('entered', 'entered a result'), ('amnesty', 'granted an amnesty'), ('challenge', 'called off a challenge'), ('ban', 'banned a player'), ('unban', 'lifted a ban'), ('renamed', 'renamed a player'), ('claim', 'decided a claim')], max_length=20, verbose_name='action'),
         ),
-        migrations.AddConstraint(
-            model_name='staffaction',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['amnesty', 'challenge', 'ban', 'unban', 'renamed', 'claim']), ('match__isnull', False), _connector='OR'), name='staff_action_about_a_match'),
+        migrations.SeparateDatabaseAndState(
+            [migrations.RunSQL(RULE, DROP_RULE)],
+            [
+                migrations.AddConstraint(
+                    model_name='staffaction',
+                    constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['amnesty', 'challenge', 'ban', 'unban', 'renamed', 'claim']), ('match__isnull', False), _connector='OR'), name='staff_action_about_a_match'),
+                ),
+            ],
         ),
         migrations.AddField(
             model_name='formername',

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+LATEST = "latest"
+
 
 def migrate_to(name: str) -> None:
     """Migrate to the state right after the migration with this name, back or forward."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    MigrationExecutor(connection).migrate([("league", name)])
-
-
-def migrate_to_latest() -> None:
-    (latest,) = MigrationExecutor(connection).loader.graph.leaf_nodes("league")
-    migrate_to(latest[1])
+    executor = MigrationExecutor(connection)
+    if name == LATEST:
+        ((_, name),) = executor.loader.graph.leaf_nodes("league")
+    executor.migrate([("league", name)])

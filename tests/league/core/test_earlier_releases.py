@@ -1,0 +1,264 @@
+"""A league goes back to earlier releases and forward again, and keeps what they know.
+
+Migrating is slow, so everything is prepared in one league, which goes back once. Each part says
+where it wants to look: first how far back, then perhaps how far forward from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from league.models import (
+    Agreement,
+    Arrangement,
+    Challenge,
+    MailPreference,
+    Match,
+    Notice,
+    NoticeKind,
+    Objection,
+    Player,
+    Proposal,
+    Roster,
+    Side,
+    StaffAction,
+    Status,
+    User,
+)
+from league.services.arranging.answers import accept
+from league.services.arranging.changing import ask_to_move, call_off
+from league.services.arranging.no_shows import claim as claim_no_show
+from league.services.arranging.no_shows import concede
+from league.services.arranging.proposals import propose
+from league.services.arranging.rules import NO_SHOW_AFTER
+from league.services.dishonor import bans
+from league.services.notices.writing import notify
+from league.services.people import claims
+from league.services.results.live import Finish, StartingSide, finish, start
+from league.services.results.objections import object_to
+from tests.support.cast import NOW, account, arena, beats, roster
+from tests.support.date_steps import SATURDAY, SUNDAY
+from tests.support.merge_steps import merged
+from tests.support.migration_steps import LATEST, migrate_to
+from tests.support.result_steps import rules
+from tests.support.season_steps import win
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django import DjangoDbBlocker
+
+Part = Iterator[str]
+"""What looks at the league, and in between says at which release it wants to look next."""
+
+
+def claims_stay_on_record() -> Part:
+    olga = account("Olga of claims", superuser=True).user
+    assert olga
+    newcomer = User.objects.create(username="newcomer")
+    old = Player.objects.create(name="Eve of old")
+    asked = claims.claim(newcomer, old, evidence="Me.", now=NOW)
+    claims.decide(asked.pk, approve=True, by=olga, reason="So.", now=NOW)
+    actions = staff_actions(olga)
+    yield "0033_names_and_lookalikes"
+    yield LATEST
+    assert staff_actions(olga) == actions
+    assert [action["kind"] for action in actions] == ["claim"]
+
+
+def merges_stay_on_record() -> Part:
+    olga = account("Olga of merges", superuser=True).user
+    assert olga
+    here = arena("merges")
+    kept, gone = account("Kept"), account("Gone")
+    roster(here, "Bükk", kept)
+    merged(kept, gone, olga)
+    bans.ban(kept, arena=here, by=olga, reason="Insults.", now=NOW)
+    bans.lift(kept, by=olga, reason="Pardon.", now=NOW)
+    actions = staff_actions(olga)
+    yield "0037_arrangements"
+    yield LATEST
+    assert staff_actions(olga) == actions
+    assert [row.search_name for row in Roster.objects.filter(name="Bükk")] == ["bukk"]
+    assert not Notice.objects.filter(player=kept, kind="unbanned").exists()
+    assert Player.objects.filter(pk=gone.pk).exists()
+    with pytest.raises(IntegrityError, match="staff_action_about_a_match"), transaction.atomic():
+        StaffAction.objects.create(actor=olga, kind=StaffAction.Kind.VOIDED, at=NOW)
+
+
+def staff_actions(by: User) -> list[dict[str, Any]]:
+    return list(StaffAction.objects.filter(actor=by).order_by("pk").values())
+
+
+def dates_forget_what_came_later() -> Part:
+    here = arena("dates")
+    asking, asked = account("Asking"), account("Asked")
+    called_off, moving, claimed = (
+        propose(here, asked, SATURDAY + timedelta(hours=hour), by=asking, now=NOW)
+        for hour in range(3)
+    )
+    for one in (called_off, moving, claimed):
+        accept(one.pk, by=asked, seen=1, now=NOW)
+    MailPreference.objects.create(player=asked, muted=["rated", "messaged", "waiting"])
+    call_off(called_off.pk, by=asking, seen=1, reason="Ill.", now=NOW)
+    ask_to_move(moving.pk, SUNDAY, by=asking, seen=1, now=NOW)
+    claim_no_show(claimed.pk, by=asking, now=claimed.play_at + NO_SHOW_AFTER)
+    yield "0037_arrangements"
+    states = Arrangement.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["lapsed", "accepted", "accepted"]
+    assert muted_by(asked) == ["rated"]
+    kinds = Notice.objects.filter(player__in=[asking, asked]).values_list("kind", flat=True)
+    assert set(kinds) == {"dated"}
+    yield LATEST
+    assert Arrangement.objects.get(pk=moving.pk).request is None
+    assert Notice.objects.filter(kind=NoticeKind.DATED, arrangement=None).exists()
+    match = concede(claimed.pk, by=asked, now=claimed.play_at + NO_SHOW_AFTER)
+    assert match.participants.count() == 2  # claims of before name nobody: each captain is alone
+
+
+def objections_are_forgotten() -> Part:
+    here = arena("objections")
+    winner, loser = account("Winner"), account("Loser")
+    rules(here, objection_window="7d", scores="lower")
+    match = win(here, winner, loser)
+    object_to(match.pk, by=loser, reason="A draw.", now=NOW)
+    notify([winner], NoticeKind.UNDECIDED, NOW, match=match)
+    MailPreference.objects.create(player=winner, muted=[NoticeKind.UNDECIDED, NoticeKind.RATED])
+    yield "0037_arrangements"
+    versions: Any = here
+    kept, *older = versions.history.values_list("result_rules", flat=True)
+    assert kept["scores"] == "lower"
+    assert not any("objection_window" in rules for rules in (kept, *older))
+    assert not Notice.objects.filter(kind="undecided").exists()
+    assert Notice.objects.filter(match=match, kind="disputed").exists()
+    assert muted_by(winner) == ["rated"]
+    yield LATEST
+    assert not Objection.objects.exists()
+    assert Match.objects.get(pk=match.pk).status == Status.RATED
+    object_to(match.pk, by=loser, reason="A draw.", now=NOW)
+
+
+def muted_by(player: Player) -> list[str]:
+    return MailPreference.objects.values_list("muted", flat=True).get(player=player)
+
+
+def open_matches_keep_what_their_sides_agreed_to() -> Part:
+    here = arena("agreements")
+    one, two, three, four = (account(f"Agreeing {number}") for number in range(4))
+    reported = start(here, [StartingSide(player, [player]) for player in (one, two)], now=NOW)
+    finish(reported.pk, [Finish(0), Finish(1)], reporter=one, now=NOW)
+    live = start(here, [StartingSide(player, [player]) for player in (three, four)], now=NOW)
+    for match in (reported, live):
+        Proposal.objects.create(
+            arena=here,
+            proposed_at=NOW,
+            deadline=NOW,
+            closed_at=NOW,
+            state=Proposal.State.ACCEPTED,
+            match=match,
+        )
+    stranger = beats(one, four, here)
+    User.objects.filter(player=four).update(is_active=False)
+    yield "0030_plain_words"
+    yield "0031_when_results_count"
+    ready = Agreement.READY_CHECK
+    assert agreements_of(reported) == [(ready, True, True), (ready, True, True)]
+    assert agreements_of(live) == [(ready, True, False), (ready, True, False)]
+    assert agreements_of(stranger) == [("", False, True), ("", False, False)]
+
+
+def agreements_of(match: Match) -> list[tuple[str, bool, bool]]:
+    """How each side agreed, and whether there are times of agreeing and of the notice."""
+    rows = Side.objects.filter(match=match).order_by("index")
+    stored = rows.values_list("agreed_by", "agreed_at", "notified_at")
+    return [(by, agreed is not None, notified is not None) for by, agreed, notified in stored]
+
+
+def matches_keep_their_kinds() -> Part:
+    here = arena("kinds")
+    season = here.seasons.get()
+    one, other = account("Ignored"), account("Ignoring")
+    game = beats(one, other, here)
+    forfeit, decay = (
+        Match.objects.create(
+            arena=here, season=season, status=Status.VOID, played_at=NOW, kind=kind
+        )
+        for kind in (Match.Kind.FORFEIT, Match.Kind.DECAY)
+    )
+    Side.objects.create(match=forfeit, index=0, captain=one)
+    Challenge.objects.create(
+        season=season,
+        challenger=other,
+        challenged=one,
+        state=Challenge.State.IGNORED,
+        made_at=NOW,
+        answer_by=NOW,
+        closed_at=NOW,
+        match=forfeit,
+    )
+    yield "0028_bans"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM league_match WHERE NOT played ORDER BY id")
+        assert cursor.fetchall() == [(forfeit.pk,), (decay.pk,)]
+    yield "0029_match_kind"
+    kinds = dict(Match.objects.filter(arena=here).values_list("pk", "kind"))
+    assert kinds == {game.pk: "game", forfeit.pk: "forfeit", decay.pk: "decay"}
+
+
+PARTS = [
+    claims_stay_on_record,
+    merges_stay_on_record,
+    dates_forget_what_came_later,
+    objections_are_forgotten,
+    open_matches_keep_what_their_sides_agreed_to,
+    matches_keep_their_kinds,
+]
+
+
+@pytest.fixture(scope="module")
+def failures(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> dict[Callable[[], Part], AssertionError]:
+    """What each part of the league found wrong on the way back and forth."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        found = go_back_and_forth({part: part() for part in PARTS})
+        transaction.set_rollback(True)
+    return found
+
+
+def go_back_and_forth(
+    parts: dict[Callable[[], Part], Part],
+) -> dict[Callable[[], Part], AssertionError]:
+    back = {name: next(part) for name, part in parts.items()}
+    failures = {}
+    for stop in sorted(set(back.values()), reverse=True):
+        migrate_to(stop)
+        forward: dict[str, list[Callable[[], Part]]] = {}
+        for name in [name for name, where in back.items() if where == stop]:
+            try:
+                forward.setdefault(next(parts[name]), []).append(name)
+            except AssertionError as error:
+                failures[name] = error
+        for wanted, names in forward.items():
+            before = transaction.savepoint()
+            migrate_to(wanted)
+            for name in names:
+                try:
+                    assert next(parts[name], None) is None
+                except AssertionError as error:
+                    failures[name] = error
+            transaction.savepoint_rollback(before)
+    return failures
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.__name__)
+def test_a_league_survives_the_way_back_and_forth(
+    part: Callable[[], Part], failures: dict[Callable[[], Part], AssertionError]
+) -> None:
+    if part in failures:
+        raise failures[part]

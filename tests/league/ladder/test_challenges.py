@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 from uuid import uuid4
 
 import pytest
@@ -35,31 +33,10 @@ from league.services.results import live, profiles
 from league.services.results.answers import confirm
 from league.services.results.live import Finish
 from league.services.seasons import ending
-from tests.support.cast import NOW, account, arena, beats, put_in_order, side
-from tests.support.concurrency import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
+from tests.support.cast import NOW, account, beats, put_in_order
+from tests.support.challenge_steps import LATER, ladder_of, ranks, reported
 
 pytestmark = pytest.mark.django_db
-
-LATER = NOW + timedelta(days=4)
-"""After the time to answer a challenge of ``NOW``."""
-
-
-def ladder_of(names: Sequence[str], **settings: object) -> tuple[Arena, list[Player]]:
-    """A ladder with these players, the first at the top."""
-    made = arena("ladder", rating_system="ladder", **settings)
-    players = [account(name) for name in names]
-    for better, worse in zip(players[::2], players[1::2], strict=True):
-        confirm(beats(better, worse, made).pk, by=worse, now=NOW)
-    return made, players
-
-
-def ranks(ladder: Arena) -> dict[str, float]:
-    rows = Rating.objects.filter(season__arena=ladder).order_by("rating")
-    return dict(rows.values_list("player__name", "rating"))
 
 
 def test_an_accepted_challenge_is_started_by_a_player_and_its_winner_takes_the_rank() -> None:
@@ -279,13 +256,6 @@ def test_an_accepted_challenge_that_nobody_plays_lapses_at_no_cost() -> None:
     del charlie
 
 
-def reported(made: Challenge, winner: Player, loser: Player, now: datetime, **more: Any) -> Match:
-    """The winner reports a challenge."""
-    result = [side(winner, place=0), side(loser, place=1)]
-    sent: dict[str, Any] = {"reporter": winner, "played_at": now, "now": now, **more}
-    return playing.report(made.pk, result, **sent)
-
-
 def test_an_accepted_challenge_can_be_reported_once_without_a_start() -> None:
     ladder, (alice, bob, charlie, dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
     made = challenge(ladder, alice, by=dora, now=NOW)
@@ -313,33 +283,6 @@ def test_an_accepted_challenge_can_be_reported_once_without_a_start() -> None:
     other = accept(challenge(ladder, bob, by=charlie, now=later).pk, by=bob, now=later)
     with pytest.raises(Conflict, match="another match"):
         reported(other, charlie, bob, later, client_token=token)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_starts_reports_and_the_sweeper_at_once_leave_one_match() -> None:
-    ladder, (alice, bob) = ladder_of(["Alice", "Bob"], season_rules={"challenges": {"rest": 0}})
-    at = NOW
-    for _round in range(4):
-        made = accept(challenge(ladder, alice, by=bob, now=at).pk, by=alice, now=at)
-        assert made.play_by is not None
-        at = made.play_by - timedelta(seconds=1)
-        given = all_at_once(
-            [
-                partial(playing.start, made.pk, by=bob, now=at),
-                partial(reported, made, alice, bob, at),
-                partial(sweep, made.play_by),
-                partial(playing.start, made.pk, by=alice, now=at),
-                partial(reported, made, alice, bob, at, reporter=bob),
-            ]
-        )
-        assert sum(isinstance(answer, Match) for answer in given) <= 1
-        at = made.play_by
-        sweep(at)
-        made.refresh_from_db()
-        if made.match and made.match.status == Status.REPORTED:
-            confirm(made.match.pk, by=bob if made.match.reported_by == alice else alice, now=at)
-        assert not Match.objects.filter(status=Status.LIVE).exists()
-    assert verify(ladder.seasons.get()) == []
 
 
 def test_challenges_lapse_without_cost_when_the_season_ends_or_a_player_is_locked(
@@ -375,87 +318,6 @@ def test_challenges_lapse_without_cost_when_the_season_ends_or_a_player_is_locke
     over.refresh_from_db()
     assert over.state == Challenge.State.LAPSED
     assert not Match.objects.unplayed().exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_several_challenges_to_a_player_at_once_leave_one() -> None:
-    ladder, (alice, *others) = ladder_of(["Alice", *(f"Rung {number}" for number in range(1, 8))])
-    asking: list[Callable[[], object]] = [
-        partial(challenge, ladder, alice, by=other, now=NOW) for other in others
-    ]
-    answers = all_at_once(asking)
-    assert sum(isinstance(answer, Challenge) for answer in answers) == 1
-    assert sum(isinstance(answer, Conflict) for answer in answers) == len(others) - 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_without_taking_turns_two_challenges_to_a_player_succeed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The negative control: this is the race that taking turns prevents."""
-    ladder, (alice, bob, charlie, _dora) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
-    both_have_looked = threading.Barrier(2)
-    check_open = challenges.check_open
-
-    def held(*arguments: object) -> None:
-        check_open(*arguments)  # type: ignore[arg-type] # passed on as they came
-        with suppress(threading.BrokenBarrierError):
-            both_have_looked.wait(timeout=5)
-
-    monkeypatch.setattr(challenges, "check_open", held)
-    monkeypatch.setattr(challenges, "TAKE_TURN", "SELECT %s")
-    all_at_once([partial(challenge, ladder, alice, by=one, now=NOW) for one in (bob, charlie)])
-    assert Challenge.objects.filter(challenged=alice).count() == 2
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_answer_and_the_sweeper_at_once_leave_one_outcome() -> None:
-    ladder, (alice, bob, *_others) = ladder_of(["Alice", "Bob", "Charlie", "Dora"])
-    season = ladder.seasons.get()
-    at = NOW
-    for _round in range(6):
-        first, second = Rating.objects.filter(season=season).order_by("rating")[:2]
-        made = challenge(ladder, first.player, by=second.player, now=at)
-        in_time, late = made.answer_by - timedelta(seconds=1), made.answer_by
-        all_at_once(
-            [partial(sweep, late), partial(accept, made.pk, by=first.player, now=in_time)] * 2
-        )
-        made.refresh_from_db()
-        assert made.state in {Challenge.State.ACCEPTED, Challenge.State.IGNORED}
-        assert made.is_agreed == (made.match is None)
-        if made.is_agreed:
-            match = playing.start(made.pk, by=second.player, now=late)
-            live.finish(match.pk, [Finish(0), Finish(1)], reporter=second.player, now=late)
-            confirm(match.pk, by=first.player, now=late)
-        assert sorted(ranks(ladder).values()) == [1, 2, 3, 4]
-        at = late + timedelta(days=2)
-    assert verify(season) == []
-    del alice, bob
-
-
-@pytest.mark.django_db(transaction=True)
-def test_concurrent_forfeits_and_results_keep_ranks_unique() -> None:
-    names = [f"Rung {number}" for number in range(1, 9)]
-    ladder, players = ladder_of(
-        names,
-        rating_parameters={"ignored_challenge_cost": 3},
-        season_rules={"challenges": {"received": 9}},
-    )
-    for above, below in zip(players[:4], players[4:], strict=True):
-        challenge(ladder, above, by=below, now=NOW)
-    results = [
-        (beats(below, above, ladder), above)
-        for above, below in zip(players[:4], players[4:], strict=True)
-    ]
-    all_at_once(
-        [partial(sweep, LATER)] * 3
-        + [partial(confirm, match.pk, by=loser, now=NOW) for match, loser in results]
-    )
-    sweep(LATER)
-    assert sorted(ranks(ladder).values()) == list(range(1, 9))
-    assert Match.objects.unplayed().count() >= 1
-    assert not Challenge.objects.open().exists()
-    assert verify(ladder.seasons.get()) == []
 
 
 def test_a_player_sends_at_most_ten_challenges_in_24_hours() -> None:

@@ -81,10 +81,13 @@ class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
     """A staff decision and its reason."""
 
     kind = serializers.ChoiceField(choices=ABOUT_MATCHES)
+    own_match = serializers.BooleanField(
+        help_text="Whether the organiser played in the match. Only if nobody else could decide it."
+    )
 
     class Meta:
         model = StaffAction
-        fields = ["kind", "reason", "at"]
+        fields = ["kind", "reason", "at", "own_match"]
 
 
 class ConfirmationSerializer(serializers.ModelSerializer[Confirmation]):

@@ -32,7 +32,15 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
-from league.services.results import answers, decisions, entering, live, reporting, servers
+from league.services.results import (
+    answers,
+    decisions,
+    entering,
+    live,
+    own_matches,
+    reporting,
+    servers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +98,7 @@ class Entries(ArenaEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Enter a result of any players, as staff who may decide results. It counts at once."""
         arena = self.arena(slug)
-        if not request.user.has_perm(entering.PERMISSION):
+        if not request.user.has_perm(own_matches.PERMISSION):
             raise Forbidden("not_staff", _("Only organisers can enter results."))
         entry = self.body(EntryForm)
         now = database_now()

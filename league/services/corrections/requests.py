@@ -43,11 +43,11 @@ def ask(
     Asking again returns the same request. ``carry_out`` makes the correction.
 
     Raises:
-        Forbidden: ``by`` may not correct results.
+        Forbidden: ``by`` may not correct this result.
         Conflict: the match is not rated, or another correction of it is waiting.
         Refused: there is no reason, or the result does not fit the match.
     """
-    check_may_correct(by)
+    check_may_correct(match, by)
     reason = check_reason(reason)
     change = change_of(match, placings)
     request = CorrectionRequest(

@@ -13,7 +13,7 @@ from league.models import Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections.effect import Change
 from league.services.rating.tail import Placings, Tail, placings_of
-from league.services.results import formats
+from league.services.results import formats, own_matches
 from ratings import professions
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from league.models import User
 
 
-def check_may_correct(by: User) -> None:
-    """Raise ``Forbidden`` unless the account may correct results."""
-    if not by.has_perm("league.decide_match"):
+def check_may_correct(match: Match, by: User) -> None:
+    """Raise ``Forbidden`` unless the account may correct this result."""
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
+    own_matches.check(match, by)
 
 
 def check_reason(reason: str) -> str:

@@ -24,11 +24,9 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify_of_match
+from league.services.results import own_matches
 from league.services.results.answers import status_conflict
-from league.services.results.limits import (
-    OBJECTIONS_WITHIN,
-    check_objections,
-)
+from league.services.results.limits import OBJECTIONS_WITHIN, check_objections
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -165,18 +163,18 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
     """Reject the objection to a match as staff, with a reason that both sides read.
 
     Raises:
-        Forbidden: ``by`` may not decide results.
+        Forbidden: ``by`` may not decide results, or played in this match and is not the only one
+            who can decide it.
         Conflict: no objection waits, or a correction does.
         Refused: there is no reason.
     """
-    if not by.has_perm("league.decide_match"):
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     with transaction.atomic():
         lock(match_id)
-        if side_of(Match.objects.get(pk=match_id), getattr(by, "player", None)) is not None:
-            raise Forbidden("own_match", _("Somebody else must decide about your own match."))
+        own = own_matches.check(Match.objects.get(pk=match_id), by)
         waiting = open_one(match_id)
         if waiting is None:
             raise Conflict("no_objection", _("No objection to this result waits for staff."))
@@ -186,7 +184,7 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
             kind=StaffAction.Kind.REJECTED,
             match_id=match_id,
             reason=reason.strip(),
-            details={"objection": waiting.pk},
+            details={"objection": waiting.pk, **own},
             at=now,
         )
         close(waiting, State.REJECTED, action)

@@ -15,7 +15,7 @@ from league.models import CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import objections, profiles, timeline
+from league.services.results import objections, own_matches, profiles, timeline
 from league.web.core.fragments import asks_for_part
 from league.web.corrections.forms import CorrectionForm, RejectionForm
 from league.web.people.acting import account_of, player_of
@@ -46,6 +46,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match = loaded(pk)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
+    own_matches.check(match, account_of(request))
     form = correction_form(match, request.POST or None)
     preview: Preview | None = None
     if request.method == "POST" and form.is_valid():

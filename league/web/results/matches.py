@@ -21,7 +21,14 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, meetings, objections, profiles, timeline
+from league.services.results import (
+    answers,
+    meetings,
+    objections,
+    own_matches,
+    profiles,
+    timeline,
+)
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.arranging.thread import thread_context
@@ -87,7 +94,7 @@ def match_page(
             and match.arena.accepts().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),
-        "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
+        "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
@@ -131,7 +138,7 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
 def may_correct(request: HttpRequest, match: Match) -> bool:
     """Return whether the account may void or correct this rated result."""
     open_to_change = match.status == Status.RATED and match.season.archived_at is None
-    return open_to_change and request.user.has_perm("league.decide_match")
+    return open_to_change and own_matches.may_decide(match, request.user)
 
 
 def sides_context(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import combinations
 
-from django.db.models import F
-
-from league.models import Arena, Flag, Match, Player, Settlement
+from league.models import Arena, Flag, Player
 from league.services.core.clock import database_now
 from league.services.integrity.flags import raise_all
 from league.services.standings.connections import refresh_due
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
+from tests.attacks import time
 from tests.attacks.outcome import Outcome
 from tests.attacks.people import Person, new_arena, rating_of, sign_up
 
@@ -57,7 +56,7 @@ def a_ring_joined_by_one_match(address: str) -> Outcome:
         for one, other in combinations(ring, 2):
             tried += 1
             accepted += agreed_win(arena, one, other)
-        everybody_waits_a_week(arena)
+        time.passes(arena, timedelta(days=8))
     agreed_win(arena, member, ring[-1])
     outcome = farm(arena, ring[0], ring[1:] * 6)
     ranked = sum(rank_of(one.player, arena) is not None for one in ring)
@@ -81,7 +80,7 @@ def honest_league(address: str, slug: str, name: str) -> tuple[Arena, Person]:
     for round_ in range(2):
         for nth, (one, other) in enumerate(combinations(members, 2)):
             agreed_win(arena, *((one, other) if (nth + round_) % 2 else (other, one)))
-        everybody_waits_a_week(arena)
+        time.passes(arena, timedelta(days=8))
     workers_run()
     assert rank_of(members[0].player, arena) is not None
     return arena, members[0]
@@ -90,22 +89,9 @@ def honest_league(address: str, slug: str, name: str) -> tuple[Arena, Person]:
 def agreed_win(arena: Arena, winner: Person, loser: Person) -> bool:
     report = winner.report(arena, winner.player, loser.player)
     if report.body.get("code") == "reports_per_time":
-        everybody_waits(arena, timedelta(minutes=11))
+        time.passes(arena, timedelta(minutes=11))
         report = winner.report(arena, winner.player, loser.player)
     return report.accepted and loser.confirm(report).accepted
-
-
-def everybody_waits_a_week(arena: Arena) -> None:
-    everybody_waits(arena, timedelta(days=8))
-
-
-def everybody_waits(arena: Arena, time: timedelta) -> None:
-    """Let everything in an arena have happened so much earlier."""
-    Match.objects.filter(arena=arena).exclude(settlement=Settlement.IMPORT).update(
-        played_at=F("played_at") - time,
-        reported_at=F("reported_at") - time,
-        settled_at=F("settled_at") - time,
-    )
 
 
 def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
@@ -114,7 +100,7 @@ def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
     accepted = days = 0
     for accomplice in accomplices:
         while not (won := agreed_win(arena, cheat, accomplice)) and days < 7 * WEEKS:
-            everybody_waits(arena, timedelta(days=1))
+            time.passes(arena, timedelta(days=1))
             days += 1
         accepted += won
     workers_run()

@@ -32,6 +32,7 @@ from league.api.results.answers import (
     Counter,
     CounterAnswer,
     Objections,
+    ObjectionWithdrawal,
     Rejection,
     Withdraw,
 )
@@ -103,6 +104,11 @@ urlpatterns = [
         name="match-counter-answer",
     ),
     path("v1/matches/<int:pk>/objection/", Objections.as_view(), name="match-objection"),
+    path(
+        "v1/matches/<int:pk>/objection/withdrawal/",
+        ObjectionWithdrawal.as_view(),
+        name="objection-withdrawal",
+    ),
     path(
         "v1/matches/<int:pk>/objection/rejection/",
         Rejection.as_view(),

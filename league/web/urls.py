@@ -101,6 +101,7 @@ urlpatterns = [
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
     path("matches/<int:pk>/object/", objections.object_to, name="match_object"),
+    path("matches/<int:pk>/objection/withdraw/", objections.withdraw, name="objection_withdraw"),
     path("matches/<int:pk>/objection/reject/", corrections.reject, name="objection_reject"),
     path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
     path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),

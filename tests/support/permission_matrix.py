@@ -403,6 +403,8 @@ WEB = [
         where=a_fresh_result,
         data=lambda world: {"reason": "It was a draw."},
     ),
+    Row("objection_withdraw", "GET", LOGGED_IN, where=objected_to),
+    Row("objection_withdraw", "POST", ANSWERING, where=objected_to),
     Row("objection_reject", "GET", DECIDING, where=objected_to),
     Row(
         "objection_reject",

@@ -143,7 +143,8 @@ def check_others(match: Match, side: int, by: Player) -> None:
             _("%(player)s has already objected to this result. Write to staff below its history.")
             % {"player": waiting.player},
         )
-    if Objection.objects.filter(match=match, side=side).exists():
+    earlier = Objection.objects.filter(match=match, side=side)
+    if earlier.exclude(state=State.WITHDRAWN).exists():
         raise Conflict(
             "objected_before",
             _("Your side has already objected to this result, and staff have decided."),
@@ -157,6 +158,33 @@ def check_limit(by: Player, now: datetime) -> None:
     mine = Objection.objects.filter(player=by)
     recent = mine.filter(at__gt=now - OBJECTIONS_WITHIN).order_by("at")
     check_objections(mine.open().count(), list(recent.values_list("at", flat=True)), now)
+
+
+def withdraw(match_id: int, *, by: Player, now: datetime) -> Match:
+    """Withdraw one's own open objection. Everything is as before it, and the others are told.
+
+    Raises:
+        Forbidden: somebody else made it.
+        Conflict: no objection waits, or a correction does.
+    """
+    with transaction.atomic():
+        lock(match_id)
+        waiting = open_one(match_id)
+        if waiting is None:
+            raise nothing_waits()
+        if waiting.player_id != by.pk:
+            raise Forbidden(
+                "not_yours", _("Only the player who made this objection can withdraw it.")
+            )
+        check_no_correction(match_id)
+        waiting.state, waiting.closed_at = State.WITHDRAWN, now
+        waiting.save(update_fields=["state", "closed_at"])
+        notify_of_match(match_id, NoticeKind.WITHDRAWN, now, actor=by.pk)
+    return Match.objects.get(pk=match_id)
+
+
+def nothing_waits() -> Conflict:
+    return Conflict("no_objection", _("No objection to this result waits for staff."))
 
 
 def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
@@ -177,7 +205,7 @@ def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
         own = own_matches.check(Match.objects.get(pk=match_id), by)
         waiting = open_one(match_id)
         if waiting is None:
-            raise Conflict("no_objection", _("No objection to this result waits for staff."))
+            raise nothing_waits()
         check_no_correction(match_id)
         action = StaffAction.objects.create(
             actor=by,

@@ -33,6 +33,7 @@ class What(StrEnum):
     DECIDED = "decided"
     OBJECTED = "objected"
     UNDECIDED = "undecided"
+    NO_LONGER_OBJECTS = "no_longer_objects"
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,8 @@ def objected(match: Match) -> Iterator[Entry]:
         yield Entry(What.OBJECTED, objection.at, objection.player, objection.reason)
         if objection.state == Objection.State.LAPSED and objection.closed_at:
             yield Entry(What.UNDECIDED, objection.closed_at)
+        if objection.state == Objection.State.WITHDRAWN and objection.closed_at:
+            yield Entry(What.NO_LONGER_OBJECTS, objection.closed_at, objection.player)
 
 
 def objections_of(match: Match) -> list[Objection]:

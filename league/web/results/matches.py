@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
-from league.models import Confirmation, Match, Offence, Status
+from league.models import Confirmation, Match, Objection, Offence, Status
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -117,13 +117,13 @@ def match_page(
 def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:
     """Return until when the players can object to a result, and whether I can."""
     earlier = timeline.objections_of(match)
-    objected = timeline.open_objection(match) is not None
-    if objected or not objections.is_open(match, now):
+    if timeline.open_objection(match) or not objections.is_open(match, now):
         return {"objections_until": None, "may_object_to_result": False}
     mine = objections.side_of(match, me)
+    objected = {one.side for one in earlier if one.state != Objection.State.WITHDRAWN}
     return {
         "objections_until": objections.closes_at(match),
-        "may_object_to_result": mine is not None and mine not in {one.side for one in earlier},
+        "may_object_to_result": mine is not None and mine not in objected,
     }
 
 

@@ -13,6 +13,7 @@ SECONDS = {
     "tally_points": 5,
     "process_arrangements": 10,
     "carry_out_corrections": 10,
+    "carry_out_merges": 10,
     "mail_notices": 10,
     "note_standings_of_the_day": 20,
     "take_decay_steps": 60,

@@ -6,13 +6,14 @@ from contextlib import suppress
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from league.models import CorrectionRequest, Season
+from league.models import CorrectionRequest, MergeRequest, Season
 from league.services import corrections
 from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
 from league.services.integrity import addresses, flags
 from league.services.ladder import deadlines
+from league.services.merging import requests as merges
 from league.services.notices import delivery, mailing, reading
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
@@ -167,6 +168,21 @@ def carry_out_correction(request_id: int) -> None:
 
 
 @shared_task
+def carry_out_merges() -> int:
+    """Make the waiting merges of players one after the other. Return how many."""
+    waiting = merges.waiting()
+    for request in waiting:
+        carry_out_merge(request)
+    return len(waiting)
+
+
+@shared_task
+def carry_out_merge(request_id: int) -> None:
+    """Merge two players as staff requested, unless it is done or another worker does it."""
+    merges.carry_out(request_id, database_now())
+
+
+@shared_task
 def mail_notices() -> int:
     """Write the mails about unseen notices that are due. Return how many."""
     return mailing.mail_due(database_now())
@@ -200,4 +216,16 @@ def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
         return corrections.carry_out(request.pk, database_now()) or request
     with suppress(OperationalError):
         carry_out_correction.apply_async((request.pk,), retry=False)
+    return request
+
+
+def begin_merge(request: MergeRequest) -> MergeRequest:
+    """Make a quick merge at once, or leave it to a worker. Return its current state.
+
+    If the broker cannot be reached, the sweeper finds the merge.
+    """
+    if merges.is_quick(request):
+        return merges.carry_out(request.pk, database_now()) or request
+    with suppress(OperationalError):
+        carry_out_merge.apply_async((request.pk,), retry=False)
     return request

@@ -29,6 +29,7 @@ from league.models.match import (
     Side,
     Status,
 )
+from league.models.merge import MergeRequest
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
 from league.models.player import NameStart, Player, User
@@ -86,6 +87,7 @@ __all__ = [
     "Match",
     "MatchMessage",
     "MemoryCheckpoint",
+    "MergeRequest",
     "NameStart",
     "NoShowPlayer",
     "Notice",

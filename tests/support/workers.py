@@ -9,6 +9,7 @@ TOGETHER = {
     "tests/embedded/": "embedded",
     "/test_queue_faults.py": "celery",
     "/test_worker.py": "celery",
+    "/test_merge_faults.py": "celery",
     "/test_api_schema.py": "schema",
     "/test_permissions.py": "permissions",
     "/test_pseudo_locale.py": "translations",

@@ -1,6 +1,8 @@
-"""Players can withdraw their objections."""
+"""Players can withdraw their objections, and staff request merges."""
 
 import django.contrib.postgres.fields
+import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -50,6 +52,27 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='objection',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('action__isnull', False), ('state__in', ['rejected', 'corrected'])), models.Q(('action', None), ('state__in', ['open', 'lapsed', 'withdrawn'])), _connector='OR'), name='objection_decided_has_its_decision'),
+        ),
+        migrations.CreateModel(
+            name='MergeRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField()),
+                ('at', models.DateTimeField()),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('done', 'done'), ('refused', 'refused')], default='waiting', max_length=10)),
+                ('refusal', models.TextField(blank=True)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merge_requests', to=settings.AUTH_USER_MODEL)),
+                ('kept', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),
+                ('merged', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),
+            ],
+            options={
+                'verbose_name': 'merge request',
+                'verbose_name_plural': 'merge requests',
+                'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'waiting')), fields=('merged',), name='one_merge_at_a_time')],
+            },
         ),
         migrations.RunSQL(migrations.RunSQL.noop, FORGET),
     ]

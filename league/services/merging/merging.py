@@ -34,7 +34,12 @@ IN_USE = "in_use"
 """The code of the refusal while others work with one of the players or seasons."""
 ATTEMPTS = 50
 PAUSE = 0.1
-"""Seconds between attempts to lock players and seasons."""
+"""Seconds between attempts to lock players and seasons.
+
+A merge may wait only while it holds none of its locks, and PostgreSQL wakes nobody for several at
+once: a statement that waits for one lock keeps those that it has. So the merge lets go of all, lets
+others finish, and tries again.
+"""
 
 
 @dataclass(frozen=True)

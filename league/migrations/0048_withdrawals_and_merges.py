@@ -1,4 +1,4 @@
-"""Players can withdraw their objections, and staff request merges."""
+"""Players can withdraw their objections, staff request merges, and a date is called a date."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -13,6 +13,12 @@ FORGET = [
     "UPDATE league_mailpreference SET muted = array_remove(muted, 'withdrawn') "
     "WHERE 'withdrawn' = ANY(muted)",
 ]
+
+# Django does not rename the permissions of a model with it.
+RENAME = """
+UPDATE auth_permission SET name = replace(name, '{was}', '{now}')
+WHERE codename IN ('add_arrangement', 'change_arrangement', 'delete_arrangement', 'view_arrangement')
+"""
 
 
 class Migration(migrations.Migration):
@@ -73,6 +79,13 @@ class Migration(migrations.Migration):
                 'ordering': ['-id'],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'waiting')), fields=('merged',), name='one_merge_at_a_time')],
             },
+        ),
+        migrations.AlterModelOptions(
+            name='arrangement',
+            options={'ordering': ['-id'], 'verbose_name': 'date', 'verbose_name_plural': 'dates'},
+        ),
+        migrations.RunSQL(
+            RENAME.format(was='arrangement', now='date'), RENAME.format(was='date', now='arrangement')
         ),
         migrations.RunSQL(migrations.RunSQL.noop, FORGET),
     ]

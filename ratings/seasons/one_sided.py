@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ratings.history import NEGLIGIBLE_WEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ratings.types import Floats
 
 HALF_YEAR = 182 * 86_400
 """Seconds after which a match no longer counts for the budget."""
@@ -50,6 +54,12 @@ def settled_gain(earlier: Earlier, scale: float) -> float:
     if not earlier.deviation:
         return gain
     return gain * min(1.0, (SETTLED_DEVIATION * scale / earlier.deviation) ** 2)
+
+
+def settled_gains(gains: Floats, deviations: Floats, scale: float) -> Floats:
+    """Return the same for ``(m,)`` gains, whose deviations are 0 where there are none."""
+    most = SETTLED_DEVIATION * scale
+    return gains / scale * np.minimum(1.0, (most / np.maximum(deviations, most)) ** 2)
 
 
 def share_left(

@@ -75,7 +75,7 @@ def supported(games: Integers, gains: Floats, connected: Booleans) -> Support:
     return Support(
         np.bincount(player[counted], minlength=players),
         np.bincount(player[against], minlength=players) - most,
-        np.bincount(player[counted], gains[counted] * unknown, minlength=players),
+        np.bincount(player[counted], gains[counted] * unknown, minlength=players).astype(float),
     )
 
 

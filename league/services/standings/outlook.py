@@ -11,6 +11,7 @@ import numpy as np
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
 from league.services.standings import connections
+from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
 from ratings.seasons.support import matches_to_confirm
 
@@ -87,7 +88,7 @@ def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returnin
     if missing:
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)
-    if met >= opponents > connections.FEW:
+    if met >= opponents > FEW:
         matches, supporting, won = connections.support_of(season, player.pk)
         share = round(100 * ranked.others) if supporting < ranked.others * matches else 0
         confirming = matches_to_confirm(won, rules.fair_play.one_sided)

@@ -194,7 +194,8 @@ def ranks(name: str, history: History, matches: int, system: RatingSystem) -> No
         np.nan_to_num(rated.before.deviation),
         system.scale,
     )
-    support = supported(games, gains, found.connected)
+    weights = np.ones(2 * matches)
+    support = supported(games, weights, gains, found.connected)
     share, kept = Ranked().others, RULES.one_sided
     without = [
         np.count_nonzero(found.connected & ~support.enough(*rule))

@@ -168,7 +168,8 @@ def kept_out(name: str, part: float) -> None:
     found = find_connections(count, pairs[placed[pairs].all(axis=1)], OPPONENTS)
     numbers = np.arange(pairs.size)
     games = np.stack([numbers // 2, numbers, pairs.reshape(-1)])
-    support = supported(games, gains, found.connected)
+    weights = np.ones(pairs.size)
+    support = supported(games, weights, gains, found.connected)
     enough = {
         "the share of matches": support.enough(Ranked().others, 0),
         "points to confirm": support.enough(0, FairPlay().one_sided),

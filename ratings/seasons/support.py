@@ -29,6 +29,9 @@ class Support(NamedTuple):
     """``(n,)``."""
     against_ranked: Integers
     """``(n,)``: those against connected players, without the one met most."""
+    confirming: Floats
+    """``(n,)``: how much the matches against connected players count, again without the one who
+    gave most of it."""
     won: Floats
     """``(n,)``: points won from opponents who are not connected, less those lost to them."""
 
@@ -40,24 +43,25 @@ class Support(NamedTuple):
         enough = self.against_ranked >= share * self.matches
         if not kept:
             return enough
-        left = self.won * (1 - RETURNED) ** self.against_ranked.astype(np.float64)
+        left = self.won * (1 - RETURNED) ** self.confirming
         return enough & (left <= kept)
 
 
 def matches_to_confirm(won: float, kept: float) -> int:
-    """Return how many matches against others leave no more than ``kept`` of points won."""
+    """Return how many matches that count fully leave no more than ``kept`` of points won."""
     if not kept or won <= kept:
         return 0
     return ceil(log(won / kept) / -log(1 - RETURNED))
 
 
-def supported(games: Integers, gains: Floats, connected: Booleans) -> Support:
+def supported(games: Integers, weights: Floats, gains: Floats, connected: Booleans) -> Support:
     """Return what the ``n`` players have played and won.
 
     The connected opponent they met most is left out, if only the two played each other. A match of
     more players is against connected players if at least half of the opponents are, and the share
     of those who are not counts for the points. ``games`` are the ``(3, m)`` matches, sides and
-    players of games: indices of the ``n`` players, or -1 for others. ``gains`` are ``(m,)``.
+    players of games: indices of the ``n`` players, or -1 for others. ``weights``
+    and ``gains`` are ``(m,)``.
     """
     players = len(connected)
     match, side, player = games
@@ -71,21 +75,32 @@ def supported(games: Integers, gains: Floats, connected: Booleans) -> Support:
     counted = (player >= 0) & (opponents > 0)
     unknown = 1 - met[counted] / opponents[counted]
     against = counted & (2 * met >= opponents)
-    most = _met_most(match, side, player, against & (opponents == 1), players)
+    duels = against & (opponents == 1)
+    often, much = _met_most(match, side, player, weights, duels, players)
     return Support(
         np.bincount(player[counted], minlength=players),
-        np.bincount(player[against], minlength=players) - most,
+        np.bincount(player[against], minlength=players) - often,
+        np.bincount(player[against], weights[against], minlength=players) - much,
         np.bincount(player[counted], gains[counted] * unknown, minlength=players).astype(float),
     )
 
 
 def _met_most(
-    match: Integers, side: Integers, player: Integers, duels: Booleans, players: int
-) -> Integers:
-    """Return ``(n,)`` how often each player met the opponent they met most, in ``duels``."""
+    match: Integers,
+    side: Integers,
+    player: Integers,
+    weights: Floats,
+    duels: Booleans,
+    players: int,
+) -> tuple[Integers, Floats]:
+    """Return ``(n,)`` how often each player met the opponent they met most, in ``duels``, and how
+    much the matches with the opponent with whom they count most do."""
     everyone = np.bincount(match, player)[match] - np.bincount(side, player)[side]
     own, other = player[duels], everyone[duels].astype(np.int64)
-    pairs, counts = np.unique(own * max(players, 1) + other, return_counts=True)
-    most = np.zeros(players, np.int64)
-    np.maximum.at(most, pairs // max(players, 1), counts)
-    return most
+    pairs, pair, counts = np.unique(
+        own * max(players, 1) + other, return_inverse=True, return_counts=True
+    )
+    often, much = np.zeros(players, np.int64), np.zeros(players)
+    np.maximum.at(often, pairs // max(players, 1), counts)
+    np.maximum.at(much, pairs // max(players, 1), np.bincount(pair, weights[duels]))
+    return often, much

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 from django.db.models import F
 
@@ -51,7 +52,7 @@ def ranked_over_fresh_accounts(address: str) -> Outcome:
 
 def patient_over_fresh_accounts(address: str) -> Outcome:
     """A newcomer beats sixty fresh accounts, then wins every other honest match until ranked."""
-    arena, members = honest_members(address, "patience", "Steady")
+    arena, members = honest_members(address, "patience", "Steady", rating_system="elo")
     cheat = sign_up(address, "Patient")
     farmed = farm(arena, cheat, [sign_up(address, f"Early {number}") for number in range(60)])
     honest = 0
@@ -144,9 +145,11 @@ def honest_league(address: str, slug: str, name: str) -> tuple[Arena, Person]:
     return arena, members[0]
 
 
-def honest_members(address: str, slug: str, name: str) -> tuple[Arena, list[Person]]:
+def honest_members(
+    address: str, slug: str, name: str, **settings: Any
+) -> tuple[Arena, list[Person]]:
     """Do the same, and return all twelve."""
-    arena = new_arena(slug)
+    arena = new_arena(slug, **settings)
     members = twelve(address, name)
     for round_ in range(2):
         for nth, (one, other) in enumerate(combinations(members, 2)):

@@ -85,17 +85,18 @@ def weight_of(
 ) -> float | None:
     """Return the weight of a corrected match, ``None`` for the same.
 
-    What earlier wins took from its weight was the winner's. It comes back if somebody else won.
+    Earlier wins took from its weight for the order of its sides. It comes back with another order.
     """
-    if match.one_sided is None or winners_of(was) == winners_of(wanted):
+    if match.one_sided is None or order_of(was) == order_of(wanted):
         return None
     return match.weight / match.one_sided
 
 
-def winners_of(placings: Iterable[tuple[int | None, float | None]]) -> set[int]:
-    """Return the sides in the first place. A rated match has a place for each side."""
+def order_of(placings: Iterable[tuple[int | None, float | None]]) -> list[int]:
+    """Return how many sides were placed above each. A rated match has a place for each side."""
     places = [place or 0 for place, _score in placings]
-    return {index for index, place in enumerate(places) if place == min(places)}
+    in_order = sorted(places)
+    return [in_order.index(place) for place in places]
 
 
 def digest(was: Tail, change: Change, horizon: int) -> str:

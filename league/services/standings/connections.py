@@ -47,7 +47,7 @@ PLACED = """
 PLACED_KINDS = {"player_id": "bigint", "connected": "bool"}
 
 GAMES = """
-    SELECT p.match_id, p.side_id, p.player_id,
+    SELECT p.match_id, p.side_id, p.player_id, least(m.weight, 1) AS weight,
         coalesce(e.rating_after - e.rating_before, 0) AS gain,
         coalesce(e.deviation_before, 0) AS deviation
     FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
@@ -59,6 +59,7 @@ GAME_KINDS = {
     "match_id": "bigint",
     "side_id": "bigint",
     "player_id": "bigint",
+    "weight": "float8",
     "gain": "float8",
     "deviation": "float8",
 }
@@ -88,7 +89,8 @@ OPPONENTS = """
 
 SUPPORT = """
     WITH games AS (
-        SELECT own.match_id, 2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
+        SELECT own.match_id, least(min(m.weight), 1) AS weight,
+            2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
             CASE WHEN count(*) = 1 THEN min(theirs.player_id) END AS single,
             avg((NOT coalesce(r.connected, false))::int)::float8 AS unknown
         FROM league_participant AS own
@@ -104,6 +106,10 @@ SUPPORT = """
     SELECT count(*), count(*) FILTER (WHERE known),
         coalesce((SELECT max(n) FROM (
             SELECT count(*) AS n FROM games WHERE known AND single IS NOT NULL GROUP BY single
+        ) AS met), 0),
+        coalesce(sum(weight) FILTER (WHERE known), 0) - coalesce((SELECT max(much) FROM (
+            SELECT sum(weight) AS much FROM games WHERE known AND single IS NOT NULL
+            GROUP BY single
         ) AS met), 0),
         coalesce(sum(g.unknown * (e.rating_after - e.rating_before) * CASE
             WHEN e.deviation_before > %(settled)s THEN (%(settled)s / e.deviation_before) ^ 2
@@ -132,6 +138,8 @@ class Games(NamedTuple):
 
     sides: Integers
     """``(3, m)``: match, side and player, an index of the players placed, or -1 for others."""
+    weights: Floats
+    """``(m,)``: at most 1."""
     gains: Floats
     """``(m,)``: points of chess, as if settled."""
 
@@ -141,6 +149,7 @@ class PlayerSupport(NamedTuple):
 
     matches: int
     against_ranked: int
+    confirming: float
     won: float
 
 
@@ -227,15 +236,16 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
 
 def read_games(season: int, players: Integers, scale: float) -> Games:
     """Return a season's games. ``players`` ascend, and ``scale`` is that of its ratings."""
-    sides, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0)]
+    sides, weights, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0)], [np.zeros(0)]
     for rows in binary.read(GAMES.format(season=season), GAME_KINDS):
         index = np.searchsorted(players, rows["player_id"])
         index[index == len(players)] = 0
         placed = players[index] == rows["player_id"] if len(players) else np.zeros(len(rows), bool)
         known = np.where(placed, index, -1)
         sides.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
+        weights.append(rows["weight"].astype(float))
         gains.append(settled_gains(rows["gain"], rows["deviation"], scale))
-    return Games(np.concatenate(sides, axis=1), np.concatenate(gains))
+    return Games(np.concatenate(sides, axis=1), np.concatenate(weights), np.concatenate(gains))
 
 
 def pairs_of(games: Integers, opponents: int) -> Integers:
@@ -274,8 +284,8 @@ def support_of(season: Season, player: int) -> PlayerSupport:
     with connection.cursor() as cursor:
         selected = {"season": season.pk, "player": player, "settled": SETTLED_DEVIATION * scale}
         cursor.execute(SUPPORT, selected)
-        matches, against, most, won = cursor.fetchall()[0]
-    return PlayerSupport(matches, against - most, won / scale)
+        matches, against, most, confirming, won = cursor.fetchall()[0]
+    return PlayerSupport(matches, against - most, confirming, won / scale)
 
 
 def connected_opponents(season: Season, player: int) -> tuple[int, int]:

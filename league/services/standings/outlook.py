@@ -39,6 +39,8 @@ class Outlook:
     matches: int = 0
     confirming: int = 0
     """How many such matches have to confirm the points won from others, if too few do."""
+    confirmed: float = 0.0
+    """How many do so far. Matches that count less are parts."""
     inactive_for: timedelta | None = None
     """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
@@ -89,14 +91,15 @@ def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returnin
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)
     if met >= opponents > FEW:
-        matches, supporting, won = connections.support_of(season, player.pk)
+        matches, supporting, confirmed, won = connections.support_of(season, player.pk)
         share = round(100 * ranked.others) if supporting < ranked.others * matches else 0
         confirming = matches_to_confirm(won, rules.fair_play.one_sided)
-        if share or supporting < confirming:
+        if share or confirmed < confirming:
             return Outlook(
                 share=share,
                 supporting=supporting,
                 matches=matches,
-                confirming=confirming if supporting < confirming else 0,
+                confirming=confirming if confirmed < confirming else 0,
+                confirmed=confirmed,
             )
     return Outlook(opponents=opponents, opponents_met=met)

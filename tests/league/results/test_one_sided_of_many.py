@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.test import Client
 
-from league.models import Format, Match, Player, Rating, RatingEvent
+from league.models import Format, Match, Player, Rating, RatingEvent, User
 from league.services.core.locking import lock
 from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
@@ -16,6 +16,7 @@ from league.services.results.one_sided import one_sidedness
 from league.services.results.reporting import report
 from ratings.history import NEGLIGIBLE_WEIGHT
 from tests.support.cast import side
+from tests.support.correction_steps import correct
 from tests.support.league_steps import League, people
 from tests.support.web_steps import words
 
@@ -173,6 +174,24 @@ def plain(races: Races, order: list[int]) -> float:
             lefts.append(left / 20 if left >= 0.2 else NEGLIGIBLE_WEIGHT)
         shares.append(sum(lefts) / len(lefts))
     return min(shares)
+
+
+def test_a_race_counts_fully_once_its_order_is_corrected(olga: Player) -> None:
+    races, (cheat, *_members) = settled()
+    accounts = people(*(f"Fresh {number}" for number in range(3)))
+    for _ in range(3):
+        match = races.race([cheat, *accounts])
+    share, weight = match.one_sided, match.weight
+    assert share is not None
+    staff = cast("User", olga.user)
+    correct(match, staff, [(place, 9.0 - place) for place in range(4)])
+    match.refresh_from_db()
+    assert (match.one_sided, match.weight) == (share, weight), "the order is the same"
+    correct(match, staff, [(place, None) for place in (3, 0, 1, 2)])
+    match.refresh_from_db()
+    assert match.one_sided is None
+    assert match.weight == pytest.approx(weight / share)
+    assert verify(races.season) == []
 
 
 def test_the_match_page_says_why_a_race_counts_less(client: Client) -> None:

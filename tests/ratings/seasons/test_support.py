@@ -23,9 +23,10 @@ PLAYERS = 6
         max_size=20,
     ),
     st.lists(st.booleans(), min_size=PLAYERS, max_size=PLAYERS),
+    st.lists(st.sampled_from([1.0, 0.8, 0.25]), min_size=20, max_size=20),
 )
 def test_the_same_as_the_plain_definition(
-    matches: list[dict[int, tuple[int, int]]], connected: list[bool]
+    matches: list[dict[int, tuple[int, int]]], connected: list[bool], weights: list[float]
 ) -> None:
     rows = [
         (number, 10 * number + side, player, gain)
@@ -33,12 +34,14 @@ def test_the_same_as_the_plain_definition(
         for player, (side, gain) in match.items()
     ]
     table = np.array(rows, np.int64).reshape(-1, 4).T
-    found = supported(table[:3], table[3].astype(float), np.array(connected))
+    counting = np.array(weights)[table[0]]
+    found = supported(table[:3], counting, table[3].astype(float), np.array(connected))
     for player in range(PLAYERS):
         met: Counter[int] = Counter()
+        much: dict[int, float] = {}
         right = count = 0
-        won = 0.0
-        for match in matches:
+        won = all_ = 0.0
+        for match, weight in zip(matches, weights, strict=False):
             if player not in match:
                 continue
             own, gain = match[player]
@@ -48,9 +51,13 @@ def test_the_same_as_the_plain_definition(
             won += gain * (len(others) - len(known)) / max(len(others), 1)
             if others and 2 * len(known) >= len(others):
                 right += 1
-                met.update(others if len(others) == 1 else [])
+                all_ += weight
+                if len(others) == 1:
+                    met.update(others)
+                    much[others[0]] = much.get(others[0], 0) + weight
         assert found.matches[player] == count
         assert found.against_ranked[player] == right - max(met.values(), default=0)
+        assert found.confirming[player] == pytest.approx(all_ - max(much.values(), default=0))
         assert found.won[player] == pytest.approx(won)
 
 
@@ -63,18 +70,18 @@ def test_points_are_confirmed_once_matches_have_returned_them(
         left -= RETURNED * left
         needed += 1
     assert abs(matches_to_confirm(won, kept) - needed) <= (abs(left / kept - 1) < 1e-9)
-    support = Support(np.array([played]), np.array([played]), np.array([won]))
+    support = Support(np.ones(1, int), np.ones(1, int), np.array([float(played)]), np.array([won]))
     if played != needed:
         assert support.enough(0, kept).tolist() == [played > needed]
 
 
 def test_a_share_of_the_matches_has_to_be_against_ranked_players() -> None:
-    support = Support(np.array([10, 10]), np.array([3, 2]), np.zeros(2))
+    support = Support(np.array([10, 10]), np.array([3, 2]), np.zeros(2), np.zeros(2))
     assert support.enough(0.3, 20).tolist() == [True, False]
 
 
 def test_with_nothing_to_keep_points_need_no_confirmation() -> None:
-    support = Support(np.ones(1, int), np.ones(1, int), np.array([1e6]))
+    support = Support(np.ones(1, int), np.ones(1, int), np.ones(1), np.array([1e6]))
     assert support.enough(0, 0).tolist() == [True]
     assert matches_to_confirm(1e6, 0) == 0
 

@@ -97,8 +97,12 @@ def races_over_five_accounts(address: str) -> Outcome:
             days += 1
     workers_run()
     gain = (rating_of(cheat.player, arena) or 0) - before
+    rank = rank_of(cheat.player, arena)
     return Outcome(
-        10 * WEEKS, accepted, f"{gain:+.0f} points in {days} days", gain <= HONEST_GAIN + ROUNDING
+        10 * WEEKS,
+        accepted,
+        f"{gain:+.0f} points in {days} days, {'no rank' if rank is None else f'rank {rank}'}",
+        rank is None or gain <= HONEST_GAIN + ROUNDING,
     )
 
 

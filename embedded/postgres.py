@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from embedded import processes
+from embedded import accounts, processes
 from embedded.errors import EmbeddedError
 from embedded.home import POSTGRES_MAJOR, Binaries, Home
 from embedded.processes import Command, Log
@@ -60,11 +60,13 @@ CREATE DATABASE {DATABASE} OWNER {ROLE} STRATEGY FILE_COPY
 def configure(home: Home, sockets: Path, client: str) -> None:
     """Write the configuration: local sockets only, and peer authentication.
 
-    The kernel tells PostgreSQL which user is at the other end of a socket. Only root, the servers'
-    account and `client`, the user that starts them, may connect. There is no password to leak.
+    The kernel tells PostgreSQL which user is at the other end of a socket. Only root, the owner of
+    the home and `client`, the user that starts the servers, may connect. When root has started
+    them, their account may not: it is often `nobody`, as which other programs run, too. There is no
+    password to leak.
     """
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-    users = sorted({"root", home.account.pw_name, client})
+    users = sorted({"root", accounts.by_uid(home.folder.stat().st_uid).pw_name, client})
     home.write("pg_hba.conf", "local all all peer map=laurel\n")
     home.write(
         "pg_ident.conf",

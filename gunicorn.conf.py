@@ -1,0 +1,16 @@
+"""How ``gunicorn league.wsgi`` serves the site, with `make run` and in production."""
+
+import gc
+
+worker_class = "league.server.BufferingWorker"
+workers = 2
+threads = 8  # one for each database connection in the pool of a process
+preload_app = True
+backlog = 2048
+graceful_timeout = 5
+control_socket_disable = True
+
+
+def when_ready(_server):
+    """Keep the loaded code in memory that all processes share: never look there for garbage."""
+    gc.freeze()

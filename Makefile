@@ -11,6 +11,8 @@ VENV := .venv/bin/python
 PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
+DEMO ?=
+LOG ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
@@ -28,8 +30,8 @@ help: ## List these commands
 	@echo 'Laurel. Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
-run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
-	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
+run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo league, LOG=info for the log of each task)
+	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' LOG='$(LOG)' exec $(VENV) -m embedded.run
 
 check: lint types ## Check style, imports and types
 

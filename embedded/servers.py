@@ -75,9 +75,12 @@ def _join(data: Path, home: Home, report: Report) -> None:
 
 
 def are_guarded(data: Path | None = None) -> bool:
-    """Return whether the guardian of the folder `data` lives, and so restarts its servers."""
-    home = prepare((data or default_data()).absolute())
-    return locks.is_held(home.path("guardian.lock"))
+    """Return whether the servers of `data`, to which this process is attached, have a guardian."""
+    home, _ = _joined[(data or default_data()).absolute()]
+    try:
+        return locks.is_held(home.path("guardian.lock"))
+    except FileNotFoundError:  # the folder has gone
+        return False
 
 
 def leave(data: Path | None = None) -> None:

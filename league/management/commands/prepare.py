@@ -17,10 +17,14 @@ class Command(BaseCommand):
         "league if it is missing. Running it again changes nothing."
     )
 
-    def handle(self, **options: Any) -> None:
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--without-demo", action="store_true", help="create no demo league")
+
+    def handle(self, *, without_demo: bool, **options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
         self._collect_if_changed()
-        call_command("demo")
+        if not without_demo:
+            call_command("demo")
 
     def _collect_if_changed(self) -> None:
         note = Path(settings.STATIC_ROOT) / ".collected-from"

@@ -51,7 +51,7 @@ def beginnings() -> dict[str, bytes]:
     }
 
 
-async def be_slow(port: int, kind: str, beginning: bytes) -> None:
+async def be_slow(port: int, kind: str, beginning: bytes, connected: asyncio.Event) -> None:
     client = socket.socket()
     client.settimeout(0)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -59,6 +59,9 @@ async def be_slow(port: int, kind: str, beginning: bytes) -> None:
     with client, suppress(OSError):  # the server has hung up
         await loop.sock_connect(client, ("127.0.0.1", port))
         await loop.sock_sendall(client, beginning)
+        if kind == "reading":
+            await loop.sock_recv(client, 1)
+        connected.set()
         while True:
             await asyncio.sleep(1)
             if kind in {"header", "body"}:
@@ -69,11 +72,13 @@ async def be_slow(port: int, kind: str, beginning: bytes) -> None:
 
 def be_many(port: int, kind: str, beginning: bytes, connected: Event) -> None:
     async def run() -> None:
+        events = [asyncio.Event() for _ in range(CLIENTS)]
         clients = []
-        for _ in range(CLIENTS):
-            clients.append(asyncio.create_task(be_slow(port, kind, beginning)))
+        for event in events:
+            clients.append(asyncio.create_task(be_slow(port, kind, beginning, event)))
             await asyncio.sleep(0.002)
-        await asyncio.sleep(2)
+        with suppress(TimeoutError):  # some wait in vain for a response
+            await asyncio.wait_for(asyncio.gather(*(event.wait() for event in events)), 30)
         connected.set()
         await asyncio.gather(*clients)
         await asyncio.sleep(PATIENCE + SECONDS)

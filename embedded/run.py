@@ -31,16 +31,18 @@ def main() -> int:
     """Run the site and return the exit status."""
     supervisor = Supervisor(sys.stdout)
     processes.die_with_parent(signal.SIGTERM, os.getppid())
+    problem = ""
     try:
         run(supervisor)
     except EmbeddedError as error:
-        sys.stderr.write(f"laurel: {error}\n")
-        return 1
+        problem = f"laurel: {error}\n"
     except (Stopped, BrokenPipeError):
-        return 0
+        pass
     finally:
         supervisor.stop()
         servers.leave()
+    sys.stderr.write(problem)  # last, so that it is not lost among the lines of what stops
+    return 1 if problem else 0
 
 
 def run(supervisor: Supervisor) -> NoReturn:

@@ -116,6 +116,7 @@ class Supervisor:
         )
         child.is_ready = not child.ready_text
         child.partial_line, child.restart_at = b"", None
+        child.last_lines.clear()
         assert child.process.stdout  # noqa: S101  for the type checker: it is a pipe
         self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
 
@@ -168,7 +169,7 @@ class Supervisor:
         event += f", {MOST_FAILURES} times within {FAILURES_KEPT:.0f} seconds"
         if not child.required:
             return f"{event}. The site keeps running without it."
-        lines = "".join(f"\n  {line}" for line in child.last_lines)
+        lines = "".join(f"\n  {line}" for line in child.last_lines) or " (nothing)"
         raise EmbeddedError(
             f"{event}, so the site was stopped. Fix that and start again. Its log ends:{lines}"
         )

@@ -151,7 +151,7 @@ def test_a_required_process_that_keeps_ending_stops_the_site_and_its_log_says_wh
         beat.run()
     assert str(error.value) == (
         "The beat process has ended with status 3, 5 times within 60 seconds, so the site was "
-        "stopped. Fix that and start again. Its log ends:" + "\n  no broker" * 5
+        "stopped. Fix that and start again. Its log ends:\n  no broker"
     )
     assert beat.output.getvalue() == "beat    | no broker\n" * 5
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import signal
 import socket
 import subprocess
@@ -12,7 +14,9 @@ from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 
+from embedded import postgres
 from league.server import LARGEST_BODY
 
 if TYPE_CHECKING:
@@ -143,3 +147,13 @@ def test_a_worker_that_is_asked_to_stop_finishes_its_request(visitor: HTTPConnec
     time.sleep(0.3)
     os.kill(worker, signal.SIGTERM)
     assert visitor.getresponse().read().split()[0] == str(worker).encode()
+
+
+def test_the_embedded_postgresql_admits_all_connections_that_the_site_may_open() -> None:
+    web = runpy.run_path("gunicorn.conf.py")
+    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+    assert web["threads"] <= pool, "else threads wait for one another"
+    others = 2 + 1 + 1 + 3  # Celery's two processes and their parent, the players, three commands
+    [admitted] = re.findall(r"max_connections = (\d+)", postgres._SETTINGS)
+    reserved = 3
+    assert (web["workers"] + others) * pool <= int(admitted) - reserved

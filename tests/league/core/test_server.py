@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -151,7 +151,8 @@ def test_a_worker_that_is_asked_to_stop_finishes_its_request(visitor: HTTPConnec
 
 def test_the_embedded_postgresql_admits_all_connections_that_the_site_may_open() -> None:
     web = runpy.run_path("gunicorn.conf.py")
-    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+    options: Any = settings.DATABASES["default"]["OPTIONS"]
+    pool = options["pool"]["max_size"]
     assert web["threads"] <= pool, "else threads wait for one another"
     others = 2 + 1 + 1 + 3  # Celery's two processes and their parent, the players, three commands
     [admitted] = re.findall(r"max_connections = (\d+)", postgres._SETTINGS)

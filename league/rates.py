@@ -9,7 +9,6 @@ of reports, challenges, invitations and wrong passwords, are kept in the databas
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.cache import cache
 from django.utils.translation import ngettext
-from redis.exceptions import RedisError
 
 from league.clients import client_address
 
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 MINUTE = 60
 WRITE = "write"
-log = logging.getLogger(__name__)
 
 
 def limited(scope: str, *, if_asked: tuple[str, ...] = ()) -> Callable[[View], View]:
@@ -75,9 +72,6 @@ def count(key: str) -> int:
         if cache.add(key, 1, 2 * MINUTE):
             return 1
         return cache.incr(key)
-    except RedisError:
-        log.warning("The cache does not respond: requests are not counted.")
-        return 0
     except ValueError:  # expired between the two
         return 1
 

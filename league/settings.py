@@ -15,6 +15,9 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as BrokenConnection
+from redis.retry import Retry
 
 from league import environment
 from league.schedule import SCHEDULE
@@ -182,9 +185,15 @@ DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "league.cache.Cache",
         "LOCATION": REDIS_URL or "redis://localhost",
         "KEY_PREFIX": "laurel",
+        "OPTIONS": {
+            "socket_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
+            "socket_connect_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
+            # The connection may only have been closed. What timed out may have been counted.
+            "retry": Retry(NoBackoff(), 1, supported_errors=(BrokenConnection,)),
+        },
     }
 }
 
@@ -195,6 +204,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker never gives up
+# Also if the broker responds but refuses, such as while its disk is full.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 5}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")

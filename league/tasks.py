@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from celery import shared_task
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from league.models import CorrectionRequest, Season
 from league.services import corrections
@@ -198,6 +199,6 @@ def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
     """
     if corrections.is_quick(request):
         return corrections.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError):
+    with suppress(OperationalError, RedisError):
         carry_out_correction.apply_async((request.pk,), retry=False)
     return request

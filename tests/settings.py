@@ -12,7 +12,7 @@ os.environ.setdefault(
 )
 os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
 os.environ.setdefault("DISCORD_SECRET", "a secret")
-for _patience in ("LAUREL_DB_POOL_SECONDS",):  # of a busy machine
+for _patience in ("LAUREL_CACHE_SECONDS", "LAUREL_DB_POOL_SECONDS"):  # of a busy machine
     os.environ.setdefault(_patience, "10")
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself
 _place = places.take(Path(os.environ["LAUREL_DATA"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
+from django.core.cache import DEFAULT_CACHE_ALIAS, caches
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpResponse
@@ -13,7 +13,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
@@ -75,12 +75,23 @@ def health(request: HttpRequest) -> HttpResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return HttpResponse("PostgreSQL does not answer\n", status=503, content_type="text/plain")
+        return unhealthy("PostgreSQL does not answer")
     try:
-        cache.get("health")
+        caches[DEFAULT_CACHE_ALIAS].ping()  # type: ignore[attr-defined] # ours
+    except ResponseError as refusal:
+        return unhealthy(f"Redis refuses: {refusal}")
     except (RedisError, OSError):
-        return HttpResponse("Redis does not answer\n", status=503, content_type="text/plain")
+        return unhealthy("Redis does not answer")
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+def unhealthy(reason: str) -> HttpResponse:
+    return HttpResponse(
+        f"{reason}\n",
+        status=503,
+        content_type="text/plain",
+        headers={"Retry-After": "5"},
+    )
 
 
 @require_safe

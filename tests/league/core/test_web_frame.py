@@ -105,15 +105,18 @@ def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> 
     assert "Something broke on our side" in words(answer)
 
 
-def test_the_health_page_names_what_is_down() -> None:
+def test_the_health_page_names_what_is_down(settings: Settings) -> None:
     assert Client().get(reverse("health")).content == b"ok\n"
     request = RequestFactory().get("/health/")
     with mock.patch("league.web.core.home.connection.cursor", side_effect=OperationalError):
         down = home.health(request)
     assert (down.status_code, down.content) == (503, b"PostgreSQL does not answer\n")
-    with mock.patch("league.web.core.home.cache.get", side_effect=ConnectionError):
-        down = home.health(request)
+    settings.CACHES = {
+        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+    }
+    down = home.health(request)
     assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
+    assert down["Retry-After"] == "5"
 
 
 def test_browsers_find_the_icon_of_what_is_no_page() -> None:

@@ -192,6 +192,9 @@ VARIABLES = [
     Variable("LAUREL_DB_POOL", whole_number(1, 1000), 8, "8"),
     Variable("LAUREL_DB_POOL_SECONDS", seconds(0.1, 60), 2.0, "2"),
     Variable("LAUREL_DB_CONNECT_SECONDS", whole_number(2, 60), 2, "2"),
+    Variable("LAUREL_DB_STATEMENT_SECONDS", seconds(0.1, 600, or_off=True), 3.0, "3"),
+    Variable("LAUREL_DB_LONG_STATEMENT_SECONDS", seconds(1, 86400, or_off=True), 60.0, "60"),
+    Variable("LAUREL_DB_LOCK_SECONDS", seconds(0.1, 600, or_off=True), 2.0, "2"),
     Variable("LAUREL_CACHE_SECONDS", seconds(0.05, 60), 1.0, "1"),
     Variable("LAUREL_TESTS", one_of("long"), None, "long"),
 ]

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
-from league import environment
+from league import database, environment
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
@@ -40,12 +40,13 @@ def database_from_url(url: str) -> dict[str, object]:
     own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
     wait = GIVEN["LAUREL_DB_POOL_SECONDS"]
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "league.postgresql",
         **own,
         # Prepare statements on the server at their second use: parsing and planning the long ones
         # that settle a result costs more than running them.
         "OPTIONS": {
             "pool": {
+                "connection_class": database.Connection,
                 "min_size": 1,
                 "max_size": GIVEN["LAUREL_DB_POOL"],
                 "timeout": wait,
@@ -134,6 +135,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.DeniedFeatures",
+    "league.web.core.outages.Outages",
     "league.web.core.middleware.ReadableText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
@@ -182,6 +184,12 @@ if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     DATABASE_URL = DATABASE_URL or _servers.database_url
     REDIS_URL = REDIS_URL or _servers.redis_url
 DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
+DATABASE_LIMITS: dict[str, float] = {
+    # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
+    "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],
+    "lock": GIVEN["LAUREL_DB_LOCK_SECONDS"],
+    "long_statement": GIVEN["LAUREL_DB_LONG_STATEMENT_SECONDS"],
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {

@@ -12,3 +12,5 @@ urlpatterns = [
     path("api/", include("league.api.urls")),
     path("", include("league.web.urls")),
 ]
+
+handler500 = "league.web.core.outages.server_error"

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import CorrectionKind, CorrectionRequest, Match, Participant
+from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 from league.services.corrections.writing import make
@@ -92,7 +93,9 @@ def carry_out(
             if refusal.code == "season_in_use":
                 return request
             request.state, request.refusal = State.REFUSED, refusal.message
-        except Exception:
+        except Exception as error:
+            if outage_behind(error):
+                raise  # it waits until the site works again
             logger.exception("The correction of match %d failed.", request.match_id)
             request.state = State.REFUSED
             request.refusal = _(

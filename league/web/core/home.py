@@ -15,7 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError, ResponseError
 
+from league import database
 from league.models import Arena, Season
+from league.outages import Outage
 from league.services.core.clock import database_now
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards
@@ -71,10 +73,13 @@ def arena_list(request: HttpRequest) -> HttpResponse:
 def health(request: HttpRequest) -> HttpResponse:
     """Answer ``ok`` if database and broker respond, else 503 naming the one that does not."""
     del request
+    if database.outage.lasts():
+        return unhealthy("PostgreSQL does not answer")
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
+        database.outage.begin()
         return unhealthy("PostgreSQL does not answer")
     try:
         caches[DEFAULT_CACHE_ALIAS].ping()  # type: ignore[attr-defined] # ours
@@ -90,7 +95,7 @@ def unhealthy(reason: str) -> HttpResponse:
         f"{reason}\n",
         status=503,
         content_type="text/plain",
-        headers={"Retry-After": "5"},
+        headers={"Retry-After": str(Outage.UNAVAILABLE.wait)},
     )
 
 

@@ -17,6 +17,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import objections, profiles, timeline
 from league.web.core.fragments import asks_for_part
+from league.web.core.outages import long_work
 from league.web.corrections.forms import CorrectionForm, RejectionForm
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
@@ -38,6 +39,7 @@ def check_staff(request: HttpRequest) -> None:
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
 
 
+@long_work
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:

@@ -57,6 +57,8 @@ def test_every_example_works(variable: object) -> None:
         ("PORT", "http", "whole number from 1 to 65535"),
         ("LAUREL_API_RATE_ACCOUNT", "-5", "whole number"),
         ("LAUREL_DB_POOL", "0", "whole number from 1"),
+        ("LAUREL_DB_STATEMENT_SECONDS", "soon", "a number of seconds from 0.1 to 600, or 0"),
+        ("LAUREL_DB_LOCK_SECONDS", "nan", "a number of seconds"),
         ("DISCORD_CLIENT_ID", "1", "needs both"),
         ("LAUREL_SITE_ULR", "https://league.example", "Did you mean LAUREL_SITE_URL?"),
     ],
@@ -99,7 +101,7 @@ def test_the_database_gets_every_option_of_its_address() -> None:
     url = "postgresql://me:p%40ss@db.example:6432/league?sslmode=verify-full&connect_timeout=9"
     made = site.database_from_url(url)
     assert (made["USER"], made["PASSWORD"], made["PORT"]) == ("me", "p@ss", "6432")
-    assert made["OPTIONS"] == {  # type: ignore[comparison-overlap] # of objects
+    assert made["OPTIONS"] == {
         **made["OPTIONS"],  # type: ignore[dict-item]
         "sslmode": "verify-full",
         "connect_timeout": "9",

@@ -44,6 +44,8 @@ io_method = sync
 wal_level = minimal
 max_wal_senders = 0
 max_logical_replication_workers = 0
+# With any, each checkpoint writes a new file, and PostgreSQL crashes if the disk is full.
+max_active_replication_origins = 0
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 log_checkpoints = off

@@ -86,17 +86,16 @@ def unreadable(request: HttpRequest) -> HttpResponse:
 
 
 DENIED = (
-    *("accelerometer", "ambient-light-sensor", "attribution-reporting", "bluetooth"),
-    *("browsing-topics", "camera", "clipboard-read", "compute-pressure", "display-capture"),
-    *("document-domain", "encrypted-media", "fullscreen", "gamepad", "geolocation", "gyroscope"),
-    *("hid", "identity-credentials-get", "idle-detection", "interest-cohort", "keyboard-map"),
-    *("local-fonts", "magnetometer", "microphone", "midi", "otp-credentials", "payment"),
+    *("accelerometer", "camera", "clipboard-read", "compute-pressure", "display-capture"),
+    *("encrypted-media", "fullscreen", "gamepad", "geolocation", "gyroscope", "hid"),
+    *("identity-credentials-get", "idle-detection", "keyboard-map", "local-fonts"),
+    *("magnetometer", "microphone", "midi", "otp-credentials", "payment"),
     *("picture-in-picture", "publickey-credentials-create", "publickey-credentials-get"),
-    *("screen-wake-lock", "serial", "storage-access", "usb", "web-share", "window-management"),
+    *("screen-wake-lock", "serial", "storage-access", "usb", "window-management"),
     "xr-spatial-tracking",
 )
-"""The features of browsers that no page uses. Left out: ``autoplay``, for the sound when a match is
-found. Notifications are no feature of this kind."""
+"""The features of browsers that no page uses, as far as Chromium knows them: it warns of others.
+Left out: ``autoplay``, for the sound when a match is found. Notifications are no such feature."""
 
 
 class DeniedFeatures:

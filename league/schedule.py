@@ -17,6 +17,7 @@ SECONDS = {
     "note_standings_of_the_day": 20,
     "take_decay_steps": 60,
     "note_memories": 300,
+    "back_up": 600,
     "raise_flags": 3600,
     "forget_addresses": 3600,
     "forget_old_ticks": 3600,

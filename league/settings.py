@@ -16,6 +16,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from league.mail_settings import mail_from_url
+from league.operations_settings import number
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
@@ -177,6 +178,15 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker never gives up
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+
+# Backups and health. With the embedded servers, nobody else backs up this data.
+BACKUP_FOLDER = os.environ.get(
+    "LAUREL_BACKUP_FOLDER", "" if os.environ.get("DATABASE_URL") else str(DATA_DIR / "backups")
+)
+BACKUP_HOURS = number("LAUREL_BACKUP_HOURS", 24)
+BACKUP_COPIES = number("LAUREL_BACKUP_COPIES", 7)
+BACKUP_KEY = os.environ.get("LAUREL_BACKUP_KEY", "")
+POSTGRES_BIN = os.environ.get("LAUREL_POSTGRES_BIN", "")
 
 # Accounts
 AUTH_USER_MODEL = "league.User"

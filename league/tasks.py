@@ -14,6 +14,7 @@ from league.services.decay import steps
 from league.services.integrity import addresses, flags
 from league.services.ladder import deadlines
 from league.services.notices import delivery, mailing, reading
+from league.services.operations import keeping
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
@@ -183,6 +184,12 @@ def forget_old_mail() -> int:
     """Delete old notices, and mails sent or given up long ago. Return how many."""
     now = database_now()
     return delivery.forget_old(now) + reading.forget_old(now)
+
+
+@shared_task
+def back_up() -> bool:
+    """Make a backup if one is due, prove it and delete old ones. Return whether it was."""
+    return keeping.back_up_if_due(database_now())
 
 
 @shared_task

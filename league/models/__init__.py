@@ -5,6 +5,7 @@ from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.arrangement import Arrangement, ArrangementStep
 from league.models.arrangement_parts import ArrangementMessage, NoShowPlayer
+from league.models.backup import Backup
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.correction import (
@@ -61,6 +62,7 @@ __all__ = [
     "ArrangementMessage",
     "ArrangementStep",
     "Award",
+    "Backup",
     "BouncingAddress",
     "Challenge",
     "Confirmation",

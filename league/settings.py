@@ -16,7 +16,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from league.mail_settings import mail_from_url
-from league.operations_settings import number
+from league.operations_settings import admins, logging_settings, number
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
@@ -107,8 +107,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "league.web.operations.middleware.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.operations.middleware.MeasuredRequests",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.core.middleware.ReadableText",
@@ -361,7 +363,6 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = ["^health/$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
@@ -369,11 +370,9 @@ BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"league": {"level": "INFO"}},
-}
+# Logs and measurements
+ADMINS = admins()
+LOG_AS_JSON = os.environ.get("LAUREL_LOG") == "json"
+LOGGING = logging_settings(mails=bool(ADMINS))
+SLOW_STATEMENT_MS = number("LAUREL_SLOW_STATEMENT_MS", 500)
+METRICS_TOKEN = os.environ.get("LAUREL_METRICS_TOKEN", "")

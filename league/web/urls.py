@@ -12,6 +12,7 @@ from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
 from league.web.notices import inbox, mails
+from league.web.operations import health, metrics
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
@@ -29,7 +30,11 @@ from league.web.standings import views as standings
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("health/", home.health, name="health"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("readyz/<slug:name>", health.check, name="readyz_check"),
+    path("metrics", metrics.page, name="metrics"),
+    path("health/", health.ready, name="health"),  # the address that `make run` asks
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("arenas/", home.arena_list, name="arenas"),

@@ -302,6 +302,10 @@ def an_image(world: World) -> Fields:
 WEB = [
     Row("home", "GET", OPEN),
     Row("health", "GET", OPEN),
+    Row("healthz", "GET", OPEN),
+    Row("readyz", "GET", OPEN),
+    Row("readyz_check", "GET", OPEN, where=lambda world: {"name": "database"}),
+    Row("metrics", "GET", OPEN),  # to this machine; see tests/league/operations/test_metrics.py
     Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
     Row("arenas", "GET", OPEN),

@@ -103,8 +103,11 @@ def environment(database: str) -> dict[str, str]:
     return {**os.environ, **{name: value for name, value in reached.items() if value}}
 
 
-def connect(database: str) -> psycopg.Connection[Any]:
-    """Connect to a database of the server, without Django and its pool."""
+def connect(database: str, **options: Any) -> psycopg.Connection[Any]:
+    """Connect to a database of the server, without Django and its pool.
+
+    ``options`` are parameters of libpq.
+    """
     given = connection.settings_dict
     return psycopg.connect(
         host=given["HOST"] or None,
@@ -113,6 +116,7 @@ def connect(database: str) -> psycopg.Connection[Any]:
         password=given["PASSWORD"] or None,
         dbname=database,
         autocommit=True,
+        **options,
     )
 
 

@@ -1,19 +1,14 @@
-"""The home page, the health check and robots.txt."""
+"""The home page and robots.txt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
-from django.db import Error as DatabaseError
-from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from redis.exceptions import RedisError
 
 from league.models import Arena, Season
 from league.services.core.clock import database_now
@@ -64,23 +59,6 @@ def arena_list(request: HttpRequest) -> HttpResponse:
     """Redirect ``/arenas/`` to the list of arenas on the home page."""
     del request
     return redirect(f"{reverse('home')}#arenas", permanent=True)
-
-
-@require_safe
-@never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    """Answer ``ok`` if database and broker respond, else 503 naming the one that does not."""
-    del request
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("PostgreSQL does not answer\n", status=503, content_type="text/plain")
-    try:
-        cache.get("health")
-    except (RedisError, OSError):
-        return HttpResponse("Redis does not answer\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
 
 
 @require_safe

@@ -8,12 +8,10 @@ from unittest import mock
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player
-from league.web.core import home
 from league.web.core.middleware import zone_named
 from tests.support.cast import beats
 from tests.support.web_steps import browser_of, words
@@ -97,17 +95,6 @@ def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> 
         answer = browser.get("/")
     assert answer.status_code == 500
     assert "Something broke on our side" in words(answer)
-
-
-def test_the_health_page_names_what_is_down() -> None:
-    assert Client().get(reverse("health")).content == b"ok\n"
-    request = RequestFactory().get("/health/")
-    with mock.patch("league.web.core.home.connection.cursor", side_effect=OperationalError):
-        down = home.health(request)
-    assert (down.status_code, down.content) == (503, b"PostgreSQL does not answer\n")
-    with mock.patch("league.web.core.home.cache.get", side_effect=ConnectionError):
-        down = home.health(request)
-    assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
 
 
 def test_browsers_find_the_icon_of_what_is_no_page() -> None:

@@ -6,7 +6,7 @@ import io
 import json
 import random
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zipfile import ZipFile
 
 import pyrage
@@ -19,7 +19,7 @@ from league.services.operations.backup_files import Manifest, Nowhere
 if TYPE_CHECKING:
     from pathlib import Path
 
-    Identity = pyrage.x25519.Identity
+    Identity: TypeAlias = pyrage.x25519.Identity
 
 DUMP = random.Random(1).randbytes(300_000)  # noqa: S311 - a dump, no key
 KEY = pyrage.x25519.Identity.generate()
@@ -56,7 +56,7 @@ def read_or_refused(path: Path, key: Identity | None) -> tuple[Manifest, bytes] 
 
 @pytest.fixture(params=[None, KEY], ids=["plain", "encrypted"])
 def key(request: pytest.FixtureRequest) -> Identity | None:
-    return request.param  # type: ignore[no-any-return] # as fixtures are
+    return request.param
 
 
 def test_what_was_written_is_read_again_and_only_the_owner_may(

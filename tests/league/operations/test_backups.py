@@ -23,7 +23,9 @@ from tests.support.cast import NOW, beats
 from tests.support.celery_steps import PROJECT, database_url, happens_within
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper as Settings
+    from collections.abc import Iterator
+
+    from pytest_django import Settings
 
     from league.models import Arena
 
@@ -57,11 +59,11 @@ def rated(duel: Arena, alice: Player, charlie: Player) -> Match:
 
 
 @pytest.fixture
-def tools(tmp_path: Path, settings: Settings) -> Path:
+def tools(tmp_path: Path, settings: Settings) -> Iterator[Path]:
     """A folder for programs that take the place of PostgreSQL's."""
     settings.POSTGRES_BIN = str(tmp_path / "bin")
     (tmp_path / "bin").mkdir()
-    yield tmp_path / "bin"  # type: ignore[misc] # a generator
+    yield tmp_path / "bin"
     postgres_tools.version.cache_clear()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.http import HttpResponse
-    from pytest_django.fixtures import SettingsWrapper as Settings
+    from pytest_django import Settings
 
     from league.models import Arena, Player
 

@@ -119,6 +119,7 @@ def test_an_error_is_mailed_to_the_admins_once_and_without_private_data(
     settings: Settings,
 ) -> None:
     settings.ADMINS = [("", "ops@example.org")]
+    settings.EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
     handler = logs.ErrorMail(level=logging.ERROR)
     handler.addFilter(logs.WorkIds())
     logging.getLogger("django").addHandler(handler)

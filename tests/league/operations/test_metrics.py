@@ -14,7 +14,6 @@ from django.conf import settings
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from league import measuring
 from league.models import Status
 from league.services.core.clock import database_now
 from tests.support.cast import beats_as_agreed
@@ -34,11 +33,16 @@ LOCAL = {"REMOTE_ADDR": "127.0.0.1"}
 
 
 def samples(**headers: str) -> dict[str, float]:
-    """Return the metrics by name and labels: ``laurel_tasks_total(back_up,success)``."""
+    """Return the metrics by name and labels: ``laurel_tasks_total(success,back_up)``.
+
+    Labels are in the order of their names.
+    """
     answer: Any = Client().get("/metrics", **headers)  # type: ignore[arg-type] # headers of WSGI
     assert answer.status_code == 200
     return {
-        f"{sample.name}({','.join(sample.labels.values())})": sample.value
+        f"{sample.name}({','.join(value for _, value in sorted(sample.labels.items()))})": (
+            sample.value
+        )
         for family in text_string_to_metric_families(answer.content.decode())
         for sample in family.samples
     }
@@ -56,12 +60,12 @@ def test_requests_are_counted_by_route_and_status_and_never_by_address(
         browser.get(address)
     browser.generic("BREW", "/")
     found = samples()
-    assert found["laurel_requests_total(/arenas/<slug:slug>/,GET,200)"] == 3
-    assert found["laurel_requests_total(/arenas/<slug:slug>/,GET,404)"] == 1
-    assert found["laurel_requests_total(unknown,GET,404)"] == 2
-    assert found["laurel_requests_total(/,other,405)"] == 1
+    assert found["laurel_requests_total(GET,/arenas/<slug:slug>/,200)"] == 3
+    assert found["laurel_requests_total(GET,/arenas/<slug:slug>/,404)"] == 1
+    assert found["laurel_requests_total(GET,unknown,404)"] == 2
+    assert found["laurel_requests_total(other,/,405)"] == 1
     assert found["laurel_request_seconds_count(/arenas/<slug:slug>/)"] == 4
-    assert found["laurel_request_seconds_bucket(/arenas/<slug:slug>/,+Inf)"] == 4
+    assert found["laurel_request_seconds_bucket(+Inf,/arenas/<slug:slug>/)"] == 4
     assert 0 < found["laurel_request_seconds_sum(/arenas/<slug:slug>/)"] < 60
     assert found["laurel_check_ok(database)"] == 1
     assert found["laurel_check_ok(beat)"] == 0
@@ -85,11 +89,11 @@ def test_processes_add_up_and_lose_nothing_while_valkey_is_away(
     measured.count("laurel_tasks", "a b", "x")
     measured.observe("laurel_rating_seconds", 0.3)
     assert not measured.send()
-    assert "laurel_tasks_total(a b,x)" not in samples()
+    assert "laurel_tasks_total(x,a b)" not in samples()
     broker_at(url)
     assert measured.send()
     found = samples()
-    assert found["laurel_tasks_total(a b,x)"] == 3
+    assert found["laurel_tasks_total(x,a b)"] == 3
     assert found["laurel_rating_seconds_bucket(0.25)"] == 0
     assert found["laurel_rating_seconds_bucket(0.5)"] == 1
     assert found["laurel_rating_seconds_sum()"] == pytest.approx(0.3)
@@ -151,7 +155,7 @@ def test_workers_and_beat_tell_what_they_do_and_log_json_with_task_ids(
         return match.status == Status.RATED
 
     assert happens_within(is_rated, STARTS_WITHIN)
-    done = "laurel_tasks_total(confirm_expired_reports,success)"
+    done = "laurel_tasks_total(success,confirm_expired_reports)"
     assert happens_within(lambda: samples().get(done), 10)
     found = samples()
     assert found["laurel_rating_seconds_count()"] == 1
@@ -161,7 +165,7 @@ def test_workers_and_beat_tell_what_they_do_and_log_json_with_task_ids(
     from league.celery import app  # noqa: PLC0415 - of the process under test
 
     app.send_task("league.tasks.tick_queue", ["nonsense"])
-    failed = "laurel_tasks_total(tick_queue,failure)"
+    failed = "laurel_tasks_total(failure,tick_queue)"
     assert happens_within(lambda: samples().get(failed), 10)
     lines = [json.loads(line) for line in crew.log_of(worker).splitlines() if line[:1] == "{"]
     [error] = [line for line in lines if line["level"] == "ERROR"]

@@ -77,6 +77,8 @@ def logging_settings(*, mails: bool) -> dict[str, Any]:
             "league": {"level": "INFO", "handlers": with_mails},
             # Django's own handler mails whole requests, with everything that people sent.
             "django": {"handlers": with_mails},
+            # Scanners ask by wrong names all day: that is no error of ours to mail.
+            "django.security.DisallowedHost": {"handlers": ["console"], "propagate": False},
             "celery": {"level": "INFO" if form == "json" else "NOTSET", "handlers": with_mails},
             # A line for each task that is received and done. Metrics count them.
             **{

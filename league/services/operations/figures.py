@@ -20,7 +20,7 @@ from prometheus_client.core import (
 from league import measuring
 from league.measuring import MEASURES, Measure
 from league.services.operations import postgres_tools, readiness
-from league.services.operations.readiness import Facts
+from league.services.operations.readiness import Checks, Facts
 from league.worker_signals import DONE
 
 if TYPE_CHECKING:
@@ -51,16 +51,19 @@ class Site:
     """A collector of what Valkey has added up, and of the state of the site."""
 
     def collect(self) -> Iterator[Metric]:
-        yield from checks()
-        yield from of_broker()
-        yield from of_database()
+        found = readiness.checks()
+        yield from of_checks(found)
+        if found["broker"].ok:
+            yield from of_broker()
+        if found["database"].ok:  # or else asking it might hang
+            yield from of_database()
 
 
-def checks() -> Iterator[Metric]:
+def of_checks(found: Checks) -> Iterator[Metric]:
     checked = GaugeMetricFamily(
         "laurel_check_ok", "1 if a check of /readyz is all right, else 0.", labels=["check"]
     )
-    for name, check in readiness.checks().items():
+    for name, check in found.items():
         checked.add_metric([name], float(check.ok))
     yield checked
 

@@ -66,7 +66,7 @@ def test_nothing_is_backed_up_without_a_folder(settings: Settings) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_that_proves_wrong_deletes_no_other_and_is_soon_made_again(
+def test_a_backup_that_proves_wrong_deletes_no_other_and_is_not_made_again_at_once(
     duel: Arena, folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BACKUP_COPIES = 1
@@ -80,7 +80,7 @@ def test_a_backup_that_proves_wrong_deletes_no_other_and_is_soon_made_again(
     assert "and restores nothing" in made.problem
     assert made.proven_at is None
     assert len(names(folder)) == 2
-    assert keeping.is_due(database_now())
+    assert not keeping.is_due(database_now())
 
 
 @pytest.mark.django_db
@@ -90,6 +90,7 @@ def test_a_failure_is_recorded_and_shown_to_staff(
     folder.write_text("not a folder")
     assert not back_up()
     assert "File exists" in Backup.objects.get().problem
+    assert keeping.is_due(database_now())
     page = words(index(olga))
     assert "The last backup failed" in page
     assert "File exists" in page

@@ -16,7 +16,7 @@ FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
-	EMAIL_URL=smtp+tls://mail.example \
+	EMAIL_URL=smtp+tls://mail.example LAUREL_PROXY_HOPS=1 \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
 # Tests start many processes; bytecode that is kept saves each of them the compiling.

@@ -1,6 +1,7 @@
 """Limits on requests a minute, for pages and the API alike.
 
-Each account has its own count, and visitors share that of their address. The limits are in the
+Each account has its own count, and visitors share that of their address; those whose address is
+unknown share one. The limits are in the
 settings (``REQUESTS_A_MINUTE``), by scope. Each minute is counted in one cache entry.
 
 While the cache is down, nothing is counted, and the site works on: the limits that protect players,
@@ -59,9 +60,9 @@ def seconds_to_wait(scope: str, request: HttpRequest | Request) -> int:
     """Count a request and return how many seconds it came too early, 0 within the limit."""
     is_account = request.user.is_authenticated
     kind = "account" if is_account else "address"
-    who = request.user.pk if is_account else client_address(request)
+    who = request.user.pk if is_account else client_address(request) or "unknown"
     allowed = settings.REQUESTS_A_MINUTE[scope][kind]
-    if allowed is None or who is None:
+    if allowed is None:
         return 0
     now = time.time()
     if count(f"requests:{scope}:{kind}:{who}:{int(now // MINUTE)}") <= allowed:

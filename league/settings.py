@@ -16,6 +16,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from league.mail_settings import mail_from_url
+from league.proxy_settings import proxy_hops, proxy_networks
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
@@ -355,8 +356,9 @@ SECURE_REDIRECT_EXEMPT = ["^health/$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
-BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
-if BEHIND_PROXY:
+PROXY_HOPS = proxy_hops(os.environ)
+PROXY_NETWORKS = proxy_networks(os.environ)
+if PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 LOGGING = {

@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "league.web.core.middleware.RequestLimits",
     "league.web.core.middleware.StaffSecondFactor",
     "league.web.core.middleware.Refusals",
+    "league.web.people.known_browsers.KnownBrowsers",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -206,7 +207,13 @@ ACCOUNT_FORMS = {
     "signup": "league.web.people.accounts.SignupForm",
 }
 SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, also across restarts
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "5/5m/key",  # wrong codes of a second factor: axes counts passwords
+    "reset_password": "20/m/ip,3/m/key,10/h/key",
+    "request_login_code": "20/m/ip,3/m/key,10/h/key",
+}
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # mails can take minutes
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
@@ -228,11 +235,14 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 1
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_HANDLER = "league.web.people.login_locks.LoginAttempts"
+AXES_FAILURE_LIMIT = 10  # wrong passwords of an account, from one address or known browser
+LOGIN_FAILURES_EVERYWHERE = 50  # from all unknown browsers together
+AXES_COOLOFF_TIME = 1  # hour
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_USERNAME_CALLABLE = "league.web.people.login_locks.counted_as"
 AXES_CLIENT_IP_CALLABLE = "league.clients.client_address"
-AXES_LOCKOUT_TEMPLATE = "core/locked.html"
+AXES_LOCKOUT_CALLABLE = "league.web.people.login_locks.locked"
 AXES_VERBOSE = False
 
 # Mail: pages store it, and workers deliver it.

@@ -28,8 +28,8 @@ def proxy_hops(environment: Mapping[str, str]) -> int:
     given = environment.get("LAUREL_PROXY_HOPS") or "0"
     if not (given.isascii() and given.isdigit() and int(given) <= MOST_HOPS):
         raise ImproperlyConfigured(
-            f"LAUREL_PROXY_HOPS={given} is not a number from 0 to {MOST_HOPS}. Set it to the number "
-            "of proxies in front of the site."
+            f"LAUREL_PROXY_HOPS={given} is not a number from 0 to {MOST_HOPS}. "
+            "Set it to the number of proxies in front of the site."
         )
     return int(given)
 

@@ -12,6 +12,7 @@ SECONDS = {
     "compute_connections": 5,
     "tally_points": 5,
     "process_arrangements": 10,
+    "create_requested_demo": 10,
     "carry_out_corrections": 10,
     "mail_notices": 10,
     "note_standings_of_the_day": 20,

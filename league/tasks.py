@@ -6,11 +6,12 @@ from contextlib import suppress
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from league.models import CorrectionRequest, Season
+from league.models import CorrectionRequest, DemoRequest, Season, User
 from league.services import corrections
 from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
+from league.services.demo import requests as demo
 from league.services.integrity import addresses, flags
 from league.services.ladder import deadlines
 from league.services.notices import delivery, mailing, reading
@@ -200,4 +201,21 @@ def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
         return corrections.carry_out(request.pk, database_now()) or request
     with suppress(OperationalError):
         carry_out_correction.apply_async((request.pk,), retry=False)
+    return request
+
+
+@shared_task
+def create_requested_demo() -> int:
+    """Create the demo league if an admin has asked for it. Return the number of requests."""
+    waiting = demo.waiting()
+    for request in waiting:
+        demo.carry_out(request, database_now())
+    return len(waiting)
+
+
+def begin_demo(by: User) -> DemoRequest:
+    """Ask for the demo league, and wake a worker. Without the broker, the sweeper finds it."""
+    request = demo.ask(by, database_now())
+    with suppress(OperationalError):
+        create_requested_demo.apply_async(retry=False)
     return request

@@ -38,6 +38,7 @@ from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
 from league.models.season import Season
+from league.models.setup import DemoRequest, SetupCode
 from league.models.staff import StaffAction
 from league.models.standing import (
     Standing,
@@ -68,6 +69,7 @@ __all__ = [
     "CorrectionKind",
     "CorrectionRequest",
     "CounterReport",
+    "DemoRequest",
     "Discipline",
     "DishonorAward",
     "DivisionChange",
@@ -109,6 +111,7 @@ __all__ = [
     "RosterMember",
     "Season",
     "Settlement",
+    "SetupCode",
     "Side",
     "StaffAction",
     "Standing",

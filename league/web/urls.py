@@ -25,6 +25,7 @@ from league.web.results import (
     reports,
 )
 from league.web.seasons import views as seasons
+from league.web.setup import views as setup
 from league.web.standings import views as standings
 
 urlpatterns = [
@@ -32,6 +33,8 @@ urlpatterns = [
     path("health/", home.health, name="health"),
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
+    path("setup/", setup.setup, name="setup"),
+    path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),

@@ -15,8 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from league.models import Arena, Season
+from league.models import Arena, Season, User
 from league.services.core.clock import database_now
+from league.services.people import first_admin
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards
 from league.web.people.acting import player_of
@@ -35,6 +36,10 @@ Disallow: /settings/
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """Show the arenas, or lead to the setup of a new league, which has nothing yet."""
+    needs_admin = first_admin.is_missing()
+    if needs_admin and not User.objects.exists() and not Arena.objects.exists():
+        return redirect("setup")
     now = database_now()
     seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
     running = {season.arena_id: season for season in seasons}
@@ -52,6 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ]
     me = player_of(request)
     context = {
+        "needs_admin": needs_admin,
         "arenas": arenas,
         "latest": sheets(profiles.latest_rated(seasons, 8)),
         "news": division_news.news_of(seasons, me) if me else None,

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from league.clients import client_address, sent_from
+from league.clients import sent_from
 from league.models import Confirmation, CounterReport, Flag, Match
 from league.services.integrity.addresses import KEPT, forget_old
 from league.services.integrity.detectors import QUICK_ANSWERS, Answers, quick_answers

@@ -27,6 +27,7 @@ TO_READ = [
 TO_FILL_IN = [
     "account_login",
     "account_request_login_code",
+    "account_confirm_login_code",
     "account_signup",
     "account_reset_password",
     "account_logout",
@@ -36,7 +37,6 @@ OF_AN_ACCOUNT = [
     "account_email",
     "account_change_password",
     "account_set_password",
-    "account_confirm_login_code",
     "mfa_authenticate",
     "mfa_reauthenticate",
     "mfa_activate_totp",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from allauth.account.signals import password_reset
@@ -32,7 +33,7 @@ from league.models import User
 from league.web.people.known_browsers import browser_of, logins_of
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import datetime
     from typing import Any
 
     from django.http import HttpRequest, HttpResponse
@@ -58,10 +59,10 @@ class Lock:
     def left(self) -> timedelta:
         """How long it lasts, in whole minutes from one on."""
         minutes = max(1, round((self.until - timezone.now()).total_seconds() / 60))
-        return timezone.timedelta(minutes=minutes)
+        return timedelta(minutes=minutes)
 
 
-class LoginAttempts(AxesDatabaseHandler):  # type: ignore[misc] # untyped
+class LoginAttempts(AxesDatabaseHandler):
     """Count wrong passwords as this module says."""
 
     def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:

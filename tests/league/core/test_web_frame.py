@@ -91,7 +91,7 @@ def test_errors_have_clear_pages(alice: Player) -> None:
     assert "This form has expired" in words(expired)
 
 
-def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> None:
+def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken(olga: Player) -> None:
     browser = Client(raise_request_exception=False)
     with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
         answer = browser.get("/")
@@ -113,7 +113,7 @@ def test_the_health_page_names_what_is_down() -> None:
 def test_browsers_find_the_icon_of_what_is_no_page() -> None:
     answer = Client().get("/favicon.ico")
     assert answer.status_code == 302
-    assert f'href="{answer.headers["Location"]}"' in Client().get("/").content.decode()
+    assert f'href="{answer.headers["Location"]}"' in Client().get("/players/").content.decode()
 
 
 def test_robots_stay_out_of_accounts_and_admin() -> None:

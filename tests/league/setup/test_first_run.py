@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -166,7 +167,8 @@ def test_a_used_code_is_worth_nothing_if_the_setup_opens_again() -> None:
 )
 def test_only_the_machine_itself_needs_no_code(changes: dict[str, str], settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["*"]
-    browser = Client(**{"HTTP_HOST": "localhost:8000", **changes})
+    meta: dict[str, Any] = {"HTTP_HOST": "localhost:8000", **changes}
+    browser = Client(**meta)
     assert sets_up(browser).status_code == 400
     assert not User.objects.exists()
 
@@ -209,7 +211,7 @@ def test_the_command_prints_address_and_code_until_there_is_an_admin(
 def test_of_two_people_at_once_one_wins_and_the_other_is_told() -> None:
     names = ["Olga", "Mallory", "Oscar", "Peggy"]
     code = first_admin.setup_code()
-    made = all_at_once([lambda n=n: first_admin.create(n, STRONG, code=code) for n in names])
+    made = all_at_once([partial(first_admin.create, name, STRONG, code=code) for name in names])
     assert User.objects.count() == 1
     assert sum(isinstance(each, User) for each in made) == 1
     told = [each for each in made if isinstance(each, Conflict)]
@@ -223,9 +225,12 @@ def test_prepare_creates_the_demo_unless_it_is_unwanted(
 ) -> None:  # fmt: skip
     settings.STATIC_ROOT = settings.DATA_DIR = tmp_path
     called: list[str] = []
-    monkeypatch.setattr(
-        seeding, "seed", lambda *_: called.append("seed") or seeding.Seeded([], None)
-    )
+
+    def seed(*_: object) -> seeding.Seeded:
+        called.append("seed")
+        return seeding.Seeded([], None)
+
+    monkeypatch.setattr(seeding, "seed", seed)
     monkeypatch.setenv("DEMO", "0")
     call_command("prepare")
     assert called == []
@@ -278,7 +283,8 @@ def test_captains_log_in_with_the_password_of_the_page(
     account("Robin")
     User.objects.filter(username="robin").update(username="brazil")
     monkeypatch.setattr(seeding, "seed_football", lambda *_: None)
-    request = demo.ask(account("Olga", superuser=True).user, database_now())
+    admin = User.objects.get(player=account("Olga", superuser=True))
+    request = demo.ask(admin, database_now())
     demo.carry_out(request.pk, database_now())
     request.refresh_from_db()
     assert request.state == "done"

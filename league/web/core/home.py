@@ -37,9 +37,6 @@ Disallow: /settings/
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the arenas, or lead to the setup of a new league, which has nothing yet."""
-    needs_admin = first_admin.is_missing()
-    if needs_admin and not User.objects.exists() and not Arena.objects.exists():
-        return redirect("setup")
     now = database_now()
     seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
     running = {season.arena_id: season for season in seasons}
@@ -55,6 +52,9 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for arena in Arena.objects.order_by("-is_open", "name")
     ]
+    needs_admin = first_admin.is_missing()
+    if needs_admin and not arenas and not User.objects.exists():
+        return redirect("setup")
     me = player_of(request)
     context = {
         "needs_admin": needs_admin,

@@ -233,3 +233,17 @@ class MatchesForm(serializers.Serializer[Any]):
         required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's id."
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)
+    after = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where the page begins, from `next`.",
+    )
+    before = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where the page ends, from `previous`.",
+    )

@@ -66,9 +66,10 @@ def match_page(
     objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
+    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement")
     loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
     match = get_object_or_404(loaded, pk=pk)
+    traces = timeline.traces_of(match)
     me = player_of(request)
     led = sides_led(match, me)
     system = match.season.system()
@@ -91,8 +92,8 @@ def match_page(
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
-        "moves": division_news.moves_in(match),
-        "superseded": profiles.superseded_events(match),
+        "moves": division_news.moves_in(match) if traces.has_division_changes else [],
+        "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
         **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
@@ -125,6 +126,7 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
     one: Arrangement | None = getattr(match, "arrangement", None)
     if one is None:
         return {}
+    one.arena = match.arena
     return {"one": one, "arena": one.arena, **thread_context(request, one, now)}
 
 

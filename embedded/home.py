@@ -3,6 +3,7 @@
 <data>/servers          a folder, or root's link to one that the servers' account can reach
     *.lock              which processes are alive (see `locks`)
     *.conf  *.log       written by Laurel; the servers cannot change them
+    valkey.password     for the owner of the folder alone
     sockets             the path of the folder of the sockets
     postgres/ valkey/   the data, owned by the account that runs the servers
 """
@@ -51,14 +52,15 @@ class Home(NamedTuple):
         """The folder of the sockets."""
         return Path(self.path("sockets").read_text())
 
-    def write(self, name: str, text: str) -> None:
-        """Replace the content of a file in one step, readable by the account."""
+    def write(self, name: str, text: str, mode: int = 0o644) -> None:
+        """Replace the content of a file in one step, by default readable by the account."""
         path, draft = self.path(name), self.path(f"{name}.draft")
         if path.exists() and path.read_text() == text:
             return
         draft.unlink(missing_ok=True)
+        draft.touch(mode=0o600)
         draft.write_text(text)
-        draft.chmod(0o644)
+        draft.chmod(mode)
         accounts.match_owner(draft, self.folder)
         draft.rename(path)
 

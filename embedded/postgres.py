@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from embedded import processes
+from embedded import accounts, processes
 from embedded.errors import EmbeddedError
 from embedded.home import POSTGRES_MAJOR, Binaries, Home
 from embedded.processes import Command, Log
@@ -19,6 +19,8 @@ ROLE = "laurel"
 DATABASE = "laurel"
 SUPERUSER = "postgres"
 
+SYNC_METHOD = "syncfs" if sys.platform == "linux" else "fsync"
+"""How all files are synced: by one call, or one for each of two thousand files."""
 STOP_SIGNAL = signal.SIGINT
 """Fast shutdown: disconnect clients and write everything."""
 FORCE_SIGNAL = signal.SIGQUIT
@@ -44,11 +46,14 @@ io_method = sync
 wal_level = minimal
 max_wal_senders = 0
 max_logical_replication_workers = 0
+# With any, each checkpoint writes a new file, and PostgreSQL crashes if the disk is full.
+max_active_replication_origins = 0
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 log_checkpoints = off
 # A recovery that logs its progress every second can be waited for without a time limit.
 log_startup_progress_interval = 1s
+recovery_init_sync_method = {sync}
 """
 
 _FIRST_COMMANDS = f"""\
@@ -60,11 +65,13 @@ CREATE DATABASE {DATABASE} OWNER {ROLE} STRATEGY FILE_COPY
 def configure(home: Home, sockets: Path, client: str) -> None:
     """Write the configuration: local sockets only, and peer authentication.
 
-    The kernel tells PostgreSQL which user is at the other end of a socket. Only root, the servers'
-    account and `client`, the user that starts them, may connect. There is no password to leak.
+    The kernel tells PostgreSQL which user is at the other end of a socket. Only root, the owner of
+    the home and `client`, the user that starts the servers, may connect. When root has started
+    them, their account may not: it is often `nobody`, as which other programs run, too. There is no
+    password to leak.
     """
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-    users = sorted({"root", home.account.pw_name, client})
+    users = sorted({"root", accounts.by_uid(home.folder.stat().st_uid).pw_name, client})
     home.write("pg_hba.conf", "local all all peer map=laurel\n")
     home.write(
         "pg_ident.conf",
@@ -78,6 +85,7 @@ def configure(home: Home, sockets: Path, client: str) -> None:
             port=PORT,
             sockets=_quoted(sockets),
             buffers=max(128, min(memory // 4, 1024)),
+            sync=SYNC_METHOD,
         ),
     )
 
@@ -123,8 +131,7 @@ def initialise(binaries: Binaries, home: Home, keep: int) -> None:
     options = ("-U", SUPERUSER, "-A", "peer", "-E", "UTF8", "--no-sync", "--no-instructions")
     _run((*initdb, *options, *locale), home, keep)
     _run(single_user, home, keep, text=_FIRST_COMMANDS)
-    method = "syncfs" if sys.platform == "linux" else "fsync"  # one call, or one per file
-    _run((*initdb, "--sync-only", f"--sync-method={method}"), home, keep)
+    _run((*initdb, "--sync-only", f"--sync-method={SYNC_METHOD}"), home, keep)
     draft.rename(home.path("postgres"))
     folder = os.open(home.folder, os.O_RDONLY)
     os.fsync(folder)  # the new name

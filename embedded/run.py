@@ -1,7 +1,8 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
 Start the servers, run `manage.py prepare`, then run web, worker, beat and the demo's simulated
-players side by side. Print the address and the admin's password when all are healthy.
+players side by side. Print the address and the admin's password when all are healthy. Start each
+of them again that ends.
 """
 
 import errno
@@ -13,7 +14,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from embedded import processes, servers
 from embedded.errors import EmbeddedError
@@ -29,30 +30,32 @@ def main() -> int:
     """Run the site and return the exit status."""
     supervisor = Supervisor(sys.stdout)
     processes.die_with_parent(signal.SIGTERM, os.getppid())
+    problem = ""
     try:
         run(supervisor)
     except EmbeddedError as error:
-        sys.stderr.write(f"laurel: {error}\n")
-        return 1
+        problem = f"laurel: {error}\n"
     except (Stopped, BrokenPipeError):
-        return 0
+        pass
     finally:
         supervisor.stop()
         servers.leave()
+    sys.stderr.write(problem)  # last, so that it is not lost among the lines of what stops
+    return 1 if problem else 0
 
 
 def run(supervisor: Supervisor) -> NoReturn:
-    """Start everything, then watch it until a stop is requested or a required process ends."""
+    """Start everything, then watch it until a stop is requested or a process keeps ending."""
     host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
     with listen(host, port) as listener:
-        players = players_wanted(os.environ)
+        wanted = wanted_by(os.environ)
         attach(supervisor)
         environment = site_environment(host, port)
         prepare(supervisor, environment)
-        for child in site_processes(listener, players=players):
+        for child in site_processes(listener, wanted):
             supervisor.start(child, PROJECT, environment)
         wait_until_healthy(supervisor, host, int(port))
-        write(welcome(environment, players=players))
+        write(welcome(environment, wanted))
         while True:
             watch(supervisor)
 
@@ -91,24 +94,49 @@ def _cannot_listen(host: str, port: str, error: OSError) -> str:
     )
 
 
-def players_wanted(environment: Mapping[str, str]) -> bool:
-    """Return whether the demo's simulated players should play.
+class Wanted(NamedTuple):
+    """What the environment asks for, besides the site itself."""
 
-    LAUREL_DEMO_PLAYERS decides. By default they play on a trial site: one with the embedded
-    servers and without an https address.
+    demo: bool
+    """A league to look at, created if it is missing."""
+    players: bool
+    """Simulated players, who play in it."""
+    servers: bool
+    """The embedded PostgreSQL and Valkey, or one of them."""
+    every_line: bool
+    """The log of each task, too."""
+
+
+def wanted_by(environment: Mapping[str, str]) -> Wanted:
+    """Return what these environment variables ask for.
+
+    By default the demo's players play on a trial site: one with the embedded servers and without
+    an https address.
+
+    :raises EmbeddedError: when a variable has none of its values.
     """
-    switch = environment.get("LAUREL_DEMO_PLAYERS", "")
-    if switch not in {"", "0", "1"}:
-        raise EmbeddedError(
-            f"LAUREL_DEMO_PLAYERS={switch} is neither 1 nor 0. Set it to 1 for simulated players, "
-            "or to 0 for none."
-        )
-    in_production = (
-        environment.get("DATABASE_URL")
-        or environment.get("REDIS_URL")
-        or environment.get("LAUREL_SITE_URL", "").startswith("https:")
+    demo = _choice(environment, "DEMO", {"0": "for no demo league", "1": "for one"})
+    players = _choice(
+        environment, "LAUREL_DEMO_PLAYERS", {"1": "for simulated players", "0": "for none"}
     )
-    return switch == "1" or not (switch or in_production)
+    log = _choice(environment, "LOG", {"info": "for the log of each task"})
+    own = environment.get("DATABASE_URL"), environment.get("REDIS_URL")
+    is_trial = not any(own) and not environment.get("LAUREL_SITE_URL", "").startswith("https:")
+    return Wanted(
+        demo=demo != "0",
+        players=demo != "0" and (players == "1" or (not players and is_trial)),
+        servers=not all(own),
+        every_line=log == "info",
+    )
+
+
+def _choice(environment: Mapping[str, str], name: str, choices: Mapping[str, str]) -> str:
+    """Return the value of a variable, which is one of `choices` (value, use) or empty."""
+    value = environment.get(name, "")
+    if value and value not in choices:
+        known = " or ".join(f"{choice} {use}" for choice, use in choices.items())
+        raise EmbeddedError(f"{name}={value} is unknown. Use {known}, or leave it out.")
+    return value
 
 
 def attach(supervisor: Supervisor) -> None:
@@ -134,9 +162,12 @@ def site_environment(host: str, port: str) -> dict[str, str]:
 
 def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
     """Bring the database, the static files and the demo league up to date."""
-    command = [sys.executable, "manage.py", "prepare"]
     process = processes.start(
-        command, signal.SIGKILL, cwd=PROJECT, env=environment, start_new_session=True
+        [sys.executable, "manage.py", "prepare"],
+        signal.SIGKILL,
+        cwd=PROJECT,
+        env=environment,
+        start_new_session=True,
     )
     try:
         while process.poll() is None:
@@ -149,24 +180,24 @@ def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
         raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
 
 
-def site_processes(listener: socket.socket, *, players: bool) -> list[Child]:
+def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     """Return the processes of the site."""
     python, bind = sys.executable, f"fd://{listener.fileno()}"
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", bind]
-    gunicorn += ["--worker-class", "gthread", "--workers", "1", "--threads", "8"]
-    gunicorn += ["--access-logfile", "-", "--access-logformat", "%(m)s %(U)s %(s)s %(M)s ms"]
-    gunicorn += ["--graceful-timeout", "5", "--no-control-socket"]
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
     worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # the only worker
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
     # Celery logs each task when it is due, received and done: its routine.
+    routine = "" if wanted.every_line else ": INFO/"
     children = [
         Child("web", gunicorn, pass_fds=(listener.fileno(),)),
-        Child("worker", worker, " ready.", routine_text=": INFO/", orphan_signal=signal.SIGQUIT),
-        Child("beat", beat, "beat: Starting...", routine_text=": INFO/"),
+        Child("worker", worker, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
+        Child("beat", beat, "beat: Starting...", routine_text=routine),
     ]
-    if players:
+    if wanted.servers:
+        children.append(Child("servers", [python, "-m", "embedded.keeper"]))
+    if wanted.players:
         command = [python, "manage.py", "demo_players"]
         children.append(Child("players", command, " simulated players play in ", required=False))
     return children
@@ -186,17 +217,11 @@ def wait_until_healthy(supervisor: Supervisor, host: str, port: int) -> None:
 
 
 def watch(supervisor: Supervisor) -> None:
-    """Forward the children's output for a moment, and react to stop requests and ended children."""
+    """Forward the children's output for a moment, stop if asked to, and restart what has ended."""
     supervisor.check_stop()
     supervisor.forward_output(POLL)
-    for child in supervisor.remove_ended():
-        if child.required:
-            supervisor.forward_output(POLL)
-            raise EmbeddedError(
-                f"The {child.name} process has ended, so the site was stopped. The last log lines "
-                "above say why. Fix that and start again."
-            )
-        write(f"The {child.name} process has ended. The site keeps running without it.")
+    for event in supervisor.keep_running():
+        write(event)
 
 
 def is_healthy(host: str, port: int) -> bool:
@@ -204,7 +229,7 @@ def is_healthy(host: str, port: int) -> bool:
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
     connection = http.client.HTTPConnection(reachable, port, timeout=2)
     try:
-        connection.request("GET", "/health/", headers={"Host": "localhost"})
+        connection.request("GET", "/readyz", headers={"Host": "localhost"})
         return connection.getresponse().status == http.client.OK
     except (OSError, http.client.HTTPException):
         return False
@@ -212,13 +237,13 @@ def is_healthy(host: str, port: int) -> bool:
         connection.close()
 
 
-def welcome(environment: dict[str, str], *, players: bool) -> str:
-    """Return the address of the site, the demo's accounts and how to stop it."""
+def welcome(environment: dict[str, str], wanted: Wanted) -> str:
+    """Return the address of the site, its first accounts and how to stop it."""
     lines = ["", f"Laurel is at {environment['LAUREL_SITE_URL']}/"]
     accounts = default_data() / "demo-accounts"
     if accounts.exists():
         lines += [f"  {line}" for line in accounts.read_text().splitlines()]
-    if players:
+    if wanted.players:
         lines += [
             "  Simulated players play in the arena “Skirmish 5v5”. To pause them, close its queue",
             "  in the admin. To start without them, use `LAUREL_DEMO_PLAYERS=0 make run`.",

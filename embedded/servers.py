@@ -19,6 +19,7 @@ class Servers(NamedTuple):
     """The addresses of the running servers."""
 
     sockets: Path
+    valkey_password: str
 
     @property
     def database_url(self) -> str:
@@ -28,8 +29,9 @@ class Servers(NamedTuple):
 
     @property
     def redis_url(self) -> str:
-        """Valkey's address as Redis clients read it: `unix:///tmp/.../valkey.sock?db=0`."""
-        return f"unix://{self.sockets / valkey.SOCKET}?db=0"
+        """Valkey's address as Redis clients read it: `unix://:…@/tmp/.../valkey.sock?db=0`."""
+        login = f":{self.valkey_password}@" if self.valkey_password else ""
+        return f"unix://{login}{self.sockets / valkey.SOCKET}?db=0"
 
 
 def _print(text: str) -> None:
@@ -60,7 +62,7 @@ def attach(data: Path | None = None, report: Report = _print) -> Servers:
             guardian.launch(home, programs, report)
     finally:
         os.close(start)
-    return Servers(home.sockets)
+    return Servers(home.sockets, valkey.password(home))
 
 
 def _join(data: Path, home: Home, report: Report) -> None:
@@ -70,6 +72,15 @@ def _join(data: Path, home: Home, report: Report) -> None:
         waiting_for = "the servers to stop before they start again"
         locks.wait_lock(users, locks.SHARED, report, waiting_for)
         _joined[data] = home, users
+
+
+def are_guarded(data: Path | None = None) -> bool:
+    """Return whether the servers of `data`, to which this process is attached, have a guardian."""
+    home, _ = _joined[(data or default_data()).absolute()]
+    try:
+        return locks.is_held(home.path("guardian.lock"))
+    except FileNotFoundError:  # the folder has gone
+        return False
 
 
 def leave(data: Path | None = None) -> None:

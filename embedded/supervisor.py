@@ -1,4 +1,4 @@
-"""The site's own processes under `make run`: started, merged into one log, stopped.
+"""The site's own processes under `make run`: started, merged into one log, restarted, stopped.
 
 Each leads a session of its own, so Ctrl-C reaches only the supervisor, which then stops them in
 order. If the supervisor is killed, the kernel stops them.
@@ -9,13 +9,20 @@ import selectors
 import signal
 import subprocess
 import time
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from embedded import processes
+from embedded.errors import EmbeddedError
 
+MOST_FAILURES = 5
+"""How often a child may end within `FAILURES_KEPT` seconds. It is not started after the last."""
+FAILURES_KEPT = 60.0
+FIRST_PAUSE = 0.5  # seconds before the first restart; each further one takes twice as long
+LINES_KEPT = 8  # of each child's log, for the error that explains why it was given up
 STOP_TIMEOUT = 10.0  # seconds that a child has to stop before it is killed
 KILL_TIMEOUT = 2.0  # seconds to wait until killed processes are gone
 
@@ -26,7 +33,7 @@ class Child:
 
     :param ready_text: a part of the log line that shows that it is ready; empty if none does.
     :param routine_text: lines with this text are dropped once it is ready.
-    :param required: whether the site stops when it stops.
+    :param required: whether the site stops when it cannot be kept running.
     :param orphan_signal: what the kernel sends it if the supervisor dies.
     :param pass_fds: the open files that it inherits.
     """
@@ -40,7 +47,24 @@ class Child:
     pass_fds: tuple[int, ...] = ()
     is_ready: bool = field(init=False)
     partial_line: bytes = field(init=False, default=b"")
+    last_lines: deque[str] = field(init=False, default_factory=lambda: deque(maxlen=LINES_KEPT))
     process: subprocess.Popen[bytes] = field(init=False)
+    options: dict[str, Any] = field(init=False)
+    failed_at: list[float] = field(init=False, default_factory=list)
+    restart_at: float | None = field(init=False, default=None)
+
+    def note_failure(self, now: float) -> bool:
+        """Note that it has ended. Return whether it may start again, at `restart_at`."""
+        self.failed_at = [at for at in self.failed_at if at > now - FAILURES_KEPT] + [now]
+        self.restart_at = now + FIRST_PAUSE * 2 ** (len(self.failed_at) - 1)
+        return len(self.failed_at) < MOST_FAILURES
+
+    def describe_end(self) -> str:
+        """Return how it has ended."""
+        status = self.process.returncode
+        if status < 0:
+            return f"was killed by {signal.Signals(-status).name}"
+        return f"has ended with status {status}"
 
     def kill_session(self) -> bool:
         """Kill it and all that it has started. Return whether anything was left to kill."""
@@ -76,47 +100,92 @@ class Supervisor:
             raise Stopped
 
     def start(self, child: Child, folder: Path, environment: dict[str, str]) -> None:
-        """Start `child` in `folder`."""
+        """Start `child` in `folder`, and keep it running."""
+        child.options = {"cwd": folder, "env": environment, "pass_fds": child.pass_fds}
+        self.children.append(child)
+        self._launch(child)
+
+    def _launch(self, child: Child) -> None:
         child.process = processes.start(
             child.command,
             child.orphan_signal,
-            cwd=folder,
-            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=child.pass_fds,
             start_new_session=True,
+            **child.options,
         )
         child.is_ready = not child.ready_text
-        self.children.append(child)
+        child.partial_line, child.restart_at = b"", None
+        child.last_lines.clear()
         assert child.process.stdout  # noqa: S101  for the type checker: it is a pipe
         self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
 
     def forward_output(self, seconds: float) -> None:
         """Write what the children have written, after waiting for it up to `seconds`."""
         for key, _ in self._selector.select(seconds):
-            text = os.read(key.fd, 65536)
-            if not text:
-                self._selector.unregister(key.fileobj)
-            child: Child = key.data
-            *lines, child.partial_line = (child.partial_line + text).split(b"\n")
-            for line in lines:
-                self._forward(child, line.decode(errors="replace"))
+            self._read(key.data, key.fd)
         self._output.flush()
+
+    def _read(self, child: Child, descriptor: int) -> bool:
+        """Forward what there is to read, and return whether there was anything."""
+        text = os.read(descriptor, 65536)
+        if not text:
+            self._selector.unregister(descriptor)
+            return False
+        *lines, child.partial_line = (child.partial_line + text).split(b"\n")
+        for line in lines:
+            self._forward(child, line.decode(errors="replace"))
+        return True
 
     def _forward(self, child: Child, line: str) -> None:
         if child.is_ready and child.routine_text and child.routine_text in line:
             return
         child.is_ready = child.is_ready or child.ready_text in line
+        child.last_lines.append(line)
         self._output.write(f"{child.name:7} | {line}\n")
 
-    def remove_ended(self) -> list[Child]:
-        """Remove the children that have ended, kill what they had started, and return them."""
-        ended = [child for child in self.children if child.process.poll() is not None]
-        for child in ended:
-            child.kill_session()
-            self.children.remove(child)
-        return ended
+    def keep_running(self) -> list[str]:
+        """Start children again that have ended, each after a pause. Return what happened, in words.
+
+        :raises EmbeddedError: when a required child has ended `MOST_FAILURES` times in a minute.
+        """
+        now = time.monotonic()
+        events = []
+        for child in list(self.children):
+            if child.restart_at is not None:
+                if now >= child.restart_at:
+                    self._launch(child)
+            elif child.process.poll() is not None:
+                events.append(self._clean_up(child, now))
+        return events
+
+    def _clean_up(self, child: Child, now: float) -> str:
+        child.kill_session()
+        self._read_the_rest(child)
+        event = f"The {child.name} process {child.describe_end()}"
+        if child.note_failure(now):
+            return f"{event}. It starts again."
+        self.children.remove(child)
+        event += f", {MOST_FAILURES} times within {FAILURES_KEPT:.0f} seconds"
+        if not child.required:
+            return f"{event}. The site keeps running without it."
+        lines = "".join(f"\n  {line}" for line in child.last_lines) or " (nothing)"
+        raise EmbeddedError(
+            f"{event}, so the site was stopped. Fix that and start again. Its log ends:{lines}"
+        )
+
+    def _read_the_rest(self, child: Child) -> None:
+        assert child.process.stdout  # noqa: S101  as above
+        descriptor = child.process.stdout.fileno()
+        os.set_blocking(descriptor, False)
+        with suppress(
+            BlockingIOError, KeyError
+        ):  # a process keeps it open, or it was read to the end
+            while self._read(child, descriptor):
+                pass
+        with suppress(KeyError):
+            self._selector.unregister(descriptor)
+        child.process.stdout.close()
 
     def stop(self) -> None:
         """Stop all children, and kill them after `STOP_TIMEOUT` seconds or a second request."""

@@ -1,5 +1,7 @@
 """Valkey: configuration and readiness."""
 
+import hashlib
+import secrets
 import signal
 import socket
 from pathlib import Path
@@ -11,12 +13,14 @@ TITLE = "Valkey"
 STOP_SIGNAL = signal.SIGTERM
 FORCE_SIGNAL = signal.SIGKILL
 SOCKET = "valkey.sock"
+PASSWORD = "valkey.password"  # noqa: S105  the name of its file
 
 _SETTINGS = """\
 # Written by Laurel at every start: changes made here are lost.
 port 0
 unixsocket {socket}
 unixsocketperm 700
+user default on #{digest} ~* &* +@all
 dir {folder}
 daemonize no
 always-show-logo no
@@ -29,11 +33,28 @@ maxmemory-policy noeviction
 
 
 def configure(home: Home, sockets: Path) -> None:
-    """Write the configuration: one private socket and an append-only file."""
+    """Write the configuration: one private socket, a password and an append-only file.
+
+    Other programs may run as the servers' account and read what it reads, so the configuration has
+    only a digest of the password. The password is random, long, and kept beside it for the owner of
+    the home.
+    """
+    if not password(home):
+        home.write(PASSWORD, secrets.token_hex(32), mode=0o600)
     home.write(
         "valkey.conf",
-        _SETTINGS.format(socket=_quoted(sockets / SOCKET), folder=_quoted(home.path("valkey"))),
+        _SETTINGS.format(
+            socket=_quoted(sockets / SOCKET),
+            folder=_quoted(home.path("valkey")),
+            digest=hashlib.sha256(password(home).encode()).hexdigest(),
+        ),
     )
+
+
+def password(home: Home) -> str:
+    """Return the password, or nothing if the server was started by a version without one."""
+    path = home.path(PASSWORD)
+    return path.read_text() if path.exists() else ""
 
 
 def _quoted(path: Path) -> str:
@@ -47,11 +68,15 @@ def command(binaries: Binaries, home: Home) -> Command:
 
 def is_ready(home: Home) -> bool:
     """Return whether the server answers, its data loaded."""
+    words = password(home)
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(1)
         try:
             connection.connect(str(home.sockets / SOCKET))
-            connection.sendall(b"PING\r\n")
-            return connection.recv(64).startswith(b"+PONG")
+            connection.sendall(f"AUTH {words}\r\nPING\r\n".encode() if words else b"PING\r\n")
+            answer = b""
+            while answer.count(b"\r\n") < (2 if words else 1) and (more := connection.recv(64)):
+                answer += more
+            return answer.endswith(b"+PONG\r\n")
         except OSError:
             return False

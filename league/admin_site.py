@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Flag, Match, Objection, Status
+from league.services.core.clock import database_now
+from league.services.operations import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,6 +79,9 @@ class LaurelAdminSite(AdminSite):
         flags = 0
         if request.user.has_perm("league.view_flag"):
             flags = Flag.objects.open().count()
+        backups = None
+        if request.user.has_perm("league.view_backup"):
+            backups = keeping.state(database_now())
         return super().index(
             request,
             {
@@ -84,6 +89,7 @@ class LaurelAdminSite(AdminSite):
                 "may_look_after_matches": may_look_after_matches,
                 "waiting": waiting,
                 "open_flags": flags,
+                "backups": backups,
             },
         )
 

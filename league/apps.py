@@ -3,6 +3,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
 from django.db import connection
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -21,12 +22,15 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
-        from league import checks  # noqa: F401, PLC0415 - registers them
+        from league import checks, worker_signals  # noqa: F401, PLC0415 - registers them
+        from league.logs import watch_statements  # noqa: PLC0415 - reads the settings
         from league.services.corrections import corrected  # noqa: PLC0415 - needs the models
         from league.services.merging import merging  # noqa: PLC0415 - needs the models
         from league.services.people import claims  # noqa: PLC0415 - needs the models
         from league.services.points import correcting  # noqa: PLC0415 - needs the models
 
+        worker_signals.connect()
+        connection_created.connect(watch_statements)
         post_migrate.connect(drop_stray_partitions, sender=self)
         corrected.connect(correcting.follow)
         claims.approved.connect(merging.follow_claim)

@@ -21,3 +21,17 @@ def mail_server(**_sent: Any) -> list[Problem]:
             id="league.W001",
         )
     ]
+
+
+@register(deploy=True)
+def proxies(**_sent: Any) -> list[Problem]:
+    """Warn if nothing tells the site that its visitors use https."""
+    if not settings.SECURE or settings.PROXY_HOPS:
+        return []
+    return [
+        Problem(
+            "No proxy is configured, so the site redirects every request to https.",
+            hint="Set LAUREL_PROXY_HOPS to the number of proxies that end TLS in front of it.",
+            id="league.W002",
+        )
+    ]

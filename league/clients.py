@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from rest_framework.request import Request
 
+    Address = IPv4Address | IPv6Address
+
 DAY = 86_400
 NETWORK = 64
 """The bits of an IPv6 address that a household has to itself. The others change at will."""
@@ -22,21 +24,45 @@ NETWORK = 64
 def client_address(request: HttpRequest | Request) -> str | None:
     """Return the address of a client, None if it is unknown. Of IPv6, it is the network.
 
-    A proxy adds the address that it sees to the end of ``X-Forwarded-For``. What stands before it
-    comes from the visitor.
+    Each proxy adds the address that it sees to the end of ``X-Forwarded-For``. Read from there,
+    as many entries count as there are trusted proxies (``PROXY_HOPS``), and none beyond one that
+    is not in ``PROXY_NETWORKS``. All others come from the visitor and are ignored.
     """
-    given = request.META.get("REMOTE_ADDR") or ""
-    if settings.BEHIND_PROXY:
-        given = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2]
+    seen = request.META.get("REMOTE_ADDR") or ""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    for _hop in range(settings.PROXY_HOPS):
+        if not is_trusted(seen):
+            break
+        seen = forwarded.pop() if forwarded else ""
+    address = address_in(seen)
+    if not isinstance(address, IPv6Address):
+        return str(address) if address else None
+    return str(ip_network((int(address), NETWORK), strict=False).network_address)
+
+
+def address_in(text: str) -> Address | None:
+    """Return the address in ``192.0.2.1:80``, ``[2001:db8::1]:443`` and the like, if there is one.
+
+    An IPv4 address inside IPv6 is returned as IPv4.
+    """
+    text = text.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
     try:
-        address = ip_address(given.strip())
+        address = ip_address(text)
     except ValueError:
         return None
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ip_network((int(address), NETWORK), strict=False).network_address)
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+
+
+def is_trusted(peer: str) -> bool:
+    """Return whether a peer may be one of the proxies. A Unix socket has no address and may be."""
+    if not settings.PROXY_NETWORKS or not peer:
+        return True
+    address = address_in(peer)
+    return any(address in network for network in settings.PROXY_NETWORKS if address)
 
 
 def sent_from(request: HttpRequest | Request) -> UUID | None:

@@ -1,7 +1,8 @@
 """Limits on requests a minute, for pages and the API alike.
 
-Each account has its own count, and visitors share that of their address. The limits are in the
-settings (``REQUESTS_A_MINUTE``), by scope. Each minute is counted in one cache entry.
+Each account has its own count, and visitors share that of their address; those whose address is
+unknown share one. The limits are in the settings (``REQUESTS_A_MINUTE``), by scope. Each minute is
+counted in one cache entry.
 
 While the cache is down, nothing is counted, and the site works on: the limits that protect players,
 of reports, challenges, invitations and wrong passwords, are kept in the database.
@@ -9,7 +10,6 @@ of reports, challenges, invitations and wrong passwords, are kept in the databas
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from typing import TYPE_CHECKING
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.cache import cache
 from django.utils.translation import ngettext
-from redis.exceptions import RedisError
 
 from league.clients import client_address
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 MINUTE = 60
 WRITE = "write"
-log = logging.getLogger(__name__)
 
 
 def limited(scope: str, *, if_asked: tuple[str, ...] = ()) -> Callable[[View], View]:
@@ -59,9 +57,9 @@ def seconds_to_wait(scope: str, request: HttpRequest | Request) -> int:
     """Count a request and return how many seconds it came too early, 0 within the limit."""
     is_account = request.user.is_authenticated
     kind = "account" if is_account else "address"
-    who = request.user.pk if is_account else client_address(request)
+    who = request.user.pk if is_account else client_address(request) or "unknown"
     allowed = settings.REQUESTS_A_MINUTE[scope][kind]
-    if allowed is None or who is None:
+    if allowed is None:
         return 0
     now = time.time()
     if count(f"requests:{scope}:{kind}:{who}:{int(now // MINUTE)}") <= allowed:
@@ -75,9 +73,6 @@ def count(key: str) -> int:
         if cache.add(key, 1, 2 * MINUTE):
             return 1
         return cache.incr(key)
-    except RedisError:
-        log.warning("The cache does not respond: requests are not counted.")
-        return 0
     except ValueError:  # expired between the two
         return 1
 

@@ -10,47 +10,72 @@ import os
 import secrets
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from psycopg.conninfo import conninfo_to_dict
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as BrokenConnection
+from redis.retry import Retry
 
-from league.mail_settings import mail_from_url
+from league import database, environment
+from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take their type at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("LAUREL_DATA", BASE_DIR / ".laurel"))
+GIVEN = environment.read(os.environ)
+DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
 
 def database_from_url(url: str) -> dict[str, object]:
-    """Return Django's settings for ``postgresql://user:password@host:port/name``.
+    """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
 
-    The host can be a folder of Unix sockets, with ``%2F`` for its slashes.
+    The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
+    libpq, such as ``sslmode``.
     """
-    parts = urlsplit(url)
+    options = conninfo_to_dict(url)
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
+    own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
+    wait = GIVEN["LAUREL_DB_POOL_SECONDS"]
     return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.netloc.rpartition("@")[2].partition(":")[0]),
-        "PORT": parts.port or "",
+        "ENGINE": "league.postgresql",
+        **own,
         # Prepare statements on the server at their second use: parsing and planning the long ones
         # that settle a result costs more than running them.
         "OPTIONS": {
-            "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+            "pool": {
+                "connection_class": database.Connection,
+                "min_size": 1,
+                "max_size": GIVEN["LAUREL_DB_POOL"],
+                "timeout": wait,
+                "reconnect_timeout": wait,  # a lost server is tried again at each request
+            },
             "server_side_binding": True,
             "prepare_threshold": 2,
+            "connect_timeout": GIVEN["LAUREL_DB_CONNECT_SECONDS"],
+            **NOTICES_A_CUT,
+            **options,
         },
     }
 
 
+NOTICES_A_CUT = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""Options that let tasks, which wait without limit, notice within 25 s that the network to the
+database is cut: keepalives in seconds, unacknowledged data in milliseconds."""
+
+
 def secret_key() -> str:
     """Return the key from the environment, or one generated once and kept in the data folder."""
-    if given := os.environ.get("SECRET_KEY"):
-        return given
+    if GIVEN["SECRET_KEY"]:
+        return str(GIVEN["SECRET_KEY"])
     keyfile = DATA_DIR / "secret-key"
     if not keyfile.exists():
         DATA_DIR.mkdir(parents=True, exist_ok=True)
@@ -62,7 +87,7 @@ def secret_key() -> str:
     return keyfile.read_text()
 
 
-SITE_URL = os.environ.get("LAUREL_SITE_URL", "http://localhost:8000").rstrip("/")
+SITE_URL = GIVEN["LAUREL_SITE_URL"]
 SECURE = SITE_URL.startswith("https://")
 DEBUG = False
 SECRET_KEY = secret_key()
@@ -74,8 +99,8 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # Logins besides a password, if they are configured. Steam uses OpenID.
 PROVIDERS = [
-    *(["discord"] if "DISCORD_CLIENT_ID" in os.environ else []),
-    *(["openid", "steam"] if "STEAM_CLIENT_ID" in os.environ else []),
+    *(["discord"] if GIVEN["DISCORD_CLIENT_ID"] else []),
+    *(["openid", "steam"] if GIVEN["STEAM_CLIENT_ID"] else []),
 ]
 INSTALLED_APPS = [
     "league",
@@ -106,10 +131,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "league.web.operations.middleware.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.operations.middleware.MeasuredRequests",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.web.core.middleware.DeniedFeatures",
+    "league.web.core.outages.Outages",
     "league.web.core.middleware.ReadableText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
@@ -126,6 +155,7 @@ MIDDLEWARE = [
     "league.web.core.middleware.RequestLimits",
     "league.web.core.middleware.StaffSecondFactor",
     "league.web.core.middleware.Refusals",
+    "league.web.people.known_browsers.KnownBrowsers",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -148,9 +178,9 @@ TEMPLATES = [
 ]
 
 # Database, cache and broker
-OFFLINE = os.environ.get("LAUREL_OFFLINE") == "1"
-DATABASE_URL = os.environ.get("DATABASE_URL", "")
-REDIS_URL = os.environ.get("REDIS_URL", "")
+OFFLINE = bool(GIVEN["LAUREL_OFFLINE"])
+DATABASE_URL = GIVEN["DATABASE_URL"]
+REDIS_URL = GIVEN["REDIS_URL"]
 if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     import embedded.servers
 
@@ -158,12 +188,24 @@ if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     DATABASE_URL = DATABASE_URL or _servers.database_url
     REDIS_URL = REDIS_URL or _servers.redis_url
 DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
+DATABASE_LIMITS: dict[str, float] = {
+    # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
+    "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],
+    "lock": GIVEN["LAUREL_DB_LOCK_SECONDS"],
+    "long_statement": GIVEN["LAUREL_DB_LONG_STATEMENT_SECONDS"],
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "league.cache.Cache",
         "LOCATION": REDIS_URL or "redis://localhost",
         "KEY_PREFIX": "laurel",
+        "OPTIONS": {
+            "socket_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
+            "socket_connect_timeout": GIVEN["LAUREL_CACHE_SECONDS"],
+            # The connection may only have been closed. What timed out may have been counted.
+            "retry": Retry(NoBackoff(), 1, supported_errors=(BrokenConnection,)),
+        },
     }
 }
 
@@ -174,9 +216,21 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker never gives up
+# Also if the broker responds but refuses, such as while its disk is full.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 5}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+
+# Backups and health. With the embedded servers, nobody else backs up this data.
+BACKUP_FOLDER = GIVEN["LAUREL_BACKUP_FOLDER"]
+if BACKUP_FOLDER is None:
+    BACKUP_FOLDER = "" if GIVEN["DATABASE_URL"] else str(DATA_DIR / "backups")
+BACKUP_HOURS = GIVEN["LAUREL_BACKUP_HOURS"]
+BACKUP_COPIES = GIVEN["LAUREL_BACKUP_COPIES"]
+BACKUP_KEY = GIVEN["LAUREL_BACKUP_KEY"]
+POSTGRES_BIN = str(GIVEN["LAUREL_POSTGRES_BIN"])
 
 # Accounts
 AUTH_USER_MODEL = "league.User"
@@ -205,7 +259,13 @@ ACCOUNT_FORMS = {
     "signup": "league.web.people.accounts.SignupForm",
 }
 SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts them, also across restarts
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "5/5m/key",  # wrong codes of a second factor: axes counts passwords
+    "reset_password": "20/m/ip,3/m/key,10/h/key",
+    "request_login_code": "20/m/ip,3/m/key,10/h/key",
+}
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60  # mails can take minutes
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = False
@@ -216,8 +276,8 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
     provider: {
         "APPS": [
             {
-                "client_id": os.environ[f"{provider.upper()}_CLIENT_ID"],
-                "secret": os.environ.get(f"{provider.upper()}_SECRET", ""),
+                "client_id": GIVEN[f"{provider.upper()}_CLIENT_ID"],
+                "secret": GIVEN.get(f"{provider.upper()}_SECRET") or "",
             }
         ]
     }
@@ -227,30 +287,33 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 1
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_HANDLER = "league.web.people.login_locks.LoginAttempts"
+AXES_FAILURE_LIMIT = 10  # wrong passwords of an account, from one address or known browser
+LOGIN_FAILURES_EVERYWHERE = 50  # from all unknown browsers together
+AXES_COOLOFF_TIME = 1  # hour
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_USERNAME_CALLABLE = "league.web.people.login_locks.counted_as"
 AXES_CLIENT_IP_CALLABLE = "league.clients.client_address"
-AXES_LOCKOUT_TEMPLATE = "core/locked.html"
+AXES_LOCKOUT_CALLABLE = "league.web.people.login_locks.locked"
 AXES_VERBOSE = False
 
 # Mail: pages store it, and workers deliver it.
 EMAIL_BACKEND = "league.services.notices.outbox.OutboxBackend"
 MAIL_DELIVERY = "django.core.mail.backends.console.EmailBackend"
 EMAIL_TIMEOUT = 10
-if "EMAIL_URL" in os.environ:
+if GIVEN["EMAIL_URL"]:
     MAIL_DELIVERY = "django.core.mail.backends.smtp.EmailBackend"
-    globals().update(mail_from_url(os.environ["EMAIL_URL"]))
-DEFAULT_FROM_EMAIL = os.environ.get(
-    "DEFAULT_FROM_EMAIL", f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
+    globals().update(GIVEN["EMAIL_URL"])
+DEFAULT_FROM_EMAIL = (
+    GIVEN["DEFAULT_FROM_EMAIL"] or f"Laurel <noreply@{urlsplit(SITE_URL).hostname}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # Requests a minute of each account, and of each address without a login
 REQUESTS_A_MINUTE: dict[str, dict[str, int | None]] = {
     "api": {
-        "address": int(os.environ.get("LAUREL_API_RATE_ANONYMOUS", "600")),
-        "account": int(os.environ.get("LAUREL_API_RATE_ACCOUNT", "1200")),
+        "address": GIVEN["LAUREL_API_RATE_ANONYMOUS"],
+        "account": GIVEN["LAUREL_API_RATE_ACCOUNT"],
     },
     # Forms: one a second for a minute. A hall full of people may log in at once.
     "write": {"address": 240, "account": 60},
@@ -312,7 +375,7 @@ FORMAT_MODULE_PATH = "league.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = Path(os.environ.get("LAUREL_STATIC", DATA_DIR / "static"))
+STATIC_ROOT = GIVEN["LAUREL_STATIC"] or DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -351,19 +414,20 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = ["^health/$"]
-SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
-SECURE_HSTS_PRELOAD = SECURE
-BEHIND_PROXY = os.environ.get("LAUREL_BEHIND_PROXY") == "1"
-if BEHIND_PROXY:
+HSTS = GIVEN["LAUREL_HSTS"] if SECURE else "off"
+SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in {"subdomains", "preload"}
+SECURE_HSTS_PRELOAD = HSTS == "preload"
+if GIVEN["LAUREL_HSTS"] != "preload":  # chosen, so nothing to warn of
+    SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
+PROXY_HOPS = GIVEN["LAUREL_PROXY_HOPS"]
+PROXY_NETWORKS = GIVEN["LAUREL_PROXY_NETWORKS"]
+if PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"league": {"level": "INFO"}},
-}
+# Logs and measurements
+ADMINS = GIVEN["LAUREL_ADMINS"]
+LOG_AS_JSON = GIVEN["LAUREL_LOG"] == "json"
+LOGGING = logging_settings(GIVEN["LAUREL_LOG"], mails=bool(ADMINS))
+SLOW_STATEMENT_MS = GIVEN["LAUREL_SLOW_STATEMENT_MS"]
+METRICS_TOKEN = GIVEN["LAUREL_METRICS_TOKEN"]

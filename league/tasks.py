@@ -5,15 +5,19 @@ from contextlib import suppress
 
 from celery import shared_task
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
-from league.models import CorrectionRequest, Season
+from league.models import CorrectionRequest, DemoRequest, MergeRequest, Season, User
 from league.services import corrections
 from league.services.arranging import deadlines as dates
 from league.services.core.clock import database_now
 from league.services.decay import steps
+from league.services.demo import requests as demo
 from league.services.integrity import addresses, flags
 from league.services.ladder import deadlines
+from league.services.merging import requests as merges
 from league.services.notices import delivery, mailing, reading
+from league.services.operations import keeping
 from league.services.points import awarding
 from league.services.queue import pairing, ready_checks
 from league.services.rating import checkpoints
@@ -167,6 +171,21 @@ def carry_out_correction(request_id: int) -> None:
 
 
 @shared_task
+def carry_out_merges() -> int:
+    """Make the waiting merges of players one after the other. Return how many."""
+    waiting = merges.waiting()
+    for request in waiting:
+        carry_out_merge(request)
+    return len(waiting)
+
+
+@shared_task
+def carry_out_merge(request_id: int) -> None:
+    """Merge two players as staff requested, unless it is done or another worker does it."""
+    merges.carry_out(request_id, database_now())
+
+
+@shared_task
 def mail_notices() -> int:
     """Write the mails about unseen notices that are due. Return how many."""
     return mailing.mail_due(database_now())
@@ -186,6 +205,12 @@ def forget_old_mail() -> int:
 
 
 @shared_task
+def back_up() -> bool:
+    """Make a backup if one is due, prove it and delete old ones. Return whether it was."""
+    return keeping.back_up_if_due(database_now())
+
+
+@shared_task
 def note_memories() -> int:
     """Save checkpoints of rating systems, for corrections. Return the number of seasons."""
     return checkpoints.save_all(database_now())
@@ -198,6 +223,35 @@ def begin_correction(request: CorrectionRequest) -> CorrectionRequest:
     """
     if corrections.is_quick(request):
         return corrections.carry_out(request.pk, database_now()) or request
-    with suppress(OperationalError):
+    with suppress(OperationalError, RedisError):
         carry_out_correction.apply_async((request.pk,), retry=False)
+    return request
+
+
+def begin_merge(request: MergeRequest) -> MergeRequest:
+    """Make a quick merge at once, or leave it to a worker. Return its current state.
+
+    If the broker cannot be reached, the sweeper finds the merge.
+    """
+    if merges.is_quick(request):
+        return merges.carry_out(request.pk, database_now()) or request
+    with suppress(OperationalError):
+        carry_out_merge.apply_async((request.pk,), retry=False)
+    return request
+
+
+@shared_task
+def create_requested_demo() -> int:
+    """Create the demo league if an admin has asked for it. Return the number of requests."""
+    waiting = demo.waiting()
+    for request in waiting:
+        demo.carry_out(request, database_now())
+    return len(waiting)
+
+
+def begin_demo(by: User) -> DemoRequest:
+    """Ask for the demo league, and wake a worker. Without the broker, the sweeper finds it."""
+    request = demo.ask(by, database_now())
+    with suppress(OperationalError):
+        create_requested_demo.apply_async(retry=False)
     return request

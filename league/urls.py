@@ -4,7 +4,9 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign, no-untyped-call] # as allauth asks
+from league.web.setup.views import led_to_setup
+
+admin.site.login = led_to_setup(secure_admin_login(admin.site.login))  # type: ignore[method-assign, no-untyped-call] # as allauth asks
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -12,3 +14,5 @@ urlpatterns = [
     path("api/", include("league.api.urls")),
     path("", include("league.web.urls")),
 ]
+
+handler500 = "league.web.core.outages.server_error"

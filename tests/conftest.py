@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.support.cast"]
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: browsers and started sites are mostly waited for."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     from tests.support.workers import Groups  # noqa: PLC0415 - a run of one file needs none
 

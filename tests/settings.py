@@ -11,6 +11,9 @@ os.environ.setdefault(
     "LAUREL_DATA", str(Path(__file__).resolve().parent.parent / ".laurel" / "test")
 )
 os.environ.setdefault("DISCORD_CLIENT_ID", "an id")  # so that its pages are there to be tested
+os.environ.setdefault("DISCORD_SECRET", "a secret")
+for _patience in ("LAUREL_CACHE_SECONDS", "LAUREL_DB_POOL_SECONDS"):  # of a busy machine
+    os.environ.setdefault(_patience, "10")
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"  # what a test starts is the site itself
 _place = places.take(Path(os.environ["LAUREL_DATA"]))
 
@@ -18,7 +21,7 @@ with pytest.MonkeyPatch.context() as _environment:
     _environment.setenv("DATABASE_URL", _place.database_url)
     _environment.setenv("REDIS_URL", _place.redis_url)
     from league.settings import *  # noqa: F403 - the environment comes first
-    from league.settings import REQUESTS_A_MINUTE, STORAGES
+    from league.settings import PASSWORD_HASHERS, REQUESTS_A_MINUTE, STORAGES
 
 STORAGES = {
     **STORAGES,
@@ -29,6 +32,7 @@ REQUESTS_A_MINUTE = {
     **REQUESTS_A_MINUTE,
     **{scope: {"address": None, "account": None} for scope in ("write", "costly", "export")},
 }
+PASSWORD_HASHERS = ["tests.support.hashing.QuickArgon2", *PASSWORD_HASHERS]
 PAGES_KEPT_FOR = 0  # a test looks at what it has just done
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True

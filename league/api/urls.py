@@ -32,6 +32,7 @@ from league.api.results.answers import (
     Counter,
     CounterAnswer,
     Objections,
+    ObjectionWithdrawal,
     Rejection,
     Withdraw,
 )
@@ -48,13 +49,13 @@ from league.api.results.views import (
     Report,
     Reports,
 )
-from league.api.standings.views import Leaderboard
+from league.api.standings.views import leaderboard
 
 app_name = "api"
 urlpatterns = [
     path("v1/arenas/", Arenas.as_view(), name="arenas"),
     path("v1/arenas/<slug:slug>/", ArenaDetail.as_view(), name="arena"),
-    path("v1/arenas/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="leaderboard"),
+    path("v1/arenas/<slug:slug>/leaderboard/", leaderboard, name="leaderboard"),
     path("v1/arenas/<slug:slug>/points/", PointsBoard.as_view(), name="points"),
     path("v1/arenas/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
@@ -103,6 +104,11 @@ urlpatterns = [
         name="match-counter-answer",
     ),
     path("v1/matches/<int:pk>/objection/", Objections.as_view(), name="match-objection"),
+    path(
+        "v1/matches/<int:pk>/objection/withdrawal/",
+        ObjectionWithdrawal.as_view(),
+        name="objection-withdrawal",
+    ),
     path(
         "v1/matches/<int:pk>/objection/rejection/",
         Rejection.as_view(),

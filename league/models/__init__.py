@@ -5,6 +5,7 @@ from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
 from league.models.arrangement import Arrangement, ArrangementStep
 from league.models.arrangement_parts import ArrangementMessage, NoShowPlayer
+from league.models.backup import Backup
 from league.models.challenge import Challenge
 from league.models.claim import PlayerClaim
 from league.models.correction import (
@@ -29,6 +30,7 @@ from league.models.match import (
     Side,
     Status,
 )
+from league.models.merge import MergeRequest
 from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
 from league.models.player import NameStart, Player, User
@@ -38,6 +40,7 @@ from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
 from league.models.season import Season
+from league.models.setup import DemoRequest, SetupCode
 from league.models.staff import StaffAction
 from league.models.standing import (
     Standing,
@@ -61,6 +64,7 @@ __all__ = [
     "ArrangementMessage",
     "ArrangementStep",
     "Award",
+    "Backup",
     "BouncingAddress",
     "Challenge",
     "Confirmation",
@@ -68,6 +72,7 @@ __all__ = [
     "CorrectionKind",
     "CorrectionRequest",
     "CounterReport",
+    "DemoRequest",
     "Discipline",
     "DishonorAward",
     "DivisionChange",
@@ -86,6 +91,7 @@ __all__ = [
     "Match",
     "MatchMessage",
     "MemoryCheckpoint",
+    "MergeRequest",
     "NameStart",
     "NoShowPlayer",
     "Notice",
@@ -109,6 +115,7 @@ __all__ = [
     "RosterMember",
     "Season",
     "Settlement",
+    "SetupCode",
     "Side",
     "StaffAction",
     "Standing",

@@ -160,8 +160,8 @@ class Arrangement(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        verbose_name = _("arrangement")
-        verbose_name_plural = _("arrangements")
+        verbose_name = _("date")
+        verbose_name_plural = _("dates")
         indexes = [
             models.Index(fields=["arena", "-play_at"], name="arrangement_of_arena"),
             models.Index(fields=["proposer", "-id"], name="arrangement_made_by"),

@@ -31,6 +31,10 @@ class Status(models.TextChoices):
     VOID = "void", _("void")
 
 
+OPEN = (Status.LIVE, Status.REPORTED, Status.DISPUTED)
+"""Not settled yet."""
+
+
 class Settlement(models.TextChoices):
     """How a match was settled."""
 
@@ -59,6 +63,9 @@ class Agreement(models.TextChoices):
 class MatchQuerySet(models.QuerySet["Match"]):
     def rated(self) -> MatchQuerySet:
         return self.filter(status=Status.RATED)
+
+    def open(self) -> MatchQuerySet:
+        return self.filter(status__in=OPEN)
 
     def awaiting(self, player: Player) -> MatchQuerySet:
         """Reports that wait for ``player``'s answer as the captain of another side."""
@@ -90,8 +97,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def late(self) -> MatchQuerySet:
         """Matches that were not settled when their season was archived."""
-        open_ = [Status.LIVE, Status.REPORTED, Status.DISPUTED]
-        return self.filter(status__in=open_, season__archived_at__isnull=False)
+        return self.open().filter(season__archived_at__isnull=False)
 
 
 class Match(models.Model):
@@ -219,6 +225,8 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
+            models.Index(fields=["-played_at", "-id"], name="match_latest"),
+            models.Index(fields=["id"], condition=Q(status__in=OPEN), name="match_open"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
             models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),
             models.Index(

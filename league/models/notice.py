@@ -30,6 +30,7 @@ class NoticeKind(models.TextChoices):
     RATED = "rated", _("a result that counts")
     LAPSED = "lapsed", _("a result that nobody confirmed")
     UNDECIDED = "undecided", _("an objection that was not decided in time")
+    WITHDRAWN = "withdrawn", _("an objection that was withdrawn")
     DATED = "dated", _("news about a date to play")
     WAITING = "waiting", _("a date that waits for your answer")
     CALLED_OFF = "called_off", _("a date that was called off")
@@ -50,6 +51,7 @@ MAILED = [
     NoticeKind.RATED,
     NoticeKind.LAPSED,
     NoticeKind.UNDECIDED,
+    NoticeKind.WITHDRAWN,
     NoticeKind.DATED,
     NoticeKind.WAITING,
     NoticeKind.CALLED_OFF,

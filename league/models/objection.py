@@ -24,6 +24,7 @@ class Objection(models.Model):
         REJECTED = "rejected", _("rejected")
         CORRECTED = "corrected", _("led to a correction")
         LAPSED = "lapsed", _("not decided before the season was archived")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     match = models.ForeignKey(
         Match, on_delete=models.PROTECT, related_name="objections", db_index=False
@@ -63,7 +64,11 @@ class Objection(models.Model):
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state="open"), name="one_open_objection"
             ),
-            models.UniqueConstraint(fields=["match", "side"], name="side_objects_once"),
+            models.UniqueConstraint(
+                fields=["match", "side"],
+                condition=~Q(state="withdrawn"),
+                name="side_objects_once",
+            ),
             models.CheckConstraint(
                 condition=Q(state="open", closed_at=None)
                 | (~Q(state="open") & Q(closed_at__isnull=False)),
@@ -71,7 +76,7 @@ class Objection(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["rejected", "corrected"], action__isnull=False)
-                | Q(state__in=["open", "lapsed"], action=None),
+                | Q(state__in=["open", "lapsed", "withdrawn"], action=None),
                 name="objection_decided_has_its_decision",
             ),
         ]

@@ -21,6 +21,9 @@ from league.models.skeletons import without_accents
 class User(AbstractUser):
     """An account that can log in. The site shows its player's name."""
 
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc] # unknown to the stubs
+        indexes = [models.Index(fields=["id"], condition=Q(is_staff=True), name="staff_accounts")]
+
     def save(self, **options: Any) -> None:
         self.username = fold(self.username)  # log-in folds names too
         has_new_password = getattr(self, "_password", None) is not None and not self._state.adding

@@ -57,6 +57,11 @@ class StaffAction(models.Model):
         about = f" ({self.match})" if self.match else ""
         return f"{self.actor} {self.get_kind_display()}{about}"
 
+    @property
+    def own_match(self) -> bool:
+        """Whether the actor played in the match, and nobody else could decide it."""
+        return bool(self.details.get("own_match"))
+
     def concerned(self) -> list[str]:
         """Return the names of the players it was about, as they were then."""
         recorded = self.details.get("players")

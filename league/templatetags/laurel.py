@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, RatingEvent, Season
     from league.services.queue.figures import Band
-    from league.web.rating.charts import Dot
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
 
@@ -50,7 +49,7 @@ def day(value: datetime) -> SafeString:
     Matches imported with a date only keep that date in every zone.
     """
     if is_midnight(value):
-        return format_html('<time datetime="{}">{}</time>', f"{value:%Y-%m-%d}", day_text(value))
+        return date_element(value.year, value.month, value.day, get_language())
     return time_element(value, "day", day_text(localtime(value)))
 
 
@@ -63,6 +62,13 @@ def played(value: datetime) -> SafeString:
 def is_midnight(value: datetime) -> bool:
     """Return whether a time is exactly midnight UTC, which is how imports store plain dates."""
     return not (value.hour or value.minute or value.second or value.microsecond)
+
+
+@lru_cache(maxsize=4096)
+def date_element(year: int, month: int, day: int, language: str | None) -> SafeString:
+    """Return a time element with a date that is the same in every zone."""
+    text = day_in_language(year, month, day, language)
+    return format_html('<time datetime="{}">{}</time>', f"{date(year, month, day)}", text)
 
 
 def day_text(value: date) -> str:
@@ -209,7 +215,14 @@ def share(part: float, whole: float) -> str:
 
 def number(value: float, decimals: int) -> str:
     """Return a number as the reader's language writes it, with a real minus sign."""
-    text = f"{abs(value):.{decimals}f}".replace(".", decimal_separator(get_language()))
+    return written(value, decimals, decimal_separator(get_language()))
+
+
+def written(value: float, decimals: int, separator: str) -> str:
+    """Return a number with a decimal separator, as :func:`number` does for many at once."""
+    text = f"{abs(value):.{decimals}f}"
+    if decimals:
+        text = text.replace(".", separator)
     return f"{MINUS}{text}" if value < 0 and not rounds_to_zero(value, decimals) else text
 
 
@@ -221,18 +234,6 @@ def decimal_separator(language: str | None) -> str:
 def rounds_to_zero(value: float, decimals: int) -> bool:
     """Return whether a number reads as 0 with this many decimals."""
     return not f"{abs(value):.{decimals}f}".strip("0.")
-
-
-@register.filter
-def tooltip(dot: Dot, shows: Shows) -> str:
-    """Return the tooltip of a point in the rating chart."""
-    point = dot.point
-    day, rating = day_text(point.played_at), rated(point.rating, shows)
-    if shows.lowest_first:
-        return _("%(day)s: rank %(rank)s") % {"day": day, "rank": rating}
-    if point.deviation is None:
-        return f"{day}: {rating}"
-    return f"{day}: {rating} ± {rated(point.deviation, shows)}"
 
 
 @register.filter

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from league.templatetags.laurel import day, number, provisional_mark
+from league.templatetags.laurel import day, decimal_separator, provisional_mark, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ def cells(
     elements = Elements()
     address, _zero, query = reverse("player", args=[0]).rpartition("0")
     query += f"?arena={arena.slug}"
-    decimals = shows.decimals
+    decimals, separator = shows.decimals, decimal_separator(get_language())
     return [
         {
             "is_me": me is not None and row.player_id == me.pk,
@@ -47,8 +47,10 @@ def cells(
             "address": f"{address}{row.player_id}{query}",
             "rank": str(row.rank or "–"),
             "name": row.name,
-            "rating": number(row.rating, decimals),
-            "deviation": "" if row.deviation is None else f"± {number(row.deviation, decimals)}",
+            "rating": written(row.rating, decimals, separator),
+            "deviation": ""
+            if row.deviation is None
+            else f"± {written(row.deviation, decimals, separator)}",
             "mark": provisional_mark() if row.provisional else "",
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),

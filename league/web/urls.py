@@ -12,6 +12,7 @@ from league.web.corrections import views as corrections
 from league.web.dishonor import views as dishonor
 from league.web.ladder import views as ladder
 from league.web.notices import inbox, mails
+from league.web.operations import health, metrics
 from league.web.people import claims, players, rosters, settings
 from league.web.points import views as points
 from league.web.queue import views as queue
@@ -25,13 +26,19 @@ from league.web.results import (
     reports,
 )
 from league.web.seasons import views as seasons
+from league.web.setup import views as setup
 from league.web.standings import views as standings
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("health/", home.health, name="health"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("readyz/<slug:name>", health.check, name="readyz_check"),
+    path("metrics", metrics.page, name="metrics"),
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
+    path("setup/", setup.setup, name="setup"),
+    path("setup/demo/", setup.demo_progress, name="setup_demo"),
     path("arenas/", home.arena_list, name="arenas"),
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
@@ -101,6 +108,7 @@ urlpatterns = [
     path("matches/<int:pk>/confirm/", matches.confirm, name="match_confirm"),
     path("matches/<int:pk>/dispute/", matches.dispute, name="match_dispute"),
     path("matches/<int:pk>/object/", objections.object_to, name="match_object"),
+    path("matches/<int:pk>/objection/withdraw/", objections.withdraw, name="objection_withdraw"),
     path("matches/<int:pk>/objection/reject/", corrections.reject, name="objection_reject"),
     path("matches/<int:pk>/change/", own_reports.change, name="match_change"),
     path("matches/<int:pk>/withdraw/", own_reports.withdraw, name="match_withdraw"),

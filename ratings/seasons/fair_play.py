@@ -58,8 +58,9 @@ class FairPlay(Parameters):
         label="Points from the same opponents",
         description="How many points a player can win from the same opponents in half a year, "
         "beyond what their matches against others restore. Wins count by what is left, losses give "
-        "back what they cost. Opponents who are not ranked count as one for a player who is. 0 "
-        "turns this off. For matches of two sides. Imported matches count fully and a ladder "
+        "back what they cost. Opponents who are not ranked count as one for a player who is. "
+        "Before a rank, matches against ranked players must confirm what was won from others "
+        "beyond these points. 0 turns both off. Imported matches count fully and a ladder "
         "ignores weights.",
         unit="rating points",
         minimum=0,

@@ -7,16 +7,26 @@ cost, and count fully.
 
 Among honest players the budget is full again before a pair meets next, or nearly so. Who plays
 only one opponent can never win more than the budget from them.
+
+In a match of more than two sides, a player wins from those placed below. Each of these has a budget
+of their own, and what is left is averaged. The others in a match restore what is won from one, so
+friends who always play together hardly notice it.
 """
 
 from __future__ import annotations
 
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from ratings.history import NEGLIGIBLE_WEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ratings.seasons.fair_play import FairPlay
+    from ratings.types import Floats
 
 HALF_YEAR = 182 * 86_400
 """Seconds after which a match no longer counts for the budget."""
@@ -52,6 +62,12 @@ def settled_gain(earlier: Earlier, scale: float) -> float:
     return gain * min(1.0, (SETTLED_DEVIATION * scale / earlier.deviation) ** 2)
 
 
+def settled_gains(gains: Floats, deviations: Floats, scale: float) -> Floats:
+    """Return the same for ``(m,)`` gains, whose deviations are 0 where there are none."""
+    most = SETTLED_DEVIATION * scale
+    return gains / scale * np.minimum(1.0, (most / np.maximum(deviations, most)) ** 2)
+
+
 def share_left(
     budget: float, restored: float, earlier: Iterable[Earlier], scale: float = 1.0
 ) -> float:
@@ -65,3 +81,45 @@ def share_left(
         left = min(left - gained + match.others * restored, budget)
     share = left / budget
     return min(share, 1.0) if share >= SMALLEST_SHARE else NEGLIGIBLE_WEIGHT
+
+
+class EarlierOfMany(NamedTuple):
+    """What an earlier match of a player means before one of more than two sides."""
+
+    gain: float
+    deviation: float | None
+    opponents: int
+    unknown: int
+    """How many of the opponents are not connected, for a connected player."""
+    again: Sequence[int]
+    """Which of the opponents play now."""
+
+    def against(self, opponent: int, *, unknown: bool) -> Earlier:
+        """Return what it means for points won from an opponent.
+
+        All opponents who are ``unknown``, not connected though the player is, are the same one.
+        """
+        same = self.unknown if unknown else int(opponent in self.again)
+        others = self.opponents - self.unknown - (0 if unknown else same)
+        return Earlier(self.gain, self.deviation, same / self.opponents, others / self.opponents)
+
+
+def share_left_of_many(
+    rules: FairPlay,
+    earlier: Sequence[EarlierOfMany],
+    below: Mapping[int, bool],
+    scale: float = 1.0,
+) -> float:
+    """Return the share left of a player's budgets for those placed ``below``, on average.
+
+    The values of ``below`` say who is not connected though the player is.
+    """
+    return fmean(
+        share_left(
+            rules.one_sided,
+            rules.restored_unranked if unknown else rules.restored,
+            (match.against(opponent, unknown=unknown) for match in earlier),
+            scale,
+        )
+        for opponent, unknown in below.items()
+    )

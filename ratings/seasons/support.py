@@ -1,25 +1,67 @@
-"""How many of a player's matches were against ranked players other than the one they met most.
+"""How far matches against ranked players confirm what a player won elsewhere.
 
 Points won from one person, or from accounts that are not ranked, say little until as many matches
 against others have confirmed them.
+
+If a rating is too high, each match against others returns a part of the excess. So the points that
+a player won from opponents who are not ranked have to shrink to what they may keep. Honest players
+lose as many to them as they win, once their rating is right.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import ceil, log
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from ratings.types import Booleans, Integers
+    from ratings.types import Booleans, Floats, Integers
+
+RETURNED = 0.04
+"""The part of an excess that a match returns, as measured in Elo with K = 32."""
 
 
-def supported(games: Integers, connected: Booleans) -> tuple[Integers, Integers]:
-    """Return ``(n,)`` each player's matches, and those against connected players.
+class Support(NamedTuple):
+    """What each of a season's ``n`` players has played and won."""
+
+    matches: Integers
+    """``(n,)``."""
+    against_ranked: Integers
+    """``(n,)``: those against connected players, without the one met most."""
+    confirming: Floats
+    """``(n,)``: how much the matches against connected players count, again without the one who
+    gave most of it."""
+    won: Floats
+    """``(n,)``: points won from opponents who are not connected, less those lost to them."""
+
+    def enough(self, share: float, kept: float) -> Booleans:
+        """Return ``(n,)`` who has the share of matches, and the points they may keep confirmed.
+
+        With nothing to keep, points need no confirmation.
+        """
+        enough = self.against_ranked >= share * self.matches
+        if not kept:
+            return enough
+        left = self.won * (1 - RETURNED) ** self.confirming
+        return enough & (left <= kept)
+
+
+def matches_to_confirm(won: float, kept: float) -> int:
+    """Return how many matches that count fully leave no more than ``kept`` of points won."""
+    if not kept or won <= kept:
+        return 0
+    return ceil(log(won / kept) / -log(1 - RETURNED))
+
+
+def supported(games: Integers, weights: Floats, gains: Floats, connected: Booleans) -> Support:
+    """Return what the ``n`` players have played and won.
 
     The connected opponent they met most is left out, if only the two played each other. A match of
-    more players counts if at least half of the opponents are connected. ``games`` are the
-    ``(3, m)`` matches, sides and players of games: indices of the ``n`` players, or -1 for others.
+    more players is against connected players if at least half of the opponents are, and the share
+    of those who are not counts for the points. ``games`` are the ``(3, m)`` matches, sides and
+    players of games: indices of the ``n`` players, or -1 for others. ``weights``
+    and ``gains`` are ``(m,)``.
     """
     players = len(connected)
     match, side, player = games
@@ -30,21 +72,35 @@ def supported(games: Integers, connected: Booleans) -> tuple[Integers, Integers]
     of_match = np.bincount(match, known).astype(np.int64)[match]
     of_side = np.bincount(side, known).astype(np.int64)[side]
     met = of_match - of_side
-    own = player >= 0
-    counted = own & (opponents > 0)
-    matches = np.bincount(player[counted], minlength=players)
+    counted = (player >= 0) & (opponents > 0)
+    unknown = 1 - met[counted] / opponents[counted]
     against = counted & (2 * met >= opponents)
-    support = np.bincount(player[against], minlength=players)
-    return matches, support - _met_most(match, side, player, against & (opponents == 1), players)
+    duels = against & (opponents == 1)
+    often, much = _met_most(match, side, player, weights, duels, players)
+    return Support(
+        np.bincount(player[counted], minlength=players),
+        np.bincount(player[against], minlength=players) - often,
+        np.bincount(player[against], weights[against], minlength=players) - much,
+        np.bincount(player[counted], gains[counted] * unknown, minlength=players).astype(float),
+    )
 
 
 def _met_most(
-    match: Integers, side: Integers, player: Integers, duels: Booleans, players: int
-) -> Integers:
-    """Return ``(n,)`` how often each player met the opponent they met most, in ``duels``."""
+    match: Integers,
+    side: Integers,
+    player: Integers,
+    weights: Floats,
+    duels: Booleans,
+    players: int,
+) -> tuple[Integers, Floats]:
+    """Return ``(n,)`` how often each player met the opponent they met most, in ``duels``, and how
+    much the matches with the opponent with whom they count most do."""
     everyone = np.bincount(match, player)[match] - np.bincount(side, player)[side]
     own, other = player[duels], everyone[duels].astype(np.int64)
-    pairs, counts = np.unique(own * max(players, 1) + other, return_counts=True)
-    most = np.zeros(players, np.int64)
-    np.maximum.at(most, pairs // max(players, 1), counts)
-    return most
+    pairs, pair, counts = np.unique(
+        own * max(players, 1) + other, return_inverse=True, return_counts=True
+    )
+    often, much = np.zeros(players, np.int64), np.zeros(players)
+    np.maximum.at(often, pairs // max(players, 1), counts)
+    np.maximum.at(much, pairs // max(players, 1), np.bincount(pair, weights[duels]))
+    return often, much

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import combinations
+from statistics import fmean
+from typing import Any
 
-from django.db.models import F
-
-from league.models import Arena, Flag, Match, Player, Settlement
+from league.models import Arena, Flag, Match, Player
 from league.services.core.clock import database_now
 from league.services.integrity.flags import raise_all
 from league.services.standings.connections import refresh_due
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
+from tests.attacks import time
 from tests.attacks.outcome import Outcome
-from tests.attacks.people import Person, new_arena, rating_of, sign_up
+from tests.attacks.people import Person, free_for_all, new_arena, rating_of, sign_up
 
 HONEST_GAIN = 20.0
 """Points above an honest record that a cheat may win at most, if they are ranked at all."""
@@ -48,6 +49,74 @@ def ranked_over_fresh_accounts(address: str) -> Outcome:
     return farm(arena, cheat, [sign_up(address, f"Fresh {number}") for number in range(60)])
 
 
+def patient_over_fresh_accounts(address: str) -> Outcome:
+    """A newcomer beats sixty fresh accounts, then wins every other honest match until ranked."""
+    arena, members = honest_members(address, "patience", "Steady", rating_system="elo")
+    cheat = sign_up(address, "Patient")
+    farmed = farm(arena, cheat, [sign_up(address, f"Early {number}") for number in range(60)])
+    honest = 0
+    while honest < 26 or (rank_of(cheat.player, arena) is None and honest < 200):
+        pair = (cheat, members[honest % 12])
+        while not agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1])):
+            time.passes(arena, timedelta(days=1))
+        honest += 1
+        if honest >= 26:
+            workers_run()
+    gain = (rating_of(cheat.player, arena) or 0) - average(members, arena)
+    rank = rank_of(cheat.player, arena)
+    return Outcome(
+        farmed.tried,
+        farmed.accepted,
+        f"{farmed.effect}, then {honest} honest matches until rank {rank}, {gain:+.0f} points left",
+        farmed.failed and (rank is None or gain <= HONEST_GAIN + ROUNDING),
+    )
+
+
+def average(members: list[Person], arena: Arena) -> float:
+    return fmean(rating_of(one.player, arena) or 0 for one in members)
+
+
+def races_over_five_accounts(address: str) -> Outcome:
+    """An honest ranked player wins ten agreed free-for-alls a week over the same five accounts."""
+    arena, members = free_for_all("races"), twelve(address, "Jockey")
+    for number in range(24):
+        field = [members[(number + 2 * step + number // 12) % 12] for step in range(6)]
+        agreed_race(arena, field)
+        time.passes(arena, timedelta(days=1))
+    workers_run()
+    cheat, accounts = members[0], [sign_up(address, f"Also Ran {number}") for number in range(5)]
+    before = rating_of(cheat.player, arena) or 0
+    assert rank_of(cheat.player, arena) is not None
+    accepted = days = 0
+    while accepted < 10 * WEEKS and days < 7 * WEEKS:
+        won = agreed_race(arena, [cheat, *accounts])
+        accepted += won
+        if not won:
+            time.passes(arena, timedelta(days=1))
+            days += 1
+    workers_run()
+    gain = (rating_of(cheat.player, arena) or 0) - before
+    rank = rank_of(cheat.player, arena)
+    return Outcome(
+        10 * WEEKS,
+        accepted,
+        f"{gain:+.0f} points in {days} days, {'no rank' if rank is None else f'rank {rank}'}",
+        rank is None or gain <= HONEST_GAIN + ROUNDING,
+    )
+
+
+def agreed_race(arena: Arena, order: list[Person]) -> bool:
+    """Report an order of finish and let the others confirm it until it counts."""
+    report = order[0].report(arena, *(one.player for one in order))
+    if report.body.get("code") == "reports_per_time":
+        time.passes(arena, timedelta(minutes=11))
+        report = order[0].report(arena, *(one.player for one in order))
+    for other in order[1:]:
+        if report.accepted and not Match.objects.rated().filter(pk=report.body["id"]).exists():
+            other.confirm(report)
+    return report.accepted
+
+
 def a_ring_joined_by_one_match(address: str) -> Outcome:
     """Six accounts feed one of them, and one of the others plays one match in the league."""
     arena, member = honest_league(address, "ringed", "Host")
@@ -57,7 +126,7 @@ def a_ring_joined_by_one_match(address: str) -> Outcome:
         for one, other in combinations(ring, 2):
             tried += 1
             accepted += agreed_win(arena, one, other)
-        everybody_waits_a_week(arena)
+        time.passes(arena, timedelta(days=8))
     agreed_win(arena, member, ring[-1])
     outcome = farm(arena, ring[0], ring[1:] * 6)
     ranked = sum(rank_of(one.player, arena) is not None for one in ring)
@@ -75,37 +144,37 @@ def football() -> Arena:
 
 def honest_league(address: str, slug: str, name: str) -> tuple[Arena, Person]:
     """Open an arena where twelve players of equal strength have played; return it and one."""
-    arena = new_arena(slug)
-    members = [sign_up(address, name)]
-    members += [sign_up(address, f"{name} {number}") for number in range(2, 13)]
+    arena, members = honest_members(address, slug, name)
+    return arena, members[0]
+
+
+def honest_members(
+    address: str, slug: str, name: str, **settings: Any
+) -> tuple[Arena, list[Person]]:
+    """Do the same, and return all twelve."""
+    arena = new_arena(slug, **settings)
+    members = twelve(address, name)
     for round_ in range(2):
         for nth, (one, other) in enumerate(combinations(members, 2)):
             agreed_win(arena, *((one, other) if (nth + round_) % 2 else (other, one)))
-        everybody_waits_a_week(arena)
+        time.passes(arena, timedelta(days=8))
     workers_run()
     assert rank_of(members[0].player, arena) is not None
-    return arena, members[0]
+    return arena, members
+
+
+def twelve(address: str, name: str) -> list[Person]:
+    return [
+        sign_up(address, name if number == 1 else f"{name} {number}") for number in range(1, 13)
+    ]
 
 
 def agreed_win(arena: Arena, winner: Person, loser: Person) -> bool:
     report = winner.report(arena, winner.player, loser.player)
     if report.body.get("code") == "reports_per_time":
-        everybody_waits(arena, timedelta(minutes=11))
+        time.passes(arena, timedelta(minutes=11))
         report = winner.report(arena, winner.player, loser.player)
     return report.accepted and loser.confirm(report).accepted
-
-
-def everybody_waits_a_week(arena: Arena) -> None:
-    everybody_waits(arena, timedelta(days=8))
-
-
-def everybody_waits(arena: Arena, time: timedelta) -> None:
-    """Let everything in an arena have happened so much earlier."""
-    Match.objects.filter(arena=arena).exclude(settlement=Settlement.IMPORT).update(
-        played_at=F("played_at") - time,
-        reported_at=F("reported_at") - time,
-        settled_at=F("settled_at") - time,
-    )
 
 
 def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
@@ -114,7 +183,7 @@ def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
     accepted = days = 0
     for accomplice in accomplices:
         while not (won := agreed_win(arena, cheat, accomplice)) and days < 7 * WEEKS:
-            everybody_waits(arena, timedelta(days=1))
+            time.passes(arena, timedelta(days=1))
             days += 1
         accepted += won
     workers_run()

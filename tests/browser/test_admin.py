@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
 
+from league import tasks
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
+from league.services.merging import requests
 from league.services.results.answers import confirm
 from tests.support.axe import COLOURS, EVERYTHING, violations
-from tests.support.cast import NOW, beats, put_in_order
+from tests.support.cast import NOW, account, beats, put_in_order
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -80,3 +83,22 @@ def test_olga_bans_bob_in_a_browser_and_lifts_the_ban(
     page.get_by_role("button", name="Lift the ban").click()
     page.get_by_text("Bob is no longer banned.").wait_for()
     assert found == []
+
+
+def test_olga_watches_a_long_merge(
+    house: House, eve: Player, olga: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page asks every second until a worker has merged the players."""
+    monkeypatch.setattr(requests, "MOST_AT_ONCE", -1)
+    account("Eve of old")
+    pair = urlencode({"kept": "Eve", "merged": "Eve of old"})
+    page = house.reader(olga).open(f"{reverse('admin:league_player_merge')}?{pair}")
+    page.get_by_label("Reason").fill("Same mail.")
+    page.get_by_role("button", name="Merge the players").click()
+    page.get_by_text("Eve of old is becoming Eve.").wait_for()
+    found = troubles(page)
+    tasks.carry_out_merges()
+    page.get_by_text("Eve of old is now Eve.").wait_for()
+    assert found + troubles(page) == []
+    page.get_by_role("link", name="Go to Eve").click()
+    page.get_by_role("heading", name="Eve").first.wait_for()

@@ -1,11 +1,14 @@
 """Data folders for the tests of the embedded servers."""
 
+import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.embedded.helpers import User, data_folder, processes_of, wait_until
+from tests.embedded.site import Site, reserved_port
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +39,45 @@ def new_data() -> Iterator[Path]:
     """A data folder that does not exist yet."""
     with data_folder() as folder:
         yield folder
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port that is reserved for the test."""
+    with reserved_port() as number:
+        yield number
+
+
+@pytest.fixture(scope="session")
+def bare() -> Iterator[Site]:
+    """A site that was started without a demo league, and was stopped with Ctrl-C."""
+    with data_folder() as data, reserved_port() as number:
+        site = Site(data, number, DEMO="0", LOG="info").up()
+        assert site.status("/") == 302
+        assert re.search(
+            rf"Create one at http://localhost:{number}/setup/\nwith the setup code \S+", site.output
+        )
+        site.read_until("Task league.tasks.update_standings")
+        site.press_ctrl_c()
+        site.wait_until_gone()
+        assert not (data / "demo-accounts").exists()
+        yield site
+
+
+@pytest.fixture(scope="session")
+def seeded(bare: Site) -> Path:
+    """The data folder of a site that was started once with its demo, and stopped with Ctrl-C."""
+    site = Site(bare.data, bare.port).up()
+    assert site.status("/readyz") == 200
+    assert site.status("/") == 200
+    assert f"Laurel is at http://localhost:{bare.port}/" in site.output
+    assert "`LAUREL_DEMO_PLAYERS=0 make run`" in site.output
+    assert "200 simulated players play in Skirmish 5v5" in site.output
+    # A broker that stalls while the site starts is reported, and asked again.
+    started = len(site.output)
+    site.press_ctrl_c()
+    site.wait_until_gone()
+    assert "Traceback" not in site.output[started:]
+    assert re.search(r"admin: \w+ / \S{8,}", site.output)
+    assert stat.S_IMODE((bare.data / "demo-accounts").stat().st_mode) == 0o600
+    return bare.data

@@ -28,7 +28,7 @@ def test_the_first_user_starts_both_servers_and_the_last_stops_them(new_data: Pa
     assert query(alice.sockets, "SELECT current_user || ' ' || current_database()") == (
         "laurel laurel"
     )
-    with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
+    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
         assert valkey.ping()
         assert valkey.config_get("appendonly")["appendonly"] == "yes"
         assert valkey.config_get("maxmemory-policy")["maxmemory-policy"] == "noeviction"
@@ -126,7 +126,7 @@ def test_a_server_that_dies_is_restarted_at_the_same_address(
     bob = User(data).attached()
     assert bob.sockets == alice.sockets
     assert query(alice.sockets, "SELECT answer FROM kept") == 42
-    with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
+    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
         assert valkey.ping()
 
 

@@ -56,8 +56,80 @@ def test_the_database_uses_peer_authentication_and_admits_known_users_only(data:
     assert (data / "servers" / "pg_hba.conf").read_text() == "local all all peer map=laurel\n"
     assert query(alice.sockets, "SELECT system_user").startswith("peer:")
     allowed = re.findall(r'^laurel "(\w+)"', (data / "servers" / "pg_ident.conf").read_text(), re.M)
-    own_name = pwd.getpwuid(Path(f"/proc/{postmaster_pid(data)}").stat().st_uid).pw_name
-    assert set(allowed) == {"root", own_name, pwd.getpwuid(os.geteuid()).pw_name}
+    assert set(allowed) == {"root", pwd.getpwuid(os.geteuid()).pw_name}
+
+
+AS_ANOTHER_PROGRAM = """
+import socket, struct, sys
+def ask(path, text):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.connect(path)
+        server.sendall(text)
+        return server.recv(200)
+login = b"\\0\\3\\0\\0user\\0postgres\\0database\\0postgres\\0\\0"
+print(ask(sys.argv[1] + "/.s.PGSQL.5432", struct.pack("!I", len(login) + 4) + login))
+print(ask(sys.argv[1] + "/valkey.sock", b"PING\\r\\n"))
+try:
+    print(open(sys.argv[2]).read())
+except OSError as error:
+    print(error.strerror)
+"""
+"""Try to use the servers, and to read the password, without the libraries."""
+
+
+def test_another_program_of_the_account_that_runs_the_servers_cannot_use_them(data: Path) -> None:
+    """Root's servers run as `nobody`, and so do others' programs."""
+    alice = User(data).attached()
+    server = Path(f"/proc/{postmaster_pid(data)}").stat()
+    tried = subprocess.run(
+        ["/usr/bin/python3", "-c", AS_ANOTHER_PROGRAM, alice.sockets, _password_file(data)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd="/",
+        **run_as(server.st_uid, server.st_gid),
+    )
+    postgres, valkey, password = tried.stdout.splitlines()
+    assert "NOAUTH" in valkey
+    assert stat.S_IMODE(_password_file(data).stat().st_mode) == 0o600
+    if AM_ROOT:  # else the servers run as the user that starts the site
+        assert "Peer authentication failed" in postgres
+        assert password == "Permission denied"
+        assert _password_file(data).read_text() not in (data / "servers/valkey.conf").read_text()
+
+
+def _password_file(data: Path) -> Path:
+    return data / "servers" / "valkey.password"
+
+
+def test_data_of_a_version_without_passwords_gets_one_at_the_next_start(data: Path) -> None:
+    servers = data / "servers"
+    _password_file(data).unlink()
+    conf = servers / "valkey.conf"
+    conf.write_text(re.sub(r"user default .*\n", "", conf.read_text()))
+    for role in ("laurel", "postgres"):
+        with (servers / "pg_ident.conf").open("a") as users:
+            users.write(f'laurel "nobody" {role}\n')
+
+    alice = User(data).attached()
+    assert query(alice.sockets, "SELECT 1") == 1
+    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
+        assert valkey.ping()
+    stranger = redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock"))
+    with stranger, pytest.raises(redis.AuthenticationError):
+        stranger.ping()
+    if AM_ROOT:
+        assert "nobody" not in (servers / "pg_ident.conf").read_text()
+
+
+def test_a_server_that_an_earlier_version_has_started_is_used_as_it_is(data: Path) -> None:
+    alice = User(data).attached()
+    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
+        valkey.execute_command("ACL", "SETUSER", "default", "nopass")
+    _password_file(data).unlink()
+    bob = User(data).attached()
+    with redis.Redis.from_url(bob.answer["redis_url"]) as valkey:
+        assert valkey.ping()
 
 
 def test_text_is_unicode_and_sorts_the_same_everywhere(data: Path) -> None:
@@ -152,7 +224,7 @@ def test_a_data_folder_may_have_a_longer_path_than_a_socket(data: Path) -> None:
     alice = User(long / "data").attached()
     assert len(str(long)) > 108
     assert query(alice.sockets, "SELECT 1") == 1
-    with redis.Redis(unix_socket_path=str(alice.sockets / "valkey.sock")) as valkey:
+    with redis.Redis.from_url(alice.answer["redis_url"]) as valkey:
         valkey.set("kept", "42")
         assert (long / "data" / "servers" / "valkey" / "appendonlydir").is_dir()
     alice.kill()

@@ -20,7 +20,7 @@ def main() -> None:
     except EmbeddedError as error:
         write({"error": str(error)})
         return
-    write({"sockets": str(found.sockets), "pid": os.getpid()})
+    write({"sockets": str(found.sockets), "redis_url": found.redis_url})
     for line in sys.stdin:
         match line.strip():
             case "fork":

@@ -102,11 +102,15 @@ class Crew:
 
 
 class Broker:
-    """A Valkey for one test, which loses its data when stopped."""
+    """A Valkey for one test, which loses its data when stopped.
+
+    ``refuse_writes`` makes it answer as on a full disk: it cannot save its snapshots.
+    """
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="laurel-broker-")
         self._socket = Path(self._folder.name) / "broker.sock"  # a socket's path has to be short
+        self._snapshot = Path(self._folder.name) / "dump.rdb"
         self.url = f"unix://{self._socket}?db=0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -116,7 +120,7 @@ class Broker:
             [
                 *(binaries.find().valkey, "--dir", self._folder.name),
                 *("--port", "0", "--unixsocket", self._socket),
-                *("--save", "", "--appendonly", "no"),
+                *("--save", "1 1", "--appendonly", "no"),
             ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -131,10 +135,31 @@ class Broker:
             except redis.RedisError:
                 return False
 
+    def refuse_writes(self) -> None:
+        """Put a folder where snapshots go, and wait until writes are refused."""
+        self._snapshot.unlink(missing_ok=True)
+        self._snapshot.mkdir()
+        assert happens_within(lambda: not self.accepts_writes(), STARTS_WITHIN)
+
+    def accept_writes(self) -> None:
+        """Let it save again, and wait until it has noticed."""
+        self._snapshot.rmdir()
+        with closing(redis.Redis.from_url(self.url)) as client:
+            client.bgsave()
+        assert happens_within(self.accepts_writes, STARTS_WITHIN)
+
+    def accepts_writes(self) -> bool:
+        with closing(redis.Redis.from_url(self.url)) as client:
+            try:
+                return bool(client.set("probe", "1"))
+            except redis.ResponseError:
+                return False
+
     def stop(self) -> None:
         """Kill it and lose its data."""
         if self._process:
             kill(self._process)
+            self._snapshot.unlink(missing_ok=True)
 
     def end(self) -> None:
         self.stop()

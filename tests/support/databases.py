@@ -145,6 +145,23 @@ def _furnish() -> None:
 
 
 @contextmanager
+def copied() -> Iterator[None]:
+    """Let Django work on a copy of this process's database for a while."""
+    own = str(connection.settings_dict["NAME"])
+    copy = f"{own}_copy"
+    _close_connections()
+    with _server() as server:
+        _drop(server, copy)
+        made = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+        server.execute(made.format(Identifier(copy), Identifier(own)))
+        try:
+            with _at(copy):
+                yield
+        finally:
+            _drop(server, copy)
+
+
+@contextmanager
 def _at(database: str) -> Iterator[None]:
     """Let Django work on another database for a while."""
     own = connection.settings_dict["NAME"]

@@ -21,8 +21,13 @@ from tests.support.cast import NOW, account, arena, side
 class League:
     """A club with the default rules, but for fewer placement matches."""
 
-    def __init__(self, *, system: str = "elo", **ranked: Any) -> None:
-        rules = {"ranked": {"placement_matches": 3, "window": "3650d", **ranked}}
+    def __init__(
+        self, *, system: str = "elo", fair_play: dict[str, Any] | None = None, **ranked: Any
+    ) -> None:
+        rules = {
+            "ranked": {"placement_matches": 3, "window": "3650d", **ranked},
+            "fair_play": fair_play or {},
+        }
         self.arena: Arena = arena("club", season_rules=rules, rating_system=system)
         self.season = self.arena.seasons.get()
         self.now: datetime = NOW

@@ -1,4 +1,4 @@
-"""Steps through the league's migrations, inside the transaction of a test."""
+"""Steps through the league's migrations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ LATEST = "latest"
 
 def migrate_to(name: str) -> None:
     """Migrate to the state right after the migration with this name, back or forward."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     executor = MigrationExecutor(connection)
     if name == LATEST:
         ((_, name),) = executor.loader.graph.leaf_nodes("league")

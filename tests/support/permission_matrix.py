@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from league.models import (
     Challenge,
+    DemoRequest,
     DivisionChange,
     Format,
     Match,
@@ -33,7 +34,7 @@ from league.services.results.live import Finish
 from league.services.results.objections import object_to
 from league.services.results.threads import write
 from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
-from tests.support.permission_roles import LOGGED_IN, OPEN, Role, Row
+from tests.support.permission_roles import ADMIN_ONLY, LOGGED_IN, OPEN, Role, Row
 from tests.support.pictures import upload
 from tests.support.web_steps import result_form
 
@@ -50,6 +51,8 @@ HOLDER_ONLY = "ok forbidden forbidden ok forbidden forbidden"
 REPORTING = "login forbidden ok forbidden forbidden forbidden"
 TALKING = "login forbidden ok ok forbidden ok"
 READING = "missing missing ok ok missing ok"
+CLOSED_SETUP = "refused refused refused refused refused refused"
+"""The setup is over once there is a staff account."""
 DECIDING = "login forbidden forbidden forbidden forbidden ok"
 
 
@@ -299,11 +302,24 @@ def an_image(world: World) -> Fields:
     return of(world.disputed) | {"message_id": world.extras["image"].pk}
 
 
+def a_demo_request(world: World) -> Fields:
+    if "demo" not in world.extras:
+        assert world.olga.user
+        world.extras["demo"] = DemoRequest.objects.create(by=world.olga.user, at=NOW)
+    return {}
+
+
 WEB = [
     Row("home", "GET", OPEN),
-    Row("health", "GET", OPEN),
+    Row("healthz", "GET", OPEN),
+    Row("readyz", "GET", OPEN),
+    Row("readyz_check", "GET", OPEN, where=lambda world: {"name": "database"}),
+    Row("metrics", "GET", OPEN),  # to this machine; see tests/league/operations/test_metrics.py
     Row("favicon", "GET", OPEN),
     Row("robots", "GET", OPEN),
+    Row("setup", "GET", CLOSED_SETUP),
+    Row("setup", "POST", CLOSED_SETUP),
+    Row("setup_demo", "GET", ADMIN_ONLY, where=a_demo_request),
     Row("arenas", "GET", OPEN),
     Row("arena", "GET", OPEN, where=in_arena),
     Row("leaderboard", "GET", OPEN, where=in_arena),
@@ -403,6 +419,8 @@ WEB = [
         where=a_fresh_result,
         data=lambda world: {"reason": "It was a draw."},
     ),
+    Row("objection_withdraw", "GET", LOGGED_IN, where=objected_to),
+    Row("objection_withdraw", "POST", ANSWERING, where=objected_to),
     Row("objection_reject", "GET", DECIDING, where=objected_to),
     Row(
         "objection_reject",

@@ -24,13 +24,19 @@ TO_READ = [
     "/accounts/social/signup/",
     "/accounts/social/connections/",
 ]
-TO_FILL_IN = ["account_login", "account_signup", "account_reset_password", "account_logout"]
+TO_FILL_IN = [
+    "account_login",
+    "account_request_login_code",
+    "account_confirm_login_code",
+    "account_signup",
+    "account_reset_password",
+    "account_logout",
+]
 OF_AN_ACCOUNT = [
     "account_reauthenticate",
     "account_email",
     "account_change_password",
     "account_set_password",
-    "account_confirm_login_code",
     "mfa_authenticate",
     "mfa_reauthenticate",
     "mfa_activate_totp",

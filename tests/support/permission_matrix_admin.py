@@ -24,6 +24,7 @@ from league.models import (
     DishonorAward,
     Email,
     Flag,
+    MergeRequest,
     Offence,
     PlayerClaim,
     PointEntry,
@@ -40,6 +41,7 @@ from tests.support.cast import NOW
 from tests.support.permission_matrix import challenged_charlie
 from tests.support.permission_matrix_dates import asked_charlie
 from tests.support.permission_roles import Role, Row
+from tests.support.result_steps import user_of
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -49,6 +51,16 @@ if TYPE_CHECKING:
 STAFF = "login login login login ok ok"
 WITH_PERMISSION = "login login login login missing ok"
 NO_SUCH_PAGE = "login login login login missing missing"
+
+
+def a_merge(world: World) -> dict[str, int]:
+    """A merge that Olga requested."""
+    if "merge" not in world.extras:
+        world.extras["merge"] = MergeRequest.objects.create(
+            kept=world.eve, merged=world.charlie, by=user_of(world.olga), at=NOW, reason="One."
+        )
+    return {"request_id": world.extras["merge"].pk}
+
 
 ADMIN = [
     Row("admin:index", "GET", STAFF),
@@ -106,6 +118,12 @@ ADMIN = [
     ),
     Row("admin:league_player_merge", "GET", "login login login login forbidden ok"),
     Row("admin:league_player_merge", "POST", "login login login login forbidden ok"),
+    Row(
+        "admin:league_player_merge_request",
+        "GET",
+        "login login login login forbidden ok",
+        where=a_merge,
+    ),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 

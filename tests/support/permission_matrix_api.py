@@ -163,6 +163,7 @@ API = [
         where=a_fresh_result,
         data=lambda world: {"reason": "It was a draw."},
     ),
+    Row("api:objection-withdrawal", "POST", ANSWERING, where=objected_to),
     Row(
         "api:objection-rejection",
         "POST",

@@ -64,7 +64,7 @@ def wait_until_up(site: subprocess.Popen[bytes], address: str) -> None:
     deadline = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < deadline and site.poll() is None:
         try:
-            with urlopen(f"{address}/health/", timeout=10):  # noqa: S310 - our own
+            with urlopen(f"{address}/readyz", timeout=10):  # noqa: S310 - our own
                 return
         except OSError:
             time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""Arranged matches and their steps, to read."""
+"""Dates and their steps, to read."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ MOST_NAMES = 5
 @admin.register(StaffAction)
 class StaffActionAdmin(Exports, ReadOnly):
     export_columns = ("id", "at", "actor__username", "kind", "match", "reason", "details")
-    list_display = ("at", "actor", "kind", "concerned", "match", "reason")
-    fields = ("at", "actor", "kind", "concerned", "match", "reason", "details")
-    readonly_fields = ("concerned",)
+    list_display = ("at", "actor", "kind", "concerned", "match", "own_match", "reason")
+    fields = ("at", "actor", "kind", "concerned", "match", "own_match", "reason", "details")
+    readonly_fields = ("concerned", "own_match")
     list_filter = ("kind",)
     list_select_related = ("actor", "match__arena")
     ordering = ("-id",)
@@ -36,6 +36,10 @@ class StaffActionAdmin(Exports, ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffAction]:
         return super().get_queryset(request).prefetch_related("match__sides__captain")
+
+    @admin.display(description=gettext_lazy("own match"), boolean=True)
+    def own_match(self, action: StaffAction) -> bool | None:
+        return action.own_match if action.match else None
 
     @admin.display(description=gettext_lazy("players concerned"))
     def concerned(self, action: StaffAction) -> str:

@@ -1,34 +1,42 @@
-"""Merging players: choose two, read what would happen, and give a reason."""
+"""Merging players: choose two, read what would happen, give a reason, and follow a long merge."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.middleware import HtmxDetails
 
-from league.models import Player, User
+from league import tasks
+from league.models import MergeRequest, Player, User
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.merging.merging import merge, preview
+from league.services.merging.merging import preview
+from league.services.merging.requests import ask
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse, QueryDict
     from django.urls import URLPattern
 
-    from league.services.merging.merging import Merge
-
 PAGE = "admin:league_player_merge"
+PROGRESS = "admin:league_player_merge_request"
+
+Done = TypeVar("Done")
 
 
 class ByName(forms.CharField):
@@ -102,6 +110,11 @@ class Merges(admin.ModelAdmin[Any]):
         view = self.admin_site.admin_view
         return [
             path("merge/", view(self.merge_view), name="league_player_merge"),
+            path(
+                "merge/<int:request_id>/",
+                view(self.progress_view),
+                name="league_player_merge_request",
+            ),
             *super().get_urls(),
         ]
 
@@ -113,12 +126,11 @@ class Merges(admin.ModelAdmin[Any]):
             self.message_user(request, _("Select exactly two players."), messages.ERROR)
             return None
         kept, merged = players
-        pair = urlencode({"kept": kept.name, "merged": merged.name})
-        return HttpResponseRedirect(f"{reverse(PAGE)}?{pair}")
+        return HttpResponseRedirect(f"{reverse(PAGE)}?{pair_query(kept.name, merged.name)}")
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def merge_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for two players, show what a merge would do, and merge them."""
+        """Ask for two players, show what a merge would do, and request it."""
         if not self.has_merge_permission(request):
             raise PermissionDenied
         pair = PairForm(request.GET)
@@ -126,10 +138,12 @@ class Merges(admin.ModelAdmin[Any]):
         seen = None
         if pair.is_valid():
             if request.method == "POST" and form.is_valid():
-                if done := self.attempt(request, pair, form.cleaned_data["reason"]):
-                    return self.back_to(request, done)
+                if asked := attempt(
+                    pair, partial(begin, reason=form.cleaned_data["reason"]), request
+                ):
+                    return self.after(request, asked)
             else:
-                seen = self.attempt(request, pair)
+                seen = attempt(pair, preview, request)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Merge two players"),
@@ -142,29 +156,60 @@ class Merges(admin.ModelAdmin[Any]):
         }
         return TemplateResponse(request, "admin/league/player/merge.html", context)
 
-    def attempt(self, request: HttpRequest, pair: PairForm, reason: str = "") -> Merge | None:
-        """Preview the merge, or make it if there is a reason. None if it is refused."""
-        given = pair.cleaned_data
-        account = given.get("account")
-        staff, now = cast("User", request.user), database_now()
-        number = account.pk if account else None
-        try:
-            if not reason:
-                return preview(given["kept"], given["merged"], account=number, by=staff, now=now)
-            return merge(
-                given["kept"], given["merged"], account=number, by=staff, reason=reason, now=now
-            )
-        except Refused as refusal:
-            known = refusal.field in pair.fields
-            pair.add_error(refusal.field if known else None, refusal.message)
-            return None
+    @method_decorator(require_safe)
+    def progress_view(self, request: HttpRequest, request_id: int) -> HttpResponse:
+        """Show whether a merge is done. The page polls until it is."""
+        if not self.has_merge_permission(request):
+            raise PermissionDenied
+        requests = MergeRequest.objects.select_related("kept", "merged")
+        asked = get_object_or_404(requests, pk=request_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Merge two players"),
+            "opts": self.opts,
+            "asked": asked,
+            "pair": pair_query(asked.kept.name, asked.merged.name),
+            "back": reverse("admin:league_player_changelist"),
+        }
+        name = "_merge_request" if HtmxDetails(request) else "merge_request"
+        return TemplateResponse(request, f"admin/league/player/{name}.html", context)
 
-    def back_to(self, request: HttpRequest, done: Merge) -> HttpResponse:
-        text = _("%(merged)s is now %(kept)s.") % {"merged": done.merged, "kept": done.kept}
-        self.message_user(request, text, messages.SUCCESS)
-        return HttpResponseRedirect(reverse("admin:league_player_change", args=[done.kept.pk]))
+    def after(self, request: HttpRequest, asked: MergeRequest) -> HttpResponse:
+        """Lead to the player who stays, or to the progress of a merge that takes longer."""
+        if asked.state == MergeRequest.State.DONE:
+            names = {"merged": asked.merged, "kept": asked.kept}
+            text = _("%(merged)s is now %(kept)s.") % names
+            self.message_user(request, text, messages.SUCCESS)
+            return HttpResponseRedirect(reverse("admin:league_player_change", args=[asked.kept.pk]))
+        return HttpResponseRedirect(reverse(PROGRESS, args=[asked.pk]))
+
+
+def attempt(pair: PairForm, step: Callable[..., Done], request: HttpRequest) -> Done | None:
+    """Preview or begin the merge of a pair. None if it is refused, which the form then says."""
+    given = pair.cleaned_data
+    account = given.get("account")
+    number = account.pk if account else None
+    staff = cast("User", request.user)
+    try:
+        return step(given["kept"], given["merged"], account=number, by=staff, now=database_now())
+    except Refused as refusal:
+        known = refusal.field in pair.fields
+        pair.add_error(refusal.field if known else None, refusal.message)
+        return None
+
+
+def begin(kept: Player, gone: Player, **given: Any) -> MergeRequest:
+    """Request a merge. One that can be made at once is made, or refused, at once."""
+    begun = tasks.begin_merge(ask(kept, gone, **given))
+    if begun.state == MergeRequest.State.REFUSED:
+        raise Refused("refused", begun.refusal)
+    return begun
+
+
+def pair_query(kept: str, merged: str) -> str:
+    return urlencode({"kept": kept, "merged": merged})
 
 
 def swapped(query: QueryDict) -> str:
     """Return the query for the same two players the other way round."""
-    return urlencode({"kept": query.get("merged", ""), "merged": query.get("kept", "")})
+    return pair_query(query.get("merged", ""), query.get("kept", ""))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.core.base import NameSearch, ReadOnly
 from league.admin.core.exports import Exports
 from league.models import Match, Objection, Participant, Side, Status
-from league.services.results import threads
+from league.services.results import own_matches, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,12 +133,9 @@ class MatchAdmin(Exports, NameSearch, ReadOnly):
         sides = match.sides.count()
         context["sides"] = first_sides(match)
         context["more_sides"] = max(0, sides - SIDES_ON_A_PAGE)
-        context["may_decide"] = match.status in UNDECIDED and request.user.has_perm(
-            "league.decide_match"
-        )
-        context["may_correct"] = match.status == Status.RATED and request.user.has_perm(
-            "league.decide_match"
-        )
+        may_decide = own_matches.may_decide(match, request.user)
+        context["may_decide"] = may_decide and match.status in UNDECIDED
+        context["may_correct"] = may_decide and match.status == Status.RATED
         context["counter_reports"] = counter_reports(match)
         context["thread"] = thread(match) if threads.is_staff(request.user) else []
         return super().render_change_form(request, context, *args, **options)

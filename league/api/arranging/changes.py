@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from league.api.arranging.serializers import (
-    ArrangementSerializer,
     DateCallOffForm,
     DateMoveForm,
+    DateSerializer,
     RequestAnswerForm,
 )
 from league.api.arranging.views import DateEndpoint
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 
 class DateMove(DateEndpoint):
-    @extend_schema(
-        operation_id="move_date", request=DateMoveForm, responses={200: ArrangementSerializer}
-    )
+    @extend_schema(operation_id="move_date", request=DateMoveForm, responses={200: DateSerializer})
     def post(self, _request: Request, pk: int) -> Response:
         """Ask the other captain to move an agreed date. It stands until they agree."""
         me = self.player()
@@ -33,14 +31,14 @@ class DateMove(DateEndpoint):
         asked = changing.ask_to_move(
             pk, sent["play_at"], by=me, seen=sent["revision"], now=database_now()
         )
-        return Response(ArrangementSerializer(asked).data)
+        return Response(DateSerializer(asked).data)
 
 
 class DateCallOff(DateEndpoint):
     @extend_schema(
         operation_id="call_off_date",
         request=DateCallOffForm,
-        responses={200: ArrangementSerializer},
+        responses={200: DateSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Call an agreed date off. Less than 6 hours before it, the other captain has to agree."""
@@ -50,14 +48,14 @@ class DateCallOff(DateEndpoint):
         called_off = changing.call_off(
             pk, by=me, seen=sent["revision"], reason=sent["reason"], now=database_now()
         )
-        return Response(ArrangementSerializer(called_off).data)
+        return Response(DateSerializer(called_off).data)
 
 
 class DateRequestAnswer(DateEndpoint):
     @extend_schema(
         operation_id="answer_date_request",
         request=RequestAnswerForm,
-        responses={200: ArrangementSerializer},
+        responses={200: DateSerializer},
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Agree to a request to change a date or refuse it, or withdraw your own."""
@@ -66,4 +64,4 @@ class DateRequestAnswer(DateEndpoint):
         sent = self.body(RequestAnswerForm)
         act = {"agree": changing.agree, "refuse": changing.refuse, "withdraw": changing.drop}
         answered = act[sent["answer"]](pk, by=me, request=sent["request"], now=database_now())
-        return Response(ArrangementSerializer(answered).data)
+        return Response(DateSerializer(answered).data)

@@ -9,7 +9,7 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from league.api.arranging.serializers import (
-    ArrangementSerializer,
+    DateSerializer,
     NoShowAnswerForm,
     NoShowForm,
 )
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 class NoShow(DateEndpoint):
     @extend_schema(
-        operation_id="claim_no_show", request=NoShowForm, responses={200: ArrangementSerializer}
+        operation_id="claim_no_show", request=NoShowForm, responses={200: DateSerializer}
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Claim that the other side did not come, from 15 minutes after the agreed time."""
@@ -40,7 +40,7 @@ class NoShow(DateEndpoint):
         claimed = no_shows.claim(
             pk, by=me, now=database_now(), came=named["came"], absent=named["absent"]
         )
-        return Response(ArrangementSerializer(claimed).data)
+        return Response(DateSerializer(claimed).data)
 
 
 class NoShowAnswer(DateEndpoint):

@@ -1,4 +1,4 @@
-"""Serializers for arranged matches."""
+"""Serializers for dates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RequestSerializer(serializers.ModelSerializer[ArrangementStep]):
         extra_kwargs = {"id": {"help_text": "Send it with your answer."}}
 
 
-class ArrangementSerializer(serializers.ModelSerializer[Arrangement]):
+class DateSerializer(serializers.ModelSerializer[Arrangement]):
     """A date of two captains, from its proposal to its match."""
 
     arena = serializers.SlugField(source="arena.slug")

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.arranging.serializers import (
-    ArrangementSerializer,
     DateAnswerForm,
     DateForm,
+    DateSerializer,
 )
 from league.api.core.endpoint import Endpoint
 from league.api.people.serializers import NoFields
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 class Dates(ArenaEndpoint):
     queryset = Arrangement.objects.none()
-    serializer_class = ArrangementSerializer
+    serializer_class = DateSerializer
 
-    @extend_schema(operation_id="dates", responses=ArrangementSerializer(many=True))
+    @extend_schema(operation_id="dates", responses=DateSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the agreed dates and your own proposals, latest first."""
         me = Player.objects.filter(user=request.user.pk).first() if request.user.pk else None
@@ -45,9 +45,7 @@ class Dates(ArenaEndpoint):
         dates = shown.with_people().select_related("request")
         return self.page_response(dates.order_by("-play_at", "-id"))
 
-    @extend_schema(
-        operation_id="propose_date", request=DateForm, responses={201: ArrangementSerializer}
-    )
+    @extend_schema(operation_id="propose_date", request=DateForm, responses={201: DateSerializer})
     def post(self, _request: Request, slug: str) -> Response:
         """Propose a match to another captain."""
         arena, me, sent = self.arena(slug), self.player(), self.body(DateForm)
@@ -61,7 +59,7 @@ class Dates(ArenaEndpoint):
             roster=roster_of(arena, sent, "roster"),
             opponent_roster=roster_of(arena, sent, "opponent_roster"),
         )
-        return Response(ArrangementSerializer(made).data, status=status.HTTP_201_CREATED)
+        return Response(DateSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
 def roster_of(arena: Arena, sent: dict[str, int | None], field: str) -> Roster | None:
@@ -77,7 +75,7 @@ def roster_of(arena: Arena, sent: dict[str, int | None], field: str) -> Roster |
 
 class DateEndpoint(Endpoint):
     queryset = Arrangement.objects.none()
-    serializer_class = ArrangementSerializer
+    serializer_class = DateSerializer
 
     def date(self, pk: int, me: Player | None) -> Arrangement:
         """Return a date that ``me``, or the account as staff, may see, or raise ``NotFound``."""
@@ -88,7 +86,7 @@ class DateEndpoint(Endpoint):
 
 class DateAnswer(DateEndpoint):
     @extend_schema(
-        operation_id="answer_date", request=DateAnswerForm, responses={200: ArrangementSerializer}
+        operation_id="answer_date", request=DateAnswerForm, responses={200: DateSerializer}
     )
     def post(self, _request: Request, pk: int) -> Response:
         """Accept or decline a proposed time, or propose another one."""
@@ -102,20 +100,18 @@ class DateAnswer(DateEndpoint):
             answered = answers.decline(pk, by=me, seen=seen, now=now)
         else:
             answered = proposals.move(pk, sent["play_at"], by=me, seen=seen, now=now)
-        return Response(ArrangementSerializer(answered).data)
+        return Response(DateSerializer(answered).data)
 
 
 class DateWithdrawal(DateEndpoint):
-    @extend_schema(
-        operation_id="withdraw_date", request=NoFields, responses={200: ArrangementSerializer}
-    )
+    @extend_schema(operation_id="withdraw_date", request=NoFields, responses={200: DateSerializer})
     def post(self, _request: Request, pk: int) -> Response:
         """Withdraw a time that you proposed and that has no answer."""
         me = self.player()
         self.date(pk, me)
         self.body(NoFields)
         withdrawn = answers.withdraw(pk, by=me, now=database_now())
-        return Response(ArrangementSerializer(withdrawn).data)
+        return Response(DateSerializer(withdrawn).data)
 
 
 class DateReport(DateEndpoint):
@@ -125,7 +121,7 @@ class DateReport(DateEndpoint):
         responses={201: MatchDetailSerializer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Report the result of an arranged match, from 15 minutes before its time."""
+        """Report the result of a date, from 15 minutes before its time."""
         me = self.player()
         one = self.date(pk, me)
         playing.check_captain(one, me)

@@ -102,11 +102,20 @@ class Counted(Pages):
         return described
 
 
+class Parts(Counted):
+    """Pages of a list that is never counted, each linked to the next."""
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        number, size = super().get_schema_operation_parameters(view)
+        number["description"] = _("One of the first pages, from 1. Better follow `next`.")
+        return [number, size]
+
+
 def uncounted_part(
     request: Request, results: Any, *, before: str | None, after: str | None
 ) -> Response:
     """Return part of an uncounted list, with the addresses of the parts before and after it."""
-    here = request.build_absolute_uri()
+    here = remove_query_param(request.build_absolute_uri(), "page")
 
     def address(name: str, other: str, edge: str | None) -> str | None:
         return replace_query_param(remove_query_param(here, other), name, edge) if edge else None

@@ -31,6 +31,7 @@ class CorrectionEndpoint(Endpoint):
     """An endpoint about corrections of one match, for staff only."""
 
     serializer_class: Any = CorrectionRequestSerializer
+    takes_long = True
 
     def get_permissions(self) -> list[BasePermission]:
         return [IsAuthenticated()]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 
+from league.api.people.serializers import NoFields
 from league.api.results.forms import (
     ChangeForm,
     CounterAnswerForm,
@@ -103,6 +104,16 @@ class Objections(MatchEndpoint):
         self.check_exists(pk)
         reason = self.body(ObjectionForm)["reason"]
         objections.object_to(pk, by=self.player(), reason=reason, now=database_now())
+        return self.match_response(pk)
+
+
+class ObjectionWithdrawal(MatchEndpoint):
+    @extend_schema(operation_id="withdraw_objection", request=NoFields)
+    def post(self, _request: Request, pk: int) -> Response:
+        """Withdraw your own objection while it waits for staff. The result stays as it is."""
+        self.check_exists(pk)
+        self.body(NoFields)
+        objections.withdraw(pk, by=self.player(), now=database_now())
         return self.match_response(pk)
 
 

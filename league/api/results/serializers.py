@@ -81,10 +81,13 @@ class DecisionSerializer(serializers.ModelSerializer[StaffAction]):
     """A staff decision and its reason."""
 
     kind = serializers.ChoiceField(choices=ABOUT_MATCHES)
+    own_match = serializers.BooleanField(
+        help_text="Whether the organiser played in the match. Only if nobody else could decide it."
+    )
 
     class Meta:
         model = StaffAction
-        fields = ["kind", "reason", "at"]
+        fields = ["kind", "reason", "at", "own_match"]
 
 
 class ConfirmationSerializer(serializers.ModelSerializer[Confirmation]):
@@ -233,3 +236,17 @@ class MatchesForm(serializers.Serializer[Any]):
         required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's id."
     )
     status = serializers.ChoiceField(choices=Status.choices, required=False)
+    after = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where the page begins, from `next`.",
+    )
+    before = Text(
+        required=False,
+        allow_blank=True,
+        max_length=60,
+        default="",
+        help_text="Where the page ends, from `previous`.",
+    )

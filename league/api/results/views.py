@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
+from league.api.core.pagination import Parts, page_number, uncounted_part
 from league.api.people.serializers import NoFields
 from league.api.results.forms import (
     ConfirmForm,
@@ -24,15 +25,29 @@ from league.api.results.forms import (
     played_by,
     players_of,
 )
-from league.api.results.queries import listed_matches, whole_match
+from league.api.results.queries import (
+    chosen_matches,
+    edge_of_page,
+    part_of_matches,
+    whole_match,
+)
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
 from league.clients import sent_from
 from league.models import Match, Participant, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
+from league.services.core.keyset import edge_of
 from league.services.core.types import ReportedSide
 from league.services.dishonor import abandons
-from league.services.results import answers, decisions, entering, live, reporting, servers
+from league.services.results import (
+    answers,
+    decisions,
+    entering,
+    live,
+    own_matches,
+    reporting,
+    servers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +105,7 @@ class Entries(ArenaEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Enter a result of any players, as staff who may decide results. It counts at once."""
         arena = self.arena(slug)
-        if not request.user.has_perm(entering.PERMISSION):
+        if not request.user.has_perm(own_matches.PERMISSION):
             raise Forbidden("not_staff", _("Only organisers can enter results."))
         entry = self.body(EntryForm)
         now = database_now()
@@ -194,21 +209,30 @@ class LiveMatches(ArenaEndpoint):
 class Matches(Endpoint):
     queryset = Match.objects.none()
     serializer_class = MatchSerializer
+    pagination_class = Parts
 
     @extend_schema(
         operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
     )
-    def get(self, _request: Request) -> Response:
-        """List matches, latest first, each with its best 16 sides."""
-        filters = self.query(MatchesForm)
-        matches = listed_matches()
-        if "arena" in filters:
-            matches = matches.filter(arena__slug=filters["arena"])
-        if "player" in filters:
-            matches = matches.filter(participants__player=filters["player"])
-        if "status" in filters:
-            matches = matches.filter(status=filters["status"])
-        return self.page_response(matches)
+    def get(self, request: Request) -> Response:
+        """List matches, latest first, each with its best 16 sides.
+
+        The list is not counted, and its pages have no numbers: follow `next`. `page` leads to one
+        of the first pages, as it did when they had numbers.
+        """
+        asked = self.query(MatchesForm)
+        matches = chosen_matches(asked)
+        edge = edge_of(asked["after"], asked["before"])
+        number, size = page_number(request), self.page_size()
+        if number > 1 and edge.place is None:
+            edge = edge_of_page(matches, number, size)
+        part = part_of_matches(matches, edge, size)
+        return uncounted_part(
+            request,
+            self.get_serializer(part.rows, many=True).data,
+            before=part.newer.text if part.newer else None,
+            after=part.older.text if part.older else None,
+        )
 
 
 class MatchEndpoint(Endpoint):

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.pagination import Counted, check_exists, page_number, page_of, uncounted_part
 from league.api.standings.serializers import LeaderboardForm, StandingSerializer
+from league.caching import cached_briefly
 from league.services.core.clock import database_now
-from league.services.standings import filters
-from league.services.standings.leaderboards import leaderboard
+from league.services.standings import filters, leaderboards
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -51,7 +51,7 @@ class Leaderboard(ArenaEndpoint):
         number = page_number(request)
         if chosen and not asked["search"].strip():
             return self.filtered(request, season, chosen, asked, now)
-        page = leaderboard(
+        page = leaderboards.leaderboard(
             season,
             now=now,
             search=asked["search"],
@@ -85,6 +85,9 @@ class Leaderboard(ArenaEndpoint):
             before=filters.cursor_text(found.previous) if found.previous else None,
             after=filters.cursor_text(found.next) if found.next else None,
         )
+
+
+leaderboard = cached_briefly(Leaderboard.as_view())
 
 
 def parse_cursor(name: str, text: str) -> filters.Cursor | None:

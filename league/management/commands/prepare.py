@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,24 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from league.services.demo import seeding
+from league.services.people import first_admin
+
 
 class Command(BaseCommand):
     help = (
         "Migrate the database, collect the static files if any have changed, and create the demo "
-        "league if it is missing. Running it again changes nothing."
+        "league if it is missing. Without the demo, which DEMO=0 leaves out, the site's own page "
+        "creates the first admin. Running it again changes nothing."
     )
 
     def handle(self, **options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
         self._collect_if_changed()
-        call_command("demo")
+        if demo_wanted():
+            call_command("demo")
+        if first_admin.is_missing():
+            call_command("setup_code")
 
     def _collect_if_changed(self) -> None:
         note = Path(settings.STATIC_ROOT) / ".collected-from"
@@ -30,6 +38,16 @@ class Command(BaseCommand):
         self.stdout.write("Collecting the static files ...")
         call_command("collectstatic", interactive=False, verbosity=0)
         note.write_text(state)
+
+
+def demo_wanted() -> bool:
+    """Return whether to create what is missing of the demo.
+
+    A league that somebody has set up without it does not get it later.
+    """
+    if os.environ.get("DEMO") == "0":
+        return False
+    return first_admin.is_missing() or len(seeding.missing()) < len(seeding.ARENAS)
 
 
 def state_of_sources() -> str:

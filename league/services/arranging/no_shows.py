@@ -1,7 +1,8 @@
 """No-shows: a captain who waited claims one, and the other agrees or denies it.
 
-A claim changes nothing by itself. Agreeing makes it a confirmed result, denying a disputed one,
-which staff decide. Without an answer it lapses with the date, so silence costs nobody anything.
+A claim alone does not count. If the other captain agrees, it becomes a confirmed result, and if
+they deny it, a disputed one, which staff decide. Without an answer it lapses with the date, so
+silence costs nobody anything.
 """
 
 from __future__ import annotations

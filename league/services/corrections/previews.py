@@ -76,11 +76,11 @@ def preview(
     ``placings`` are a place and a score for each side, in order.
 
     Raises:
-        Forbidden: ``by`` may not correct results.
+        Forbidden: ``by`` may not correct this result.
         Conflict: the match is not rated.
         Refused: the result does not fit the match.
     """
-    check_may_correct(by)
+    check_may_correct(match, by)
     change = change_of(match, placings)
     effect = effect_of(match.season, change)
     return Preview(

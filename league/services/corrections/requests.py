@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import CorrectionKind, CorrectionRequest, Match, Participant
+from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 from league.services.corrections.writing import make
@@ -43,11 +44,11 @@ def ask(
     Asking again returns the same request. ``carry_out`` makes the correction.
 
     Raises:
-        Forbidden: ``by`` may not correct results.
+        Forbidden: ``by`` may not correct this result.
         Conflict: the match is not rated, or another correction of it is waiting.
         Refused: there is no reason, or the result does not fit the match.
     """
-    check_may_correct(by)
+    check_may_correct(match, by)
     reason = check_reason(reason)
     change = change_of(match, placings)
     request = CorrectionRequest(
@@ -92,7 +93,9 @@ def carry_out(
             if refusal.code == "season_in_use":
                 return request
             request.state, request.refusal = State.REFUSED, refusal.message
-        except Exception:
+        except Exception as error:
+            if outage_behind(error):
+                raise  # it waits until the site works again
             logger.exception("The correction of match %d failed.", request.match_id)
             request.state = State.REFUSED
             request.refusal = _(

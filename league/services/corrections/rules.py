@@ -13,7 +13,7 @@ from league.models import Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections.effect import Change
 from league.services.rating.tail import Placings, Tail, placings_of
-from league.services.results import formats
+from league.services.results import formats, own_matches
 from ratings import professions
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from league.models import User
 
 
-def check_may_correct(by: User) -> None:
-    """Raise ``Forbidden`` unless the account may correct results."""
-    if not by.has_perm("league.decide_match"):
+def check_may_correct(match: Match, by: User) -> None:
+    """Raise ``Forbidden`` unless the account may correct this result."""
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
+    own_matches.check(match, by)
 
 
 def check_reason(reason: str) -> str:
@@ -85,17 +86,18 @@ def weight_of(
 ) -> float | None:
     """Return the weight of a corrected match, ``None`` for the same.
 
-    What earlier wins took from its weight was the winner's. It comes back if somebody else won.
+    Earlier wins took from its weight for the order of its sides. It comes back with another order.
     """
-    if match.one_sided is None or winners_of(was) == winners_of(wanted):
+    if match.one_sided is None or order_of(was) == order_of(wanted):
         return None
     return match.weight / match.one_sided
 
 
-def winners_of(placings: Iterable[tuple[int | None, float | None]]) -> set[int]:
-    """Return the sides in the first place. A rated match has a place for each side."""
+def order_of(placings: Iterable[tuple[int | None, float | None]]) -> list[int]:
+    """Return how many sides were placed above each. A rated match has a place for each side."""
     places = [place or 0 for place, _score in placings]
-    return {index for index, place in enumerate(places) if place == min(places)}
+    in_order = sorted(places)
+    return [in_order.index(place) for place in places]
 
 
 def digest(was: Tail, change: Change, horizon: int) -> str:

@@ -43,7 +43,7 @@ from league.services.rating.bulk import write_ratings
 from league.services.rating.rate import columns, lock_ratings
 from league.services.rating.records import recount
 from league.services.rating.tail import same_bits
-from league.services.results import objections
+from league.services.results import objections, own_matches
 from ratings.replay import Replay
 from ratings.system import UnsupportedMatch
 
@@ -254,11 +254,12 @@ def write_memories(season: Season, effect: Effect, since: int) -> None:
 def record_staff_action(correction: Correction) -> StaffAction:
     """Record the correction in the ledger of staff actions."""
     void = correction.kind == CorrectionKind.VOID
+    own = {"own_match": True} if own_matches.is_own(correction.match, correction.by) else {}
     return StaffAction.objects.create(
         actor=correction.by,
         kind=StaffAction.Kind.VOIDED if void else StaffAction.Kind.CORRECTED,
         match=correction.match,
         reason=correction.reason,
-        details={"correction": correction.pk, **correction.details},
+        details={"correction": correction.pk, **correction.details, **own},
         at=correction.at,
     )

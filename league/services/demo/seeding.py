@@ -69,7 +69,8 @@ ARENAS = {
 class Credentials:
     """The passwords of the demo's accounts."""
 
-    admin_password: str
+    admin_password: str | None
+    """None without an account for the admin."""
     captains_password: str
 
 
@@ -90,16 +91,19 @@ def missing() -> list[str]:
     return [slug for slug, name in ARENAS.items() if slug not in known and name not in known]
 
 
-def seed(now: datetime, progress: Progress = lambda *_: None) -> Seeded:
+def seed(
+    now: datetime, progress: Progress = lambda *_: None, given: Credentials | None = None
+) -> Seeded:
     """Create the missing parts of the demo league in one transaction.
 
-    The accounts are created with the football arena, for some of its nations.
+    The accounts are created with the football arena, for some of its nations, with the passwords
+    ``given`` or random ones.
     """
     credentials = None
     with transaction.atomic():
         wanted = missing()
         if "football" in wanted:
-            credentials = Credentials(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
+            credentials = given or Credentials(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
             make_admin(credentials.admin_password)
             seed_football(now, progress)
             make_captains(credentials.captains_password)
@@ -240,8 +244,8 @@ def analyze_tables() -> None:
         cursor.execute("ANALYZE")
 
 
-def make_admin(password: str) -> None:
-    if not User.objects.filter(username=ADMIN).exists():
+def make_admin(password: str | None) -> None:
+    if password is not None and not User.objects.filter(username=ADMIN).exists():
         User.objects.create_superuser(username=ADMIN, password=password)
 
 
@@ -255,9 +259,14 @@ def make_arena(*, starts_at: datetime, **settings: object) -> Arena:
 
 
 def make_captains(password: str) -> None:
-    """Create accounts for a few nations, for trying out reports and answers."""
+    """Create accounts for a few nations, for trying out reports and answers.
+
+    A nation whose name an account already has gets none.
+    """
     hashed = make_password(password)
     for name in CAPTAINS:
+        if User.objects.filter(username=name.lower()).exists():
+            continue
         user = User.objects.create(username=name.lower(), password=hashed)
         Player.objects.named(name).update(user=user)
 

@@ -27,6 +27,13 @@ def check_may_merge(by: User) -> None:
         raise Forbidden("not_staff", _("You need the permission to merge players."))
 
 
+def check_reason(reason: str) -> str:
+    """Return the reason without surrounding space. Raises ``Refused`` if it is empty."""
+    if not reason.strip():
+        raise Refused("no_reason", _("Give a reason. It stays in the record."), field="reason")
+    return reason.strip()
+
+
 def check_pair(kept: Player, gone: Player, by: User) -> None:
     """Refuse one player twice, and the players of the account that asks."""
     if kept.pk == gone.pk:

@@ -22,7 +22,7 @@ from league.models import (
     StaffAction,
     User,
 )
-from league.services.core.errors import Conflict, Refused
+from league.services.core.errors import Conflict
 from league.services.merging import checks
 from league.services.merging.moving import Moved, move_all
 from league.services.merging.rerating import RatedAgain, follow_up, rate_again
@@ -30,9 +30,16 @@ from league.services.merging.rerating import RatedAgain, follow_up, rate_again
 if TYPE_CHECKING:
     from datetime import datetime
 
+IN_USE = "in_use"
+"""The code of the refusal while others work with one of the players or seasons."""
 ATTEMPTS = 50
 PAUSE = 0.1
-"""Seconds between attempts to lock players and seasons."""
+"""Seconds between attempts to lock players and seasons.
+
+A merge may wait only while it holds none of its locks, and PostgreSQL wakes nobody for several at
+once: a statement that waits for one lock keeps those that it has. So the merge lets go of all, lets
+others finish, and tries again.
+"""
 
 
 @dataclass(frozen=True)
@@ -76,9 +83,8 @@ def merge(
         Conflict: something that the two have in common or in progress stands in the way.
     """
     checks.check_may_merge(by)
-    if not reason.strip():
-        raise Refused("no_reason", _("Give a reason. It stays in the record."), field="reason")
-    return merge_players(kept, gone, account=account, by=by, reason=reason.strip(), now=now)
+    reason = checks.check_reason(reason)
+    return merge_players(kept, gone, account=account, by=by, reason=reason, now=now)
 
 
 def merge_players(
@@ -94,7 +100,7 @@ def merge_players(
 
 
 def in_use() -> Conflict:
-    return Conflict("in_use", _("One of these players or their seasons is in use. Try again soon."))
+    return Conflict(IN_USE, _("One of these players or their seasons is in use. Try again soon."))
 
 
 def merge_now(

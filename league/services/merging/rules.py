@@ -88,6 +88,8 @@ RULES: dict[str, Rule] = {
     "FormerName.player": MOVES,
     "PlayerClaim.player": MOVES,
     "Player.merged_into": MOVES,
+    "MergeRequest.kept": STAYS,
+    "MergeRequest.merged": STAYS,
     "Roster.captain": MOVES,
     "RosterMember.player": Rule(Fate.MOVES, once=("roster",), twin=Twin.DROPPED),
     "RosterInvitation.player": Rule(Fate.MOVES, once=("roster",), twin=Twin.DROPPED),

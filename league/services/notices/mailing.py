@@ -48,7 +48,7 @@ NEWS_EACH_TIME = {
 """Kinds of which a new notice tells something new: the earlier ones have been read."""
 MOST_LISTED = 50
 ALL_KINDS = "all"
-"""Stands for every kind in a link that ends mails."""
+"""In a link that ends mails, this means mails of every kind."""
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,15 @@ def undecided(notice: Notice) -> Told:
     return Told(text % {"arena": match.arena}, match.get_absolute_url())
 
 
+def withdrawn(notice: Notice) -> Told:
+    match = match_of(notice)
+    text = _("%(player)s withdrew the objection to the result of your match in %(arena)s.") % {
+        "player": name_of_actor(notice),
+        "arena": match.arena,
+    }
+    return Told(text, match.get_absolute_url())
+
+
 def dated(notice: Notice) -> Told:
     assert notice.arena, "a notice about a date refers to its arena"  # noqa: S101 - for the types
     text = _("There is news about your date with %(player)s in %(arena)s.") % {
@@ -219,6 +228,7 @@ TEXTS: dict[NoticeKind, Callable[[Notice], Told]] = {
     NoticeKind.RATED: rated,
     NoticeKind.LAPSED: lapsed,
     NoticeKind.UNDECIDED: undecided,
+    NoticeKind.WITHDRAWN: withdrawn,
     NoticeKind.DATED: dated,
     NoticeKind.WAITING: waiting,
     NoticeKind.CALLED_OFF: called_off,

@@ -10,6 +10,7 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
+from league.measuring import recorder
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
 from league.services.notices.writing import notify
 from league.services.points import grace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from matchmaking.tick import Tick as Outcome
     from matchmaking.ticket import Queue
+    from matchmaking.ticket import Ticket as Waiting
 
 KEPT = timedelta(days=7)
 """How long ticks are kept, to run again and explain."""
@@ -100,6 +102,7 @@ def tick(
         by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
         proposals = propose(queue, found, forecasts(queue, season, teams, now), now)
+        measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
         return Tick.objects.create(
@@ -168,6 +171,19 @@ def propose(
     players = TicketMember.objects.filter(ticket__proposal__in=proposals)
     notify(players.values_list("player", flat=True), NoticeKind.FOUND, now, arena=queue.arena)
     return proposals
+
+
+def seated(proposals: Sequence[Proposal]) -> list[int]:
+    """Return the ids of the tickets in proposals."""
+    return [ticket for proposal in proposals for team in proposal.seats for ticket in team]
+
+
+def measure(queue: ArenaQueue, seconds: float, tickets: Sequence[Waiting], now: datetime) -> None:
+    """Record how long a tick's matcher took, and how long the tickets of its matches waited."""
+    recorder.observe("laurel_tick_seconds", seconds, queue.arena.slug)
+    for ticket in tickets:
+        wait = max(now.timestamp() - ticket.queued_at, 0.0)
+        recorder.observe("laurel_queue_wait_seconds", wait, queue.arena.slug)
 
 
 def seat(proposals: Sequence[Proposal]) -> None:

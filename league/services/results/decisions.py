@@ -22,7 +22,7 @@ from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
-from league.services.results import formats
+from league.services.results import formats, own_matches
 from league.services.results.answers import status_conflict
 from league.services.results.settling import settle
 
@@ -53,11 +53,12 @@ def decide(
     players who left before the end, ``None`` for those in the report.
 
     Raises:
-        Forbidden: ``by`` may not decide results.
+        Forbidden: ``by`` may not decide results, or played in this match and is not the only one
+            who can decide it.
         Conflict: the match can no longer be decided.
         Refused: there is no reason, or the correction does not fit the match.
     """
-    if not by.has_perm("league.decide_match"):
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
@@ -65,6 +66,7 @@ def decide(
         raise Refused("verdict", _("This is not a decision about a match."), field="verdict")
     with transaction.atomic():
         locked = lock(match_id)
+        own = own_matches.check(Match.objects.get(pk=match_id), by)
         open_to = {Status.REPORTED, Status.DISPUTED}
         if verdict is not StaffAction.Kind.UPHELD:
             open_to.add(Status.LIVE)
@@ -94,7 +96,7 @@ def decide(
             kind=verdict,
             match_id=match_id,
             reason=reason.strip(),
-            details=details,
+            details=details | own,
             at=now,
         )
         abandons.clear(match_id, action, void=verdict is StaffAction.Kind.VOIDED)

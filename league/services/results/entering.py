@@ -12,7 +12,7 @@ from league.services.core.constraints import violated
 from league.services.core.errors import Forbidden, Refused
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
-from league.services.results import formats
+from league.services.results import formats, own_matches
 from league.services.results.reporting import CLOCK_TOLERANCE, closed, season_of_result
 from league.services.results.settling import settle
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from league.models import Arena, Season, User
     from league.services.core.types import ReportedSide
-
-PERMISSION = "league.decide_match"
 
 
 def enter(
@@ -42,10 +40,11 @@ def enter(
     It is a staff action with its reason. A repeated ``client_token`` returns the first match.
 
     Raises:
-        Forbidden: ``by`` may not decide results.
+        Forbidden: ``by`` may not decide results, or played in this match and is not the only one
+            who can decide it.
         Refused: the result does not fit the arena, no season is running, or there is no reason.
     """
-    if not by.has_perm(PERMISSION):
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
     if client_token and (earlier := Match.objects.filter(client_token=client_token).first()):
         return earlier
@@ -60,9 +59,15 @@ def enter(
     try:
         with transaction.atomic():
             match = write(season, sides, played_at, now, client_token)
+            own = own_matches.check(match, by)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
-                actor=by, kind=StaffAction.Kind.ENTERED, match=match, reason=reason.strip(), at=now
+                actor=by,
+                kind=StaffAction.Kind.ENTERED,
+                match=match,
+                reason=reason.strip(),
+                details=own,
+                at=now,
             )
     except IntegrityError as error:
         if "client_token" not in violated(error):

@@ -24,11 +24,9 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.locking import LockedMatch, lock
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import notify_of_match
+from league.services.results import own_matches
 from league.services.results.answers import status_conflict
-from league.services.results.limits import (
-    OBJECTIONS_WITHIN,
-    check_objections,
-)
+from league.services.results.limits import OBJECTIONS_WITHIN, check_objections
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -145,7 +143,8 @@ def check_others(match: Match, side: int, by: Player) -> None:
             _("%(player)s has already objected to this result. Write to staff below its history.")
             % {"player": waiting.player},
         )
-    if Objection.objects.filter(match=match, side=side).exists():
+    earlier = Objection.objects.filter(match=match, side=side)
+    if earlier.exclude(state=State.WITHDRAWN).exists():
         raise Conflict(
             "objected_before",
             _("Your side has already objected to this result, and staff have decided."),
@@ -161,32 +160,59 @@ def check_limit(by: Player, now: datetime) -> None:
     check_objections(mine.open().count(), list(recent.values_list("at", flat=True)), now)
 
 
+def withdraw(match_id: int, *, by: Player, now: datetime) -> Match:
+    """Withdraw one's own open objection. Everything is as before it, and the others are told.
+
+    Raises:
+        Forbidden: somebody else made it.
+        Conflict: no objection waits, or a correction does.
+    """
+    with transaction.atomic():
+        lock(match_id)
+        waiting = open_one(match_id)
+        if waiting is None:
+            raise nothing_waits()
+        if waiting.player_id != by.pk:
+            raise Forbidden(
+                "not_yours", _("Only the player who made this objection can withdraw it.")
+            )
+        check_no_correction(match_id)
+        waiting.state, waiting.closed_at = State.WITHDRAWN, now
+        waiting.save(update_fields=["state", "closed_at"])
+        notify_of_match(match_id, NoticeKind.WITHDRAWN, now, actor=by.pk)
+    return Match.objects.get(pk=match_id)
+
+
+def nothing_waits() -> Conflict:
+    return Conflict("no_objection", _("No objection to this result waits for staff."))
+
+
 def reject(match_id: int, *, by: User, reason: str, now: datetime) -> Match:
     """Reject the objection to a match as staff, with a reason that both sides read.
 
     Raises:
-        Forbidden: ``by`` may not decide results.
+        Forbidden: ``by`` may not decide results, or played in this match and is not the only one
+            who can decide it.
         Conflict: no objection waits, or a correction does.
         Refused: there is no reason.
     """
-    if not by.has_perm("league.decide_match"):
+    if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     with transaction.atomic():
         lock(match_id)
-        if side_of(Match.objects.get(pk=match_id), getattr(by, "player", None)) is not None:
-            raise Forbidden("own_match", _("Somebody else must decide about your own match."))
+        own = own_matches.check(Match.objects.get(pk=match_id), by)
         waiting = open_one(match_id)
         if waiting is None:
-            raise Conflict("no_objection", _("No objection to this result waits for staff."))
+            raise nothing_waits()
         check_no_correction(match_id)
         action = StaffAction.objects.create(
             actor=by,
             kind=StaffAction.Kind.REJECTED,
             match_id=match_id,
             reason=reason.strip(),
-            details={"objection": waiting.pk},
+            details={"objection": waiting.pk, **own},
             at=now,
         )
         close(waiting, State.REJECTED, action)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side, Status
+from league.models import Match, Participant, Player, Rating, RatingEvent, Season, Side
+from league.services.core.columns import binary_cursor
+from league.services.core.keyset import Edge, Part, Place, part_of
 from league.services.core.pages import Page
+from league.services.results.lines import SIDES_ON_A_LINE, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -21,27 +25,19 @@ if TYPE_CHECKING:
     from league.models import Arena
     from league.models.match import MatchQuerySet
 
-SIDES_ON_A_LINE = 4
 SIDES_ON_A_PAGE = 50
 SIDES_THAT_MEET = 100
 BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
-# A win is an unshared first place, a draw a shared one, everything else a loss.
-RECORD = """
-    SELECT
-        count(*) FILTER (WHERE s.place = 0 AND NOT shared.first),
-        count(*) FILTER (WHERE s.place = 0 AND shared.first),
-        count(*) FILTER (WHERE s.place > 0)
-    FROM league_participant AS p
-    JOIN league_match AS m ON m.id = p.match_id
-    JOIN league_side AS s ON s.id = p.side_id
+# The matches are looked up one by one: a plan that reads all of them grows with the league.
+HISTORY = """
+    SELECT m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game'
+    FROM league_ratingevent AS e
     CROSS JOIN LATERAL (
-        SELECT EXISTS (
-            SELECT FROM league_side AS o
-            WHERE o.match_id = s.match_id AND o.id <> s.id AND o.place = 0
-        )
-    ) AS shared(first)
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
+        SELECT played_at, rated_order, kind FROM league_match WHERE id = e.match_id OFFSET 0
+    ) AS m
+    WHERE e.season_id = %s AND e.player_id = %s AND e.superseded_by_id IS NULL
+    ORDER BY e.games, m.rated_order
 """
 
 LATEST_IN_TURN = """
@@ -57,34 +53,49 @@ LATEST_IN_TURN = """
     LIMIT %s
 """
 
+# As above, and the places of a match are read once for both sides.
 OPPONENTS = """
-    SELECT theirs.player_id, count(*),
-        count(*) FILTER (WHERE mine.place < side.place),
-        count(*) FILTER (WHERE mine.place = side.place),
-        count(*) FILTER (WHERE mine.place > side.place)
-    FROM league_participant AS p
-    JOIN league_match AS m ON m.id = p.match_id
-    JOIN league_side AS mine ON mine.id = p.side_id
-    JOIN league_participant AS theirs ON theirs.match_id = m.id AND theirs.side_id <> p.side_id
-    JOIN league_side AS side ON side.id = theirs.side_id
-    WHERE p.player_id = %s AND m.season_id = %s AND m.status = 'rated' AND m.kind = 'game'
-        AND NOT EXISTS (
-        SELECT FROM league_side AS crowd WHERE crowd.match_id = m.id AND crowd.index >= %s
+    WITH rated AS MATERIALIZED (
+        SELECT match_id, games FROM league_ratingevent
+        WHERE season_id = %(season)s AND player_id = %(player)s AND superseded_by_id IS NULL
+            AND match_id NOT IN (
+                SELECT id FROM league_match WHERE season_id = %(season)s AND kind <> 'game'
+            )
+    ), seat AS MATERIALIZED (
+        SELECT rated.*, one.* FROM rated
+        CROSS JOIN LATERAL (
+            SELECT p.player_id, p.side_id, s.place
+            FROM league_participant AS p
+            JOIN league_side AS s ON s.match_id = p.match_id AND s.id = p.side_id
+            WHERE p.match_id = rated.match_id AND NOT EXISTS (
+                SELECT FROM league_side AS crowd
+                WHERE crowd.match_id = rated.match_id AND crowd.index >= %(most)s
+            )
+            OFFSET 0
+        ) AS one
     )
+    SELECT theirs.player_id, count(*),
+        count(*) FILTER (WHERE mine.place < theirs.place),
+        count(*) FILTER (WHERE mine.place = theirs.place),
+        count(*) FILTER (WHERE mine.place > theirs.place)
+    FROM seat AS mine
+    JOIN seat AS theirs ON theirs.match_id = mine.match_id AND theirs.side_id <> mine.side_id
+    WHERE mine.player_id = %(player)s
     GROUP BY theirs.player_id
-    ORDER BY count(*) DESC, max(m.rated_order) DESC
-    LIMIT %s
+    ORDER BY count(*) DESC, max(mine.games) DESC
+    LIMIT %(limit)s
 """
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """A player's rating after one match."""
 
     played_at: datetime
     rating: float
     deviation: float | None
     match_id: int
+    is_game: bool = True
+    """Whether it was played, and is not a forfeit or a decay step."""
 
 
 @dataclass(frozen=True)
@@ -110,22 +121,9 @@ class Opponent:
 
 def rating_history(season: Season, player: Player) -> list[Point]:
     """Return the rating after each rated match, in the order in which they were rated."""
-    events = RatingEvent.objects.filter(season=season, player=player).order_by(
-        "games", "match__rated_order"
-    )
-    return [
-        Point(*row)
-        for row in events.values_list(
-            "match__played_at", "rating_after", "deviation_after", "match_id"
-        )
-    ]
-
-
-def record(season: Season, player: Player) -> Record:
-    """Return a player's wins, draws and losses in rated matches."""
-    with connection.cursor() as cursor:
-        cursor.execute(RECORD, [player.pk, season.pk])
-        return Record(*cursor.fetchone())
+    with binary_cursor() as cursor:
+        cursor.execute(HISTORY, [season.pk, player.pk])
+        return [Point(*row) for row in cursor.fetchall()]
 
 
 def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]:
@@ -133,8 +131,9 @@ def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]
 
     Matches of more than ``SIDES_THAT_MEET`` sides are left out.
     """
+    asked = {"season": season.pk, "player": player.pk, "most": SIDES_THAT_MEET, "limit": limit}
     with connection.cursor() as cursor:
-        cursor.execute(OPPONENTS, [player.pk, season.pk, SIDES_THAT_MEET, limit])
+        cursor.execute(OPPONENTS, asked)
         rows = cursor.fetchall()
     players = Player.ever.in_bulk([row[0] for row in rows])
     return [Opponent(players[row[0]], Record(*row[2:])) for row in rows]
@@ -149,8 +148,13 @@ def with_sides(matches: MatchQuerySet) -> MatchQuerySet:
 
 def seated(sides: QuerySet[Side]) -> QuerySet[Side]:
     """Load sides with their roster, captain and participants."""
-    return sides.select_related("roster", "captain").prefetch_related(
-        Prefetch("participants", Participant.objects.select_related("player").order_by("position"))
+    return sides.select_related("roster", "captain").prefetch_related(parts())
+
+
+def parts() -> Prefetch[str]:
+    """Load participants with their players, in order."""
+    return Prefetch(
+        "participants", Participant.objects.select_related("player").order_by("position")
     )
 
 
@@ -161,8 +165,10 @@ def in_lines(matches: MatchQuerySet, viewer: Player | None = None) -> MatchQuery
     ``SIDES_ON_A_LINE``) with their participants. With a ``viewer`` it also has their ``own_sides``
     and ``own_events``.
     """
-    best = seated(Side.objects.order_by(*BEST_FIRST))[:SIDES_ON_A_LINE]
-    listed = counted(matches).prefetch_related(Prefetch("sides", best, to_attr="best_sides"))
+    best = Side.objects.order_by(*BEST_FIRST).select_related("roster").prefetch_related(parts())
+    listed = counted(matches).prefetch_related(
+        Prefetch("sides", best[:SIDES_ON_A_LINE], to_attr="best_sides")
+    )
     if viewer is None:
         return listed
     own_sides = Side.objects.filter(participants__player=viewer)
@@ -222,14 +228,40 @@ def superseded_events(match: Match) -> list[RatingEvent]:
     return list(events.order_by("-superseded_by", "id")[:50])
 
 
-def recent_matches(
-    season: Season, player: Player | None = None, *, limit: int = 15, offset: int = 0
-) -> list[Match]:
-    """Return rated matches of a season or ``player``, latest first, loaded by :func:`in_lines`."""
+def recent_matches(season: Season, *, limit: int = 15) -> list[Match]:
+    """Return rated matches of a season, latest first, loaded by :func:`in_lines`."""
     matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
-    if player is not None:
-        matches = matches.filter(participants__player=player)
-    return list(in_lines(matches.order_by("-played_at", "-id"), player)[offset : offset + limit])
+    return list(in_lines(matches.order_by("-played_at", "-id"))[:limit])
+
+
+def games_in(history: Iterable[Point]) -> list[Place]:
+    """Return the places of the games in a history, oldest first."""
+    return sorted(Place(point.played_at, point.match_id) for point in history if point.is_game)
+
+
+def numbered(games: Sequence[Place], number: int, per_page: int) -> Edge:
+    """Return the edge at which page ``number`` of a list of games begins, at most the last."""
+    pages_before = min(number - 1, max(len(games) - 1, 0) // per_page)
+    return Edge(games[-pages_before * per_page]) if pages_before else Edge()
+
+
+def matches_of(
+    season: Season, player: Player, games: Sequence[Place], edge: Edge, count: int
+) -> Part[Match]:
+    """Return a part of a player's games, loaded as by :func:`in_lines`, with one query.
+
+    ``games`` are all of them in the season, oldest first.
+    """
+
+    def read(edge: Edge, limit: int) -> Sequence[Place]:
+        if edge.place and edge.newer:
+            start = bisect_right(games, edge.place)
+            return games[start : start + limit]
+        end = bisect_left(games, edge.place) if edge.place else len(games)
+        return games[max(end - limit, 0) : end][::-1]
+
+    part = part_of(edge, count, read, lambda place: place)
+    return Part(lines(season, player, [place.pk for place in part.rows]), part.newer, part.older)
 
 
 def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
@@ -246,13 +278,14 @@ def latest_rated(seasons: Iterable[Season], limit: int = 10) -> list[Match]:
 
 def open_matches(player: Player, arena: Arena | None = None) -> list[Match]:
     """Return a player's live, reported and disputed matches."""
-    matches = Match.objects.filter(
-        participants__player=player,
-        status__in=[Status.LIVE, Status.REPORTED, Status.DISPUTED],
-    )
+    matches = Match.objects.open().filter(participants__player=player)
     if arena is not None:
         matches = matches.filter(arena=arena)
-    return list(in_lines(matches.order_by("-played_at", "-id"), player)[:50])
+    ids = list(matches.order_by("-played_at", "-id").values_list("pk", flat=True)[:50])
+    if not ids:  # mostly, and loading no lines takes longer than finding that out
+        return []
+    found = Match.objects.filter(pk__in=ids)
+    return list(in_lines(found.order_by("-played_at", "-id"), player))
 
 
 @dataclass(frozen=True)
@@ -261,10 +294,17 @@ class SeasonPlayed:
 
     season: Season
     player: Player
+    record: Record
 
 
 def seasons_played(player: Player) -> list[SeasonPlayed]:
     """Return the seasons in which a person has a rated match, most recently played first."""
     ratings = Rating.objects.filter(Q(player=player) | Q(player__merged_into=player), games__gt=0)
     ratings = ratings.select_related("season__arena", "player").order_by("-last_played_at", "-id")
-    return [SeasonPlayed(rating.season, rating.player) for rating in ratings]
+    return [SeasonPlayed(rating.season, rating.player, record_in(rating)) for rating in ratings]
+
+
+def record_in(rating: Rating) -> Record:
+    """Return the record that a rating row keeps."""
+    losses = rating.games - rating.wins - rating.draws
+    return Record(rating.wins, rating.draws, losses)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from league.measuring import recorder
 from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.rate import hold, rate
@@ -22,9 +24,11 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
 
     Repeated pairings count less. Its players are told, unless it only stands for ranks lost.
     """
+    began = time.perf_counter()
     held = hold(locked)
     locked = weighted(locked, now)
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)
+    recorder.observe("laurel_rating_seconds", time.perf_counter() - began)
     return rated.match

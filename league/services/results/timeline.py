@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
-from league.models import CounterReport, Match, Objection, Settlement, Status
+from league.models import (
+    CounterReport,
+    DivisionChange,
+    Match,
+    Objection,
+    RatingEvent,
+    Settlement,
+    StaffAction,
+    Status,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from league.models import EvidenceImage, MatchMessage, Player, StaffAction, User
+    from league.models import EvidenceImage, MatchMessage, Player, User
     from league.models.match import MatchQuerySet
 
 
@@ -33,6 +42,7 @@ class What(StrEnum):
     DECIDED = "decided"
     OBJECTED = "objected"
     UNDECIDED = "undecided"
+    NO_LONGER_OBJECTS = "no_longer_objects"
 
 
 @dataclass(frozen=True)
@@ -53,10 +63,15 @@ class Entry:
 
 
 def with_traces(matches: MatchQuerySet) -> MatchQuerySet:
-    """Load matches with whether they have counter-reports or objections: most have neither."""
+    """Load matches with which traces they left: most have no more than ratings."""
+    here = OuterRef("pk")
+    superseded = RatingEvent.ever.filter(match=here, superseded_by__isnull=False)
     return matches.annotate(
-        has_counter_reports=Exists(CounterReport.objects.filter(match=OuterRef("pk"))),
-        has_objections=Exists(Objection.objects.filter(match=OuterRef("pk"))),
+        has_counter_reports=Exists(CounterReport.objects.filter(match=here)),
+        has_objections=Exists(Objection.objects.filter(match=here)),
+        has_staff_actions=Exists(StaffAction.objects.filter(match=here)),
+        has_superseded_events=Exists(superseded),
+        has_division_changes=Exists(DivisionChange.objects.filter(match=here)),
     )
 
 
@@ -162,6 +177,8 @@ def objected(match: Match) -> Iterator[Entry]:
         yield Entry(What.OBJECTED, objection.at, objection.player, objection.reason)
         if objection.state == Objection.State.LAPSED and objection.closed_at:
             yield Entry(What.UNDECIDED, objection.closed_at)
+        if objection.state == Objection.State.WITHDRAWN and objection.closed_at:
+            yield Entry(What.NO_LONGER_OBJECTS, objection.closed_at, objection.player)
 
 
 def objections_of(match: Match) -> list[Objection]:
@@ -180,6 +197,8 @@ def open_objection(match: Match) -> Objection | None:
 
 
 def staff(match: Match) -> Iterator[Entry]:
+    if not traces_of(match).has_staff_actions:
+        return
     for action in match.staff_actions.select_related("actor__player"):
         yield Entry(
             What.DECIDED, action.at, name_of(action), action.reason, action=action, by_staff=True

@@ -1,4 +1,5 @@
-"""Which players have enough different opponents to be ranked (``Rating.connected``).
+"""Which players have enough different opponents, and matches against them, to be ranked
+(``Rating.connected``).
 
 Computed from all of a season's games at once: soon after results, but in a large season only as
 often as it takes a small share of a worker's time. A change of it is a change of the rating for
@@ -19,12 +20,13 @@ from league.models import Season, StandingConnections
 from league.services.core import binary
 from league.services.core.columns import braced
 from ratings.seasons.connections import FEW, find_connections
+from ratings.seasons.one_sided import SETTLED_DEVIATION, settled_gains
 from ratings.seasons.support import supported
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ratings.types import Booleans, Integers
+    from ratings.types import Booleans, Floats, Integers
 
 SHARE = 0.02
 """The most of a worker's time that one season takes."""
@@ -45,11 +47,22 @@ PLACED = """
 PLACED_KINDS = {"player_id": "bigint", "connected": "bool"}
 
 GAMES = """
-    SELECT p.match_id, p.side_id, p.player_id
+    SELECT p.match_id, p.side_id, p.player_id, least(m.weight, 1) AS weight,
+        coalesce(e.rating_after - e.rating_before, 0) AS gain,
+        coalesce(e.deviation_before, 0) AS deviation
     FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
+    LEFT JOIN league_ratingevent AS e
+        ON e.match_id = p.match_id AND e.player_id = p.player_id AND e.superseded_by_id IS NULL
     WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
 """
-GAME_KINDS = {"match_id": "bigint", "side_id": "bigint", "player_id": "bigint"}
+GAME_KINDS = {
+    "match_id": "bigint",
+    "side_id": "bigint",
+    "player_id": "bigint",
+    "weight": "float8",
+    "gain": "float8",
+    "deviation": "float8",
+}
 
 # Ratings are locked in the order in which settlements lock them.
 WRITE = """
@@ -76,8 +89,10 @@ OPPONENTS = """
 
 SUPPORT = """
     WITH games AS (
-        SELECT own.match_id, 2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
-            CASE WHEN count(*) = 1 THEN min(theirs.player_id) END AS single
+        SELECT own.match_id, least(min(m.weight), 1) AS weight,
+            2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
+            CASE WHEN count(*) = 1 THEN min(theirs.player_id) END AS single,
+            avg((NOT coalesce(r.connected, false))::int)::float8 AS unknown
         FROM league_participant AS own
         JOIN league_match AS m ON m.id = own.match_id
         JOIN league_participant AS theirs
@@ -91,8 +106,17 @@ SUPPORT = """
     SELECT count(*), count(*) FILTER (WHERE known),
         coalesce((SELECT max(n) FROM (
             SELECT count(*) AS n FROM games WHERE known AND single IS NOT NULL GROUP BY single
-        ) AS met), 0)
-    FROM games
+        ) AS met), 0),
+        coalesce(sum(weight) FILTER (WHERE known), 0) - coalesce((SELECT max(much) FROM (
+            SELECT sum(weight) AS much FROM games WHERE known AND single IS NOT NULL
+            GROUP BY single
+        ) AS met), 0),
+        coalesce(sum(g.unknown * (e.rating_after - e.rating_before) * CASE
+            WHEN e.deviation_before > %(settled)s THEN (%(settled)s / e.deviation_before) ^ 2
+            ELSE 1 END), 0)
+    FROM games AS g
+    LEFT JOIN league_ratingevent AS e ON e.match_id = g.match_id AND e.player_id = %(player)s
+        AND e.superseded_by_id IS NULL
 """
 
 
@@ -107,6 +131,26 @@ class Computed(NamedTuple):
     """``(n,)``: as the games give it."""
     needed: int
     """Different opponents that a player needs."""
+
+
+class Games(NamedTuple):
+    """A season's games, a row for each player of each."""
+
+    sides: Integers
+    """``(3, m)``: match, side and player, an index of the players placed, or -1 for others."""
+    weights: Floats
+    """``(m,)``: at most 1."""
+    gains: Floats
+    """``(m,)``: points of chess, as if settled."""
+
+
+class PlayerSupport(NamedTuple):
+    """What a player has played and won, as in :class:`ratings.seasons.support.Support`."""
+
+    matches: int
+    against_ranked: int
+    confirming: float
+    won: float
 
 
 def opponents_needed(season: Season) -> int:
@@ -165,17 +209,18 @@ def refresh(season: Season, now: datetime) -> bool:
 
 def compute(season: Season) -> Computed:
     """Compute which players are connected by the games of a season."""
-    ranked = season.season_rules().ranked
+    rules = season.season_rules()
+    ranked = rules.ranked
     players, stored = read_placed(
         season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
     )
-    games = read_games(season.pk, players)
-    pairs = pairs_of(games[:, games[2] >= 0], ranked.opponents)
+    games = read_games(season.pk, players, season.system().scale)
+    pairs = pairs_of(games.sides[:, games.sides[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
     connected = found.connected
-    if found.needed > FEW and ranked.others:
-        matches, support = supported(games, connected)
-        connected = connected & (support >= ranked.others * matches)
+    if found.needed > FEW:
+        support = supported(*games, connected)
+        connected = connected & support.enough(ranked.others, rules.fair_play.one_sided)
     return Computed(players, stored, connected, found.needed)
 
 
@@ -189,19 +234,18 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
     return players[order].astype(np.int64), stored[order]
 
 
-def read_games(season: int, players: Integers) -> Integers:
-    """Return the ``(3, m)`` matches, sides and players of a season's games.
-
-    Players are indices of ``players``, or -1 for others.
-    """
-    parts = [np.zeros((3, 0), np.int64)]
+def read_games(season: int, players: Integers, scale: float) -> Games:
+    """Return a season's games. ``players`` ascend, and ``scale`` is that of its ratings."""
+    sides, weights, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0)], [np.zeros(0)]
     for rows in binary.read(GAMES.format(season=season), GAME_KINDS):
         index = np.searchsorted(players, rows["player_id"])
         index[index == len(players)] = 0
         placed = players[index] == rows["player_id"] if len(players) else np.zeros(len(rows), bool)
         known = np.where(placed, index, -1)
-        parts.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
-    return np.concatenate(parts, axis=1)
+        sides.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
+        weights.append(rows["weight"].astype(float))
+        gains.append(settled_gains(rows["gain"], rows["deviation"], scale))
+    return Games(np.concatenate(sides, axis=1), np.concatenate(weights), np.concatenate(gains))
 
 
 def pairs_of(games: Integers, opponents: int) -> Integers:
@@ -234,12 +278,14 @@ def write(season: int, players: Integers) -> None:
             cursor.execute(WRITE, {"season": season, "players": braced(players.tolist())})
 
 
-def supporting_matches(season: Season, player: int) -> tuple[int, int]:
-    """Return a player's matches, and those against connected players but for the one met most."""
+def support_of(season: Season, player: int) -> PlayerSupport:
+    """Return what a player has played and won."""
+    scale = season.system().scale
     with connection.cursor() as cursor:
-        cursor.execute(SUPPORT, {"season": season.pk, "player": player})
-        matches, against, most = cursor.fetchall()[0]
-    return matches, against - most
+        selected = {"season": season.pk, "player": player, "settled": SETTLED_DEVIATION * scale}
+        cursor.execute(SUPPORT, selected)
+        matches, against, most, confirming, won = cursor.fetchall()[0]
+    return PlayerSupport(matches, against - most, confirming, won / scale)
 
 
 def connected_opponents(season: Season, player: int) -> tuple[int, int]:

@@ -53,8 +53,10 @@ class Move:
 
 def moves_of(season: Season, player: Player, limit: int = SHOWN) -> list[Move]:
     """Return a player's moves between the divisions of a season, latest first. One query."""
-    changes = DivisionChange.objects.filter(season=season, player=player)
-    return moves(season, changes.select_related("player")[:limit])
+    changes = list(DivisionChange.objects.filter(season=season, player=player)[:limit])
+    for change in changes:
+        change.player = player
+    return moves(season, changes)
 
 
 def moves_in(match: Match) -> list[Move]:

@@ -11,7 +11,9 @@ import numpy as np
 from league.models import Rating
 from league.services.core.clock import microseconds, moment
 from league.services.standings import connections
+from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
+from ratings.seasons.support import matches_to_confirm
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,6 +37,10 @@ class Outlook:
     supporting: int = 0
     """How many of the player's matches were, but for the opponent met most."""
     matches: int = 0
+    confirming: int = 0
+    """How many such matches have to confirm the points won from others, if too few do."""
+    confirmed: float = 0.0
+    """How many do so far. Matches that count less are parts."""
     inactive_for: timedelta | None = None
     """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
@@ -78,14 +84,22 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
 
 def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returning: bool) -> Outlook:
     """Return what a player has to do to be ranked."""
-    ranked = season.season_rules().ranked
+    rules = season.season_rules()
+    ranked = rules.ranked
     missing = max(max(ranked.needed(returning=returning), 1) - row.games, 0)
     if missing:
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)
-    if met >= opponents:
-        matches, supporting = connections.supporting_matches(season, player.pk)
-        if supporting < ranked.others * matches:
-            share = round(100 * ranked.others)
-            return Outlook(share=share, supporting=supporting, matches=matches)
+    if met >= opponents > FEW:
+        matches, supporting, confirmed, won = connections.support_of(season, player.pk)
+        share = round(100 * ranked.others) if supporting < ranked.others * matches else 0
+        confirming = matches_to_confirm(won, rules.fair_play.one_sided)
+        if share or confirmed < confirming:
+            return Outlook(
+                share=share,
+                supporting=supporting,
+                matches=matches,
+                confirming=confirming if confirmed < confirming else 0,
+                confirmed=confirmed,
+            )
     return Outlook(opponents=opponents, opponents_met=met)

@@ -15,7 +15,7 @@ from league.services.arranging import changing, playing
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.web.arranging.forms import CallOffForm, MoveForm
-from league.web.arranging.views import date_page, visible
+from league.web.arranging.views import answer_page, date_page, visible
 from league.web.core.middleware import zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_required
@@ -84,17 +84,7 @@ def call_off(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @player_required
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Agree to a request, refuse or withdraw it. GET requests return to the date's page."""
-    one = visible(request, slug, pk)
-    if request.method != "POST":
-        return redirect(one)
-    try:
-        said = answered(request, pk)
-    except Forbidden:
-        raise
-    except Refused as refusal:
-        return date_page(request, visible(request, slug, pk), refusal)
-    messages.success(request, said)
-    return redirect(one)
+    return answer_page(request, slug, pk, answered)
 
 
 def answered(request: HttpRequest, pk: int) -> str:

@@ -37,6 +37,7 @@ from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.forms import Form
@@ -119,7 +120,7 @@ def date(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
-    """Return an arrangement that the reader may see: proposals are for both sides and staff."""
+    """Return a date that the reader may see: proposals are for both sides and staff."""
     shown = Arrangement.objects.visible_to(player_of(request), to_staff=is_staff(request.user))
     rows = shown.with_people().select_related("match", "claimed_by", "request__by")
     return get_object_or_404(rows, pk=pk, arena__slug=slug)
@@ -128,7 +129,7 @@ def visible(request: HttpRequest, slug: str, pk: int) -> Arrangement:
 def date_page(
     request: HttpRequest, one: Arrangement, refusal: Refused | None = None, **bound: Form
 ) -> HttpResponse:
-    """Show an arrangement from its proposal to its result, with an error after a refusal.
+    """Show a date from its proposal to its result, with an error after a refusal.
 
     ``bound`` are forms with errors, by their name on the page.
     """
@@ -201,6 +202,16 @@ def in_arena_zone(one: Arrangement) -> datetime | None:
 @player_required
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Accept, decline or withdraw a proposed time. GET requests return to its page."""
+    return answer_page(request, slug, pk, answered)
+
+
+def answer_page(
+    request: HttpRequest, slug: str, pk: int, answered: Callable[[HttpRequest, int], str]
+) -> HttpResponse:
+    """Give the answer in a form and return to the date, with a message or why it was refused.
+
+    ``answered`` gives the answer about the date with this id and returns the message.
+    """
     one = visible(request, slug, pk)
     if request.method != "POST":
         return redirect(one)

@@ -1,22 +1,18 @@
-"""The home page, the health check and robots.txt."""
+"""The home page and robots.txt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
-from django.db import Error as DatabaseError
-from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from redis.exceptions import RedisError
 
-from league.models import Arena, Season
+from league.models import Arena, Season, User
 from league.services.core.clock import database_now
+from league.services.people import first_admin
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards
 from league.web.people.acting import player_of
@@ -35,6 +31,7 @@ Disallow: /settings/
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """Show the arenas, or lead to the setup of a new league, which has nothing yet."""
     now = database_now()
     seasons = list(Season.objects.running(now).select_related("arena").order_by("arena__name"))
     running = {season.arena_id: season for season in seasons}
@@ -50,8 +47,12 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for arena in Arena.objects.order_by("-is_open", "name")
     ]
+    needs_admin = first_admin.is_missing()
+    if needs_admin and not arenas and not User.objects.exists():
+        return redirect("setup")
     me = player_of(request)
     context = {
+        "needs_admin": needs_admin,
         "arenas": arenas,
         "latest": sheets(profiles.latest_rated(seasons, 8)),
         "news": division_news.news_of(seasons, me) if me else None,
@@ -64,23 +65,6 @@ def arena_list(request: HttpRequest) -> HttpResponse:
     """Redirect ``/arenas/`` to the list of arenas on the home page."""
     del request
     return redirect(f"{reverse('home')}#arenas", permanent=True)
-
-
-@require_safe
-@never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    """Answer ``ok`` if database and broker respond, else 503 naming the one that does not."""
-    del request
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("PostgreSQL does not answer\n", status=503, content_type="text/plain")
-    try:
-        cache.get("health")
-    except (RedisError, OSError):
-        return HttpResponse("Redis does not answer\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
 
 
 @require_safe

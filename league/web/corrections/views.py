@@ -15,8 +15,9 @@ from league.models import CorrectionRequest, Match, StaffAction, Status
 from league.services import corrections
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import objections, profiles, timeline
+from league.services.results import objections, own_matches, profiles, timeline
 from league.web.core.fragments import asks_for_part
+from league.web.core.outages import long_work
 from league.web.corrections.forms import CorrectionForm, RejectionForm
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
@@ -38,6 +39,7 @@ def check_staff(request: HttpRequest) -> None:
         raise Forbidden("not_staff", _("Only staff can correct a rated result."))
 
 
+@long_work
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
@@ -46,6 +48,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match = loaded(pk)
     if request.method != "POST" and match.status != Status.RATED:
         return redirect(match)
+    own_matches.check(match, account_of(request))
     form = correction_form(match, request.POST or None)
     preview: Preview | None = None
     if request.method == "POST" and form.is_valid():

@@ -77,6 +77,9 @@ class AccountAdapter(DefaultAccountAdapter):
             raise Conflict("name_taken", " ".join(error.messages), field="username") from error
         return saved
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Leave wrong passwords to ``login_locks``. Only second factors use allauth's count."""
+
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Let people log in with their name in any spelling that folds to it."""
         if "username" in credentials:

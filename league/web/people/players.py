@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.models import DivisionChange, Player
 from league.rates import limited
 from league.services.core.clock import database_now
+from league.services.core.keyset import edge_of
 from league.services.points import board
 from league.services.results import profiles
 from league.services.standings import division_news, leaderboards, outlook
@@ -23,10 +24,12 @@ from league.web.rating.charts import rating_chart
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Season
-    from league.services.results.profiles import SeasonPlayed
+    from league.services.results.profiles import Point, SeasonPlayed
 
 MAX_FOUND = 50
 MATCHES_A_PAGE = 20
@@ -68,15 +71,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "seasons": seasons,
         "season": season,
         "is_me": me == person,
-        "open": sheets(profiles.open_matches(player), player),
     }
-    if season:
-        record = profiles.record(season, player)
-        number = whole_number(request.GET.get("page"))
-        matches = profiles.recent_matches(
-            season, player, limit=MATCHES_A_PAGE + 1, offset=(number - 1) * MATCHES_A_PAGE
-        )
+    if chosen and season:
+        history = profiles.rating_history(season, player)
+        context |= matches_context(request, season, player, history)
+        if asks_for_part(request):
+            return render(request, "people/player.html#matches", context)
         row = leaderboards.player_row(season, player, now=now)
+        best = min if season.lowest_first else max
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
@@ -84,25 +86,40 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "arena": season.arena,
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
-            "record": record,
+            "record": chosen.record,
             "opponents": profiles.opponents(season, player),
             "professions": professions_of(season, player),
             "moves": division_news.moves_of(season, player),
             "news": division_news.news_of([season], player) if me == player else None,
-            "matches": sheets(matches[:MATCHES_A_PAGE], player),
-            "number": number,
-            "older": number + 1 if len(matches) > MATCHES_A_PAGE else None,
-            "newer": number - 1 if number > 1 else None,
+            "chart": rating_chart(
+                history, timezone.get_current_timezone(), lowest_first=season.lowest_first
+            ),
+            "best": best(history, key=lambda point: point.rating, default=None),
         }
-    if season and asks_for_part(request):
-        return render(request, "people/player.html#matches", context)
-    if season:
-        history = profiles.rating_history(season, player)
-        zone = timezone.get_current_timezone()
-        context["chart"] = rating_chart(history, zone, lowest_first=season.lowest_first)
-        best = min if season.lowest_first else max
-        context["best"] = best(history, key=lambda point: point.rating, default=None)
+    context["open"] = sheets(profiles.open_matches(player), player)
     return render(request, "people/player.html", context)
+
+
+def matches_context(
+    request: HttpRequest, season: Season, player: Player, history: Sequence[Point]
+) -> dict[str, Any]:
+    """Return a part of a player's matches and the places at which its neighbours begin.
+
+    Old addresses have the number of a page.
+
+    Raises:
+        Refused: the address has no valid place.
+    """
+    games = profiles.games_in(history)
+    edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
+    if edge.place is None:
+        edge = profiles.numbered(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
+    part = profiles.matches_of(season, player, games, edge, MATCHES_A_PAGE)
+    return {
+        "matches": sheets(part.rows, player),
+        "older": part.older.text if part.older else None,
+        "newer": part.newer.text if part.newer else None,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,6 +14,7 @@ from league.models import Player, Season
 from league.rates import limited
 from league.services.points import archiving, board, grace
 from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 
@@ -105,6 +106,7 @@ def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @limited("export")
+@long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Export the final or current points of a season as a file."""

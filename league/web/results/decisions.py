@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from league.models import Match, StaffAction
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Forbidden, Refused
-from league.services.results import decisions, profiles, timeline
+from league.services.results import decisions, own_matches, profiles, timeline
 from league.web.people.acting import account_of, player_of
 from league.web.results import lineups
 from league.web.results.forms import DRAW, DecisionForm
@@ -38,6 +38,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     match = get_object_or_404(timeline.with_traces(loaded), pk=pk)
     if request.method != "POST" and match.status not in DECIDABLE:
         return redirect(match)
+    own_matches.check(match, account_of(request))
     lineup = lineups.of_match(match)
     others = timeline.counter_reports(match)
     initial = as_reported(match)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.results import entering
+from league.services.results import entering, own_matches
 from league.web.core.middleware import status_of, zone_named
 from league.web.people.acting import account_of
 from league.web.results import lineups
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @login_required
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask who played, then how it ended. The result counts at once."""
-    if not request.user.has_perm(entering.PERMISSION):
+    if not request.user.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
     now = database_now()
     arena = open_arena(slug, now)

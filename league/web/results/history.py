@@ -64,6 +64,9 @@ def history_context(
         and threads.may_write(match, discussion, account_of(request), me, now),
         "discussion": discussion,
         "objection": objection,
+        "may_withdraw_objection": objection is not None
+        and me is not None
+        and objection.player_id == me.pk,
         "now": now,
     }
 

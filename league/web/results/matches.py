@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.clients import sent_from
-from league.models import Confirmation, Match, Offence, Status
+from league.models import Confirmation, Match, Objection, Offence, Status
 from league.services.arranging.lists import waiting_for as dates_waiting_for
 from league.services.core.clock import database_now
 from league.services.core.errors import Conflict, Refused
@@ -21,7 +21,14 @@ from league.services.dishonor import abandons, discipline
 from league.services.ladder.lists import waiting_for
 from league.services.people.invitations import invitations_of
 from league.services.points import board
-from league.services.results import answers, meetings, objections, profiles, timeline
+from league.services.results import (
+    answers,
+    meetings,
+    objections,
+    own_matches,
+    profiles,
+    timeline,
+)
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.arranging.thread import thread_context
@@ -66,9 +73,10 @@ def match_page(
     objection_form: ObjectionForm | None = None,
 ) -> HttpResponse:
     """Show a match, with an error message if an answer to it was refused."""
-    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement__arena")
+    people = ("reported_by", "disputed_by", "confirmed_by", "arrangement")
     loaded = timeline.with_traces(profiles.counted(Match.objects.select_related(*people)))
     match = get_object_or_404(loaded, pk=pk)
+    traces = timeline.traces_of(match)
     me = player_of(request)
     led = sides_led(match, me)
     system = match.season.system()
@@ -87,12 +95,12 @@ def match_page(
             and match.arena.accepts().reporters == "captains"
         ),
         "leaving": cost_of_leaving(match, me, now),
-        "may_decide": (match.status in DECIDABLE and request.user.has_perm("league.decide_match")),
+        "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
-        "moves": division_news.moves_in(match),
-        "superseded": profiles.superseded_events(match),
+        "moves": division_news.moves_in(match) if traces.has_division_changes else [],
+        "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
         **history_context(request, match, me, now),
         "refusal": refusal,
         "dispute_form": dispute_form or DisputeForm(),
@@ -110,13 +118,13 @@ def match_page(
 def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:
     """Return until when the players can object to a result, and whether I can."""
     earlier = timeline.objections_of(match)
-    objected = timeline.open_objection(match) is not None
-    if objected or not objections.is_open(match, now):
+    if timeline.open_objection(match) or not objections.is_open(match, now):
         return {"objections_until": None, "may_object_to_result": False}
     mine = objections.side_of(match, me)
+    objected = {one.side for one in earlier if one.state != Objection.State.WITHDRAWN}
     return {
         "objections_until": objections.closes_at(match),
-        "may_object_to_result": mine is not None and mine not in {one.side for one in earlier},
+        "may_object_to_result": mine is not None and mine not in objected,
     }
 
 
@@ -125,13 +133,14 @@ def date_context(request: HttpRequest, match: Match, now: datetime) -> dict[str,
     one: Arrangement | None = getattr(match, "arrangement", None)
     if one is None:
         return {}
+    one.arena = match.arena
     return {"one": one, "arena": one.arena, **thread_context(request, one, now)}
 
 
 def may_correct(request: HttpRequest, match: Match) -> bool:
     """Return whether the account may void or correct this rated result."""
     open_to_change = match.status == Status.RATED and match.season.archived_at is None
-    return open_to_change and request.user.has_perm("league.decide_match")
+    return open_to_change and own_matches.may_decide(match, request.user)
 
 
 def sides_context(

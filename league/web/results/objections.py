@@ -1,4 +1,4 @@
-"""Objections of players to rated results."""
+"""Pages on which players object to rated results, and withdraw their objections."""
 
 from __future__ import annotations
 
@@ -37,4 +37,19 @@ def object_to(request: HttpRequest, pk: int) -> HttpResponse:
     except (Conflict, LimitReached) as refusal:
         return match_page(request, pk, refusal=refusal, objection_form=form)
     messages.success(request, _("Sent. The result counts until staff have decided."))
+    return redirect(f"{match.get_absolute_url()}#history")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Withdraw one's own objection. GET requests return to the match."""
+    if request.method != "POST":
+        return redirect("match", pk)
+    get_object_or_404(Match, pk=pk)
+    try:
+        match = objections.withdraw(pk, by=acting_player(request), now=database_now())
+    except Conflict as refusal:
+        return match_page(request, pk, refusal=refusal)
+    messages.success(request, _("Withdrawn. The result stays as it is."))
     return redirect(f"{match.get_absolute_url()}#history")

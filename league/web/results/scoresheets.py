@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from league.models import Match, Participant, Player, RatingEvent, Side
     from league.services.points.board import ExplainedPoints
@@ -171,7 +171,8 @@ def side_sheet(
     points.
     """
     seats = []
-    for part in side.participants.all():
+    known: Sequence[Participant] | None = getattr(side, "known_parts", None)
+    for part in side.participants.all() if known is None else known:
         event = (events or {}).get(part.player_id)
         why = reasons(system, event) if system and event else []
         seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))

@@ -14,6 +14,7 @@ from league.models import Arena, Season
 from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.seasons import archives
+from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 
@@ -55,6 +56,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @limited("export")
+@long_work
 @require_safe
 def export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:  # noqa: ARG001 - a view
     """Download the archive of a season."""

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from league.caching import cached_briefly
 from league.rates import limited
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
@@ -17,7 +18,6 @@ from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
 from league.services.standings.filters import FilteredPage
 from league.web.arenas.lookups import arena_page_or_404, season_of
-from league.web.core.caching import cached_briefly
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of

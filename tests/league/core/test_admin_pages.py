@@ -116,7 +116,7 @@ def test_the_front_page_lists_the_league_in_the_order_of_its_work(staff: Client)
         "Ratings",
         "Rating events",
         "Challenges",
-        "Arrangements",
+        "Dates",
         "Tickets",
         "Proposed matches",
         "Ticks",

@@ -91,11 +91,13 @@ def test_visitors_are_counted_by_address_which_they_cannot_choose(settings: Sett
     forged = [f"198.51.100.{number}" for number in range(3)]
     assert [logs_in("192.0.2.1", forwarded) for forwarded in forged] == [200, 200, 429]
     assert logs_in("192.0.2.2") == 200
-    settings.BEHIND_PROXY = True
+    settings.PROXY_HOPS = 1
     added = [f"198.51.100.{number}, 203.0.113.5" for number in range(3)]
     assert [logs_in("10.0.0.1", forwarded) for forwarded in added] == [200, 200, 429]
     household = [f"2001:db8:1:2::{number}" for number in range(3)]
     assert [logs_in("10.0.0.1", forwarded) for forwarded in household] == [200, 200, 429]
+    unknown = ["unknown", "", "nonsense"]
+    assert [logs_in("10.0.0.1", forwarded) for forwarded in unknown] == [200, 200, 429]
 
 
 @pytest.mark.usefixtures("strict", "duel")

@@ -8,12 +8,10 @@ from unittest import mock
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Arena, Player
-from league.web.core import home
 from league.web.core.middleware import zone_named
 from tests.support.cast import beats
 from tests.support.web_steps import browser_of, words
@@ -35,6 +33,13 @@ def test_every_page_forbids_foreign_and_inline_code(duel: Arena, alice: Player) 
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)", body)
     assert not re.search(r'(src|href)="(https?:)?//', body)
     assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_scripts_get_only_the_features_of_the_browser_that_pages_use() -> None:
+    denied = Client().get("/")["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "xr-spatial-tracking=()"} <= set(denied)
+    assert all(len(feature) > len("x=()") for feature in denied)
+    assert not [feature for feature in denied if feature.startswith("autoplay")]  # the queue's
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(duel: Arena) -> None:
@@ -91,7 +96,7 @@ def test_errors_have_clear_pages(alice: Player) -> None:
     assert "This form has expired" in words(expired)
 
 
-def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> None:
+def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken(olga: Player) -> None:
     browser = Client(raise_request_exception=False)
     with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
         answer = browser.get("/")
@@ -99,21 +104,10 @@ def test_a_broken_page_says_so_without_needing_anything_that_may_be_broken() -> 
     assert "Something broke on our side" in words(answer)
 
 
-def test_the_health_page_names_what_is_down() -> None:
-    assert Client().get(reverse("health")).content == b"ok\n"
-    request = RequestFactory().get("/health/")
-    with mock.patch("league.web.core.home.connection.cursor", side_effect=OperationalError):
-        down = home.health(request)
-    assert (down.status_code, down.content) == (503, b"PostgreSQL does not answer\n")
-    with mock.patch("league.web.core.home.cache.get", side_effect=ConnectionError):
-        down = home.health(request)
-    assert (down.status_code, down.content) == (503, b"Redis does not answer\n")
-
-
 def test_browsers_find_the_icon_of_what_is_no_page() -> None:
     answer = Client().get("/favicon.ico")
     assert answer.status_code == 302
-    assert f'href="{answer.headers["Location"]}"' in Client().get("/").content.decode()
+    assert f'href="{answer.headers["Location"]}"' in Client().get("/players/").content.decode()
 
 
 def test_robots_stay_out_of_accounts_and_admin() -> None:

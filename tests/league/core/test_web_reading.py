@@ -328,7 +328,7 @@ def test_a_free_for_all_lists_its_places(melee: Arena) -> None:
 @pytest.mark.parametrize(
     ("route", "anonymous", "logged_in"),
     [
-        ("home", 9, 14),
+        ("home", 10, 15),
         ("arena", 11, 18),
         ("leaderboard", 5, 13),
         ("player", 19, 25),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,14 @@ from league.models import Arena, Match, Player, RatingEvent, Status
 from league.services.core.clock import database_now
 from league.services.integrity.ratings import verify
 from tests.support.cast import beats_as_agreed
-from tests.support.celery_steps import STARTS_WITHIN, Crew, happens_within, kill
+from tests.support.celery_steps import (
+    RESUMES_WITHIN,
+    STARTS_WITHIN,
+    Broker,
+    Crew,
+    happens_within,
+    kill,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,3 +66,27 @@ def test_an_unanswered_report_is_confirmed_also_after_worker_clock_and_broker_we
     assert happens_within(lambda: is_rated(second), STARTS_WITHIN)
     assert RatingEvent.objects.count() == 4
     assert verify(duel.seasons.get()) == []
+
+
+def test_workers_outlive_a_broker_that_refuses_to_write(
+    tmp_path: Path, duel: Arena, alice: Player, charlie: Player
+) -> None:
+    broker = Broker()
+    broker.start()
+    crew = Crew(tmp_path, broker.url)
+    try:
+        first = overdue(duel, alice, charlie)
+        worker, clock = crew.worker(), crew.clock()
+        assert happens_within(lambda: is_rated(first), STARTS_WITHIN)
+        broker.refuse_writes()
+        second = overdue(duel, charlie, alice)
+        refused = lambda: "MISCONF" in crew.log_of(worker) + crew.log_of(clock)  # noqa: E731
+        assert happens_within(refused, RESUMES_WITHIN)
+        time.sleep(3)
+        assert (worker.poll(), clock.poll()) == (None, None)
+        broker.accept_writes()
+        assert happens_within(lambda: is_rated(second), RESUMES_WITHIN)
+        assert (worker.poll(), clock.poll()) == (None, None)
+    finally:
+        crew.end()
+        broker.end()

@@ -19,9 +19,9 @@ from league.services.queue.queueing import join
 from league.services.results.answers import confirm
 from league.services.results.live import Finish, StartingSide, finish, start
 from league.services.results.reporting import TIME_TO_REPORT, report
-from tests.league.ladder.test_challenges import ladder_of
 from tests.support.api_steps import by_token, win
 from tests.support.cast import NOW, beats, side
+from tests.support.challenge_steps import ladder_of
 from tests.support.web_steps import browser_of, reports, result_form, words
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ def test_ignoring_a_challenge_costs_ranks_but_does_not_count_as_a_game() -> None
     assert [event.player for event in loss.events.order_by("rating_after")] == [charlie, dora, bob]
     held = Rating.objects.get(player=bob)
     assert (held.games, held.last_played_at) == (1, NOW - timedelta(hours=1))
-    assert profiles.record(season, bob).total == 1
+    assert [played.record for played in profiles.seasons_played(bob)] == [profiles.Record(0, 0, 1)]
     assert profiles.opponents(season, bob) == [
         profiles.Opponent(alice, profiles.Record(0, 0, 1)),
     ]

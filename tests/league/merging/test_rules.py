@@ -36,11 +36,13 @@ def test_a_new_relation_without_a_rule_would_be_noticed() -> None:
     assert relations() - (set(RULES) - {"Notice.actor"}) == {"Notice.actor"}
 
 
-def test_archives_and_ledgers_of_standings_stay() -> None:
+def test_archives_and_records_of_what_was_decided_stay() -> None:
     staying = {name for name, rule in RULES.items() if rule.fate is Fate.STAYS}
     assert staying == {
         "FinalStanding.player",
         "FinalPoints.player",
         "Award.player",
         "DivisionChange.player",
+        "MergeRequest.kept",
+        "MergeRequest.merged",
     }

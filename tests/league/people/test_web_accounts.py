@@ -91,18 +91,6 @@ def test_a_wrong_password_is_refused_without_saying_which_part_is_wrong(alice: P
         assert "username and/or password you specified are not correct" in words(answer)
 
 
-def test_guessing_passwords_is_stopped_with_a_clear_page(alice: Player, settings: Settings) -> None:
-    settings.AXES_FAILURE_LIMIT = 3
-    client = Client()
-    answers = [logs_in("Alice", f"guess {attempt}", client) for attempt in range(4)]
-    assert [answer.status_code for answer in answers[:2]] == [200, 200]
-    assert answers[-1].status_code == 429
-    assert "was wrong 3 times" in words(answers[-1])
-    assert "is blocked for 1 hour" in words(answers[-1])
-    assert logs_in("Alice", PASSWORD, client).status_code == 429
-    assert logs_in("aLICE", PASSWORD, client).status_code == 429
-
-
 def test_logging_out_needs_a_click_and_leads_home(alice: Player) -> None:
     browser = browser_of(alice)
     assert "Log out of Laurel on this device?" in words(browser.get(reverse("account_logout")))

@@ -132,12 +132,12 @@ def test_staff_correct_without_an_objection_and_the_result_is_then_final(
 
 
 def test_staff_do_not_reject_an_objection_to_their_own_match(
-    won: Match, alice: Player, charlie: Player
+    won: Match, alice: Player, charlie: Player, olga: Player
 ) -> None:
     User.objects.filter(player=alice).update(is_staff=True, is_superuser=True)
     alice.refresh_from_db()
     objects(won, charlie)
-    with pytest.raises(Forbidden, match="Somebody else must decide"):
+    with pytest.raises(Forbidden, match="Ask another organiser"):
         rejects(won, alice)
 
 

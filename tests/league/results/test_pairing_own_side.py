@@ -121,6 +121,29 @@ def test_the_other_side_answers_the_one_report(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("minutes", [1, 45, 180, 600])
+def test_one_game_that_captains_report_at_different_times_is_rated_once(
+    owls: Roster,
+    hawks: Roster,
+    foxes: Roster,
+    alice: Player,
+    bob: Player,
+    charlie: Player,
+    dora: Player,
+    minutes: int,
+) -> None:
+    """All four report the one game when they come home, at the time that the form proposes."""
+    wolves = roster(owls.arena, "Wolves", dora, charlie)
+    at = [NOW + timedelta(minutes=minutes * number) for number in range(4)]
+    first = reports(owls, foxes, reporter=alice, played_at=at[0], now=at[0])
+    assert reports(hawks, foxes, reporter=bob, played_at=at[1], now=at[1]) == first
+    answer = reports(foxes, owls, reporter=charlie, wins=False, played_at=at[2], now=at[2])
+    assert (answer, answer.status) == (first, Status.RATED)
+    reports(wolves, owls, reporter=dora, wins=False, played_at=at[3], now=at[3])
+    assert Match.objects.filter(status=Status.RATED).get() == first
+
+
+@pytest.mark.django_db
 def test_an_open_dispute_is_not_the_same_game(
     owls: Roster, hawks: Roster, foxes: Roster, alice: Player, bob: Player, charlie: Player
 ) -> None:

@@ -241,7 +241,12 @@ def test_programs_object_and_reject(
     done = send(by_token(olga), f"{address}objection/rejection/", answer).json()
     assert done["objections"][0]["state"] == "rejected"
     assert done["decisions"] == [
-        {"kind": "rejected", "reason": answer["reason"], "at": done["objections"][0]["closed_at"]}
+        {
+            "kind": "rejected",
+            "reason": answer["reason"],
+            "at": done["objections"][0]["closed_at"],
+            "own_match": False,
+        }
     ]
     late = send(by_token(olga), f"{address}objection/rejection/", answer)
     assert (late.status_code, late.json()["code"]) == (409, "no_objection")

@@ -258,14 +258,72 @@ def test_matches_with_one_person_do_not_rank_anybody() -> None:
     assert "Newcomer" in league.ranked()
 
 
-def test_wins_over_fresh_accounts_have_to_be_outweighed_before_a_rank() -> None:
+def test_wins_over_fresh_accounts_have_to_be_confirmed_before_a_rank() -> None:
     league = League()
     members = honest(league, 9)
     (cheat,) = people("Cheat")
-    for account_ in people(*(f"Fresh {number}" for number in range(6))):
+    for account_ in people(*(f"Fresh {number}" for number in range(3))):
         league.wins(cheat, account_)
-    for member in members[:3]:
-        league.wins(member, cheat)
-    assert "Cheat" not in league.ranked(), "the one met most is left out"
-    league.wins(members[3], cheat)
+    league.play_each_other([cheat, *members[:3]])
+    league.settle()
+    row = player_row(league.season, cheat, now=league.now)
+    assert row is not None
+    found = outlook(league.season, cheat, row, now=league.now)
+    assert (found.confirming, found.supporting, found.share) == (21, 2, 0)
+    page = words(Client().get(cheat.get_absolute_url() + f"?season={league.season.pk}"))
+    assert "21 matches against different ranked players have to confirm them" in page
+    assert "not counting the one you met most (2 so far)" in page
+    board = words(Client().get(reverse("leaderboard", args=[league.arena.slug])))
+    assert "At least 30% of your matches must be against ranked players" in board
+    assert "matches against ranked players have to confirm them" in board
+    confirming = 0.0
+    for number in range(40):
+        if confirming >= found.confirming:
+            break
+        assert confirming > found.confirming - 1 or "Cheat" not in league.ranked()
+        league.now += 25 * HOUR
+        pair = (cheat, members[number % 9])
+        league.wins(*(pair if number % 2 else pair[::-1]))
+        confirming = connections.support_of(league.season, cheat.pk).confirming
     assert "Cheat" in league.ranked()
+
+
+def test_losses_to_players_without_a_rank_count_against_wins_over_them() -> None:
+    league = League()
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    for number, account_ in enumerate(people(*(f"Fresh {number}" for number in range(6)))):
+        pair = (newcomer, account_)
+        league.wins(*(pair if number % 2 else pair[::-1]))
+    for member in members[:3]:
+        league.wins(member, newcomer)
+    assert "Newcomer" not in league.ranked(), "the one met most is left out"
+    league.wins(members[3], newcomer)
+    assert "Newcomer" in league.ranked()
+
+
+def test_no_points_have_to_be_confirmed_if_the_budget_is_off() -> None:
+    league = League(fair_play={"one_sided": 0})
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    for account_ in people(*(f"Fresh {number}" for number in range(3))):
+        league.wins(newcomer, account_)
+    for member in members[:4]:
+        league.wins(newcomer, member)
+    assert "Newcomer" in league.ranked()
+
+
+def test_an_uncertain_newcomers_large_changes_count_less() -> None:
+    league = League(system="glicko-2")
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    (fresh,) = people("Fresh")
+    league.wins(newcomer, fresh)
+    for member in members[:4]:
+        league.wins(member, newcomer)
+    assert "Newcomer" in league.ranked()
+    found = connections.support_of(league.season, newcomer.pk)
+    assert found[:2] == (5, 3)
+    assert 10 < found.won < 20
+    games = connections.compute(league.season)
+    assert games.connected.all()

@@ -14,13 +14,13 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from league import caching
 from league.models import Arena, NameStart, Player, Rating
 from league.models.standing import Standing, StandingCuts
 from league.services.results.answers import confirm
 from league.services.standings import board as standing_board
 from league.services.standings import filter_walk
 from league.services.standings.leaderboards import neighbours, player_row
-from league.web.core import caching
 from tests.support.cast import NOW, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 

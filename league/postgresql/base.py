@@ -1,0 +1,22 @@
+"""The backend, where Django looks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.backends.postgresql import base
+
+from league.database import check
+
+if TYPE_CHECKING:
+    from psycopg_pool import ConnectionPool
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    @property
+    def pool(self) -> ConnectionPool[Any] | None:
+        """The pool of this process. Django's settings cannot name what checks its connections."""
+        pool: ConnectionPool[Any] | None = super().pool  # type: ignore[misc] # no stub has it
+        if pool is not None:
+            pool._check = check  # noqa: SLF001
+        return pool

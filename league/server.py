@@ -1,0 +1,153 @@
+"""The web server: gunicorn's processes, each with waitress inside.
+
+Waitress reads a whole request before a thread works on it, and buffers the response, so a slow
+client costs a file descriptor and no thread. Gunicorn starts the processes and replaces them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import time
+from datetime import datetime
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import create_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+HEADERS_WITHIN = 30.0
+"""Seconds that a client has to send the headers of a request."""
+REQUEST_WITHIN = 600.0
+"""Seconds that a client has to send a request with its body: 16 MB at 27 kB/s."""
+IDLE_FOR = 60
+"""Seconds after which a connection without any traffic is closed."""
+LARGEST_BODY = 32 * 2**20
+"""Bytes. Larger requests get error 413; pages and API have smaller limits of their own."""
+MOST_CONNECTIONS = 8000
+"""Connections that one process keeps open, if it may open enough files."""
+FILES_OF_A_CONNECTION = 2.5
+"""A socket, and often a temporary file for a large body or response."""
+
+REQUEST = SimpleNamespace(headers=[])
+
+
+class Channel(HTTPChannel):
+    """A connection that knows when its current request began."""
+
+    began = 0.0
+
+    def received(self, data: bytes) -> Any:
+        if self.request is None:
+            self.began = time.monotonic()
+        return super().received(data)
+
+    def is_late(self, now: float) -> bool:
+        """Return whether the client has taken too long to send its current request."""
+        if self.request is None:
+            return False
+        limit = REQUEST_WITHIN if self.request.headers_finished else HEADERS_WITHIN
+        return now - self.began > limit
+
+
+class BufferingWorker(Worker):
+    """A process of the web server."""
+
+    def run(self) -> None:
+        """Serve until gunicorn asks this process to stop, or has ended."""
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it logs each short wait
+        connections: dict[int, Any] = {}
+        server = create_server(
+            finished(self.wsgi, self.log.access),
+            map=connections,
+            sockets=[listener.sock for listener in self.sockets],
+            threads=self.cfg.threads,
+            backlog=self.cfg.backlog,
+            connection_limit=most_connections(),
+            channel_timeout=IDLE_FOR,
+            cleanup_interval=10,
+            max_request_body_size=LARGEST_BODY,
+            max_request_header_size=32768,
+            clear_untrusted_proxy_headers=False,  # Django reads them, if there is a proxy
+            log_socket_errors=False,
+            asyncore_use_poll=True,
+            ident="",
+        )
+        for listener in accepting(connections):
+            listener.channel_class = Channel
+        while self.alive and self.ppid == os.getppid():
+            self._turn(connections)
+        self._finish(connections)
+        server.task_dispatcher.shutdown(timeout=1)
+
+    def _turn(self, connections: dict[int, Any]) -> None:
+        """Handle what arrives within a second, and close the connections of late clients."""
+        self.notify()
+        wasyncore.loop(timeout=0.5, use_poll=True, map=connections, count=1)
+        now = time.monotonic()
+        for channel in open_channels(connections):
+            if channel.is_late(now):
+                channel.will_close = True
+
+    def _finish(self, connections: dict[int, Any]) -> None:
+        """Accept nothing more, and complete the requests that have begun."""
+        for listener in accepting(connections):
+            listener.accepting = False
+            listener.del_channel()
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        while time.monotonic() < deadline and any(
+            channel.requests or channel.total_outbufs_len for channel in open_channels(connections)
+        ):
+            self._turn(connections)
+
+
+def accepting(connections: dict[int, Any]) -> list[Any]:
+    """Return the servers among the sockets that the process watches."""
+    return [found for found in connections.values() if found.accepting]
+
+
+def open_channels(connections: dict[int, Any]) -> list[Channel]:
+    """Return the clients' connections among the sockets that the process watches."""
+    return [found for found in connections.values() if isinstance(found, Channel)]
+
+
+def most_connections() -> int:
+    """Let this process open as many files as it may, and return how many clients fit."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most == resource.RLIM_INFINITY:
+        most = 4 * MOST_CONNECTIONS
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return min(MOST_CONNECTIONS, int(most / FILES_OF_A_CONNECTION))
+
+
+def finished(application: WSGIApplication, log: Callable[..., None]) -> WSGIApplication:
+    """Return the application with an access log, and without bodies in answers to HEAD.
+
+    Waitress leaves both to others.
+    """
+
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = datetime.now()  # noqa: DTZ005 - only for the time that passes
+        response = SimpleNamespace(status="", headers=[], sent=None)
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            response.status, response.headers = status, headers
+            return start_response(status, headers, *error)
+
+        body = application(environ, start)
+        environ["RAW_URI"] = environ["PATH_INFO"]
+        log(response, REQUEST, environ, datetime.now() - began)  # noqa: DTZ005 - as above
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return body
+        if hasattr(body, "close"):
+            body.close()
+        return []
+
+    return serve

@@ -1,0 +1,69 @@
+"""What workers and beat tell about themselves: heartbeats, counts of tasks, ids in log lines."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import Any
+
+from celery import signals
+from django.conf import settings
+
+from league.logs import working
+from league.measuring import recorder
+
+BEAT, WORKER = "beat", "worker"
+"""The names of the heartbeats."""
+DONE = "done:"
+"""Starts the name under which the last success of a task is noted."""
+_running: dict[str, tuple[ExitStack, float]] = {}
+"""The tasks that this process runs: what to close when they end, and when they began."""
+
+
+def connect() -> None:
+    """Connect the receivers. They hear nothing in other processes than workers and beat."""
+    signals.beat_init.connect(_begin_beat)
+    signals.task_prerun.connect(_begin_task)
+    signals.task_postrun.connect(_end_task)
+    signals.worker_process_shutdown.connect(_send)
+    if settings.LOG_AS_JSON:
+        signals.setup_logging.connect(_keep_logging)
+
+
+def _begin_beat(**_sent: Any) -> None:
+    signals.after_task_publish.connect(_beat)
+
+
+def _beat(**_sent: Any) -> None:
+    """Beat has sent a task: it is alive and reaches the broker."""
+    recorder.saw(BEAT)
+
+
+def _begin_task(task_id: str, task: Any, **_sent: Any) -> None:
+    stack = ExitStack()
+    stack.enter_context(working(task_id=task_id, task=short(task)))
+    _running[task_id] = stack, time.perf_counter()
+
+
+def _end_task(task_id: str, task: Any, state: str | None, **_sent: Any) -> None:
+    stack, began = _running.pop(task_id)
+    stack.close()
+    name = short(task)
+    recorder.count("laurel_tasks", name, (state or "unknown").lower())
+    recorder.observe("laurel_task_seconds", time.perf_counter() - began, name)
+    recorder.saw(WORKER)
+    if state == "SUCCESS":
+        recorder.saw(DONE + name)
+
+
+def _send(**_sent: Any) -> None:
+    recorder.send()
+
+
+def _keep_logging(**_sent: Any) -> None:
+    """Keep the logging of the settings, which Celery would replace."""
+
+
+def short(task: Any) -> str:
+    """Return the name of a task without its module."""
+    return str(task.name).rpartition(".")[2]

@@ -1,0 +1,94 @@
+"""Somebody sets up a new league, and somebody is locked out, with and without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+
+from league.models import DemoRequest, User
+from tests.support.axe import COLOURS, EVERYTHING, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from league.models import Player
+    from tests.browser.conftest import House, Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet() -> None:
+    cache.clear()
+
+
+def troubles_of(page: Page) -> list[str]:
+    found = violations(page, EVERYTHING)
+    page.emulate_media(color_scheme="dark")
+    found += violations(page, COLOURS)
+    page.emulate_media(color_scheme="light")
+    if page.evaluate("document.documentElement.scrollWidth") > 360:
+        found.append("wider than a phone")
+    return found
+
+
+def forgive_statuses(reader: Reader) -> None:
+    """Forget that a browser logs the status of a page with an error."""
+    reader.faults[:] = [fault for fault in reader.faults if "status of 4" not in fault]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_olga_sets_up_a_new_league_with_the_demo(house: House, scripts: bool) -> None:
+    reader = house.reader(scripts=scripts, width=360)
+    page = reader.open("/")
+    page.wait_for_url("**/setup/")
+    if scripts:
+        assert troubles_of(page) == []
+    page.get_by_label("Name").fill("Olga")
+    page.get_by_label("Password", exact=True).fill("a quiet harbour in June")
+    page.get_by_label("Password again").fill("a quiet harbor in June")
+    page.get_by_label("The demo").check()
+    page.get_by_role("button", name="Create the admin").click()
+    page.get_by_text("The passwords differ.").wait_for()
+    if scripts:
+        assert troubles_of(page) == []
+    page.get_by_label("Password", exact=True).fill("a quiet harbour in June")
+    page.get_by_label("Password again").fill("a quiet harbour in June")
+    page.get_by_role("button", name="Create the admin").click()
+    page.wait_for_url("**/setup/demo/")
+    assert page.get_by_text("Creating the demo league.").is_visible()
+    assert ("Reload this page" in page.locator("#demo").inner_text()) == (not scripts)
+    if scripts:
+        assert troubles_of(page) == []
+    assert User.objects.get().is_superuser
+    DemoRequest.objects.update(state="done")
+    if not scripts:
+        page.reload()
+    page.get_by_text("The demo league is ready.").wait_for()
+    if scripts:
+        assert troubles_of(page) == []
+    forgive_statuses(reader)
+
+
+def test_the_page_of_a_lock_and_those_that_lead_past_it_are_accessible(
+    house: House, alice: Player
+) -> None:
+    reader = house.reader(width=360)
+    for _ in range(10):
+        page = reader.open("/accounts/login/")
+        page.get_by_label("Player name or email").fill("Alice")
+        page.get_by_label("Password", exact=True).fill("wrong")
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_load_state()
+    page.get_by_role("heading", name="Too many wrong passwords").wait_for()
+    assert troubles_of(page) == []
+    page.get_by_role("link", name="Log in with a code by mail").click()
+    page.get_by_role("button", name="Send the code").wait_for()
+    assert troubles_of(page) == []
+    page.get_by_label("Email").fill("alice@example.org")
+    page.get_by_role("button", name="Send the code").click()
+    page.get_by_role("heading", name="Enter the code").wait_for()
+    assert troubles_of(page) == []
+    forgive_statuses(reader)

@@ -1,0 +1,177 @@
+"""A running site survives killed processes and slow clients."""
+
+import io
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from embedded import supervisor
+from embedded.errors import EmbeddedError
+from embedded.supervisor import Child, Supervisor
+from tests.embedded.helpers import PROJECT, guardian_pid, postmaster_pid, wait_until
+from tests.embedded.site import Site, reserved_port
+
+BACK_WITHIN = 15.0
+"""Seconds after which the site must work again."""
+
+
+@pytest.fixture(scope="module")
+def site(seeded: Path) -> Iterator[Site]:
+    """A site that all tests of this file kill parts of."""
+    with reserved_port() as number:
+        site = Site(seeded, number).up()
+        yield site
+        site.press_ctrl_c()
+        site.wait_until_gone()
+
+
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def test_a_killed_guardian_is_replaced_though_nobody_attaches(site: Site) -> None:
+    killed = guardian_pid(site.data)
+    kill(killed)
+    site.read_until("PostgreSQL and Valkey run again.")
+    wait_until(site.works, BACK_WITHIN)
+    assert guardian_pid(site.data) != killed
+
+
+def test_a_killed_postgresql_is_restarted(site: Site) -> None:
+    killed = postmaster_pid(site.data)
+    kill(killed)
+    wait_until(lambda: site.works() and postmaster_pid(site.data) != killed, BACK_WITHIN)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "healthy"),
+    [
+        ("beat", ("celery", "beat"), "beat: Starting..."),
+        ("worker", ("celery", "worker"), " ready."),
+        ("servers", ("embedded.keeper",), "servers"),
+        ("players", ("manage.py", "demo_players"), "simulated players play in"),
+        ("web", ("gunicorn",), "Booting worker"),
+    ],
+)
+def test_a_killed_process_is_started_again(
+    name: str, words: tuple[str, ...], healthy: str, site: Site
+) -> None:
+    killed = site.pid_of(*words)
+    kill(killed)
+    site.read_until(f"The {name} process was killed by SIGKILL. It starts again.")
+    if name != "servers":  # which is silent while all is well
+        site.read_until(healthy)
+    wait_until(site.works, BACK_WITHIN)
+    assert site.pid_of(*words) != killed
+
+
+def test_while_a_web_worker_is_replaced_another_one_answers(site: Site) -> None:
+    master = site.pid_of("gunicorn")
+    workers = children_of(master)
+    assert len(workers) == 2
+    kill(workers[0])
+    for _ in range(20):
+        assert site.status("/", timeout=5) == 200
+    wait_until(lambda: len(children_of(master)) == 2, BACK_WITHIN)
+    assert site.pid_of("gunicorn") == master
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_slow_clients_keep_no_visitor_out(site: Site) -> None:
+    """Connect 500 that send half of a header, half of a body, or read nothing of a response."""
+    host = b"Host: localhost\r\n"
+    form = b"Cookie: csrftoken=" + b"a" * 32 + b"\r\nContent-Length: 1000\r\n\r\nlogin="
+    beginnings = [
+        *[b"GET / HTTP/1.1\r\n" + host + b"X-Slow: "] * 200,
+        *[b"POST /accounts/login/ HTTP/1.1\r\n" + host + form] * 200,
+        *[b"GET /api/v1/schema/ HTTP/1.1\r\n" + host + b"\r\n"] * 4,
+        *[b""] * 96,
+    ]
+    slow = []
+    try:
+        for beginning in beginnings:
+            slow.append(socket.create_connection(("127.0.0.1", int(site.port))))
+            slow[-1].sendall(beginning)
+        waits = []
+        for _ in range(20):
+            began = time.monotonic()
+            assert site.status("/", timeout=10) == 200
+            waits.append(time.monotonic() - began)
+        assert sorted(waits)[10] < 1
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+class Alone:
+    """A supervisor with one child, whose output it keeps."""
+
+    def __init__(self, program: str, *, required: bool) -> None:
+        self.output = io.StringIO()
+        self.supervisor = Supervisor(self.output)
+        self.child = Child("beat", [sys.executable, "-c", program], required=required)
+        self.supervisor.start(self.child, PROJECT, dict(os.environ))
+
+    def run(self) -> list[str]:
+        """Keep it running until it is given up, and return what happened."""
+        events = []
+        try:
+            while self.supervisor.children:
+                self.supervisor.forward_output(0.01)
+                events += self.supervisor.keep_running()
+        finally:
+            self.supervisor.stop()
+        return events
+
+
+@pytest.fixture
+def _haste(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Shorten the pauses, and give the test process its own signal handlers back."""
+    monkeypatch.setattr(supervisor, "FIRST_PAUSE", 0.001)
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, handlers, strict=True):
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("_haste")
+def test_a_required_process_that_keeps_ending_stops_the_site_and_its_log_says_why() -> None:
+    beat = Alone("print('no broker'); raise SystemExit(3)", required=True)
+    with pytest.raises(EmbeddedError) as error:
+        beat.run()
+    assert str(error.value) == (
+        "The beat process has ended with status 3, 5 times within 60 seconds, so the site was "
+        "stopped. Fix that and start again. Its log ends:\n  no broker"
+    )
+    assert beat.output.getvalue() == "beat    | no broker\n" * 5
+
+
+@pytest.mark.usefixtures("_haste")
+def test_the_site_keeps_running_without_simulated_players_that_keep_ending() -> None:
+    players = Alone("import os; os.abort()", required=False)
+    *events, last = players.run()
+    assert events == ["The beat process was killed by SIGABRT. It starts again."] * 4
+    assert last.endswith("The site keeps running without it.")
+
+
+def test_pauses_before_a_restart_grow_and_are_forgotten_after_a_minute() -> None:
+    child = Child("beat", [])
+    pauses = []
+    for now in (100.0, 101.0, 102.0, 103.0):
+        assert child.note_failure(now)
+        assert child.restart_at
+        pauses.append(child.restart_at - now)
+    assert pauses == [0.5, 1, 2, 4]
+    assert not child.note_failure(104.0)
+    assert child.note_failure(200.0)
+    assert child.restart_at == 200.5

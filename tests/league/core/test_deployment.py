@@ -1,0 +1,128 @@
+"""The files of ``deploy/``: systemd accepts them, and what they run and set exists."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from league.environment import examine
+
+PROJECT = Path(__file__).resolve().parents[3]
+DEPLOY = PROJECT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
+PROGRAMS = {"gunicorn", "celery", "python"}
+
+
+class Repeated(dict[str, Any]):
+    """Keeps all values of a key that a section repeats, such as two commands."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if isinstance(value, list) and key in self:
+            self[key].extend(value)
+        else:
+            super().__setitem__(key, value)
+
+
+def service_of(unit: Path) -> dict[str, list[str]]:
+    parser = configparser.RawConfigParser(dict_type=Repeated, strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign] # the documented way
+    parser.read_string(unit.read_text())
+    return {key: value.split("\n") for key, value in parser["Service"].items()}
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_each_command_of_a_unit_exists(unit: Path) -> None:
+    for command in service_of(unit)["ExecStart"]:
+        program, *given = command.split()
+        assert program.startswith("/opt/laurel/.venv/bin/")
+        assert Path(program).name in PROGRAMS
+        assert shutil.which(Path(program).name, path=str(PROJECT / ".venv/bin"))
+        if "manage.py" in given:
+            name = given[given.index("manage.py") + 1]
+            python = PROJECT / ".venv/bin/python"
+            shown = subprocess.run(
+                [python, "manage.py", "help", name],
+                cwd=PROJECT,
+                env={**os.environ, "LAUREL_OFFLINE": "1"},
+                capture_output=True,
+                check=False,
+            )
+            assert shown.returncode == 0, command
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_each_unit_is_hardened_and_has_the_settings(unit: Path) -> None:
+    service = service_of(unit)
+    assert service["User"] == service["Group"] == ["laurel"]
+    assert service["EnvironmentFile"] == ["/etc/laurel/laurel.env"]
+    assert service["StateDirectory"] == ["laurel"]
+    for switch in ("NoNewPrivileges", "ProtectHome", "PrivateTmp", "PrivateDevices"):
+        assert service[switch] == ["yes"], switch
+    assert service["ProtectSystem"] == ["strict"]
+    assert service["CapabilityBoundingSet"] == [""]
+
+
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    """With the programs of this project in place of those in ``/opt/laurel``."""
+    systemd = shutil.which("systemd-analyze")
+    if systemd is None:
+        pytest.skip("No systemd-analyze here.")
+    for unit in UNITS:
+        text = unit.read_text().replace("/opt/laurel/.venv", str(PROJECT / ".venv"))
+        (tmp_path / unit.name).write_text(text)
+    verified = subprocess.run(
+        [systemd, "verify", "--man=no", *sorted(str(unit) for unit in tmp_path.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    ours = [line for line in verified.stderr.splitlines() if "laurel" in line]
+    assert (verified.returncode, ours) == (0, [])
+
+
+def settings_in(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^([A-Z_]+)=(.*)$", text, re.MULTILINE))
+
+
+def test_the_settings_are_those_that_the_site_reads() -> None:
+    given = settings_in((DEPLOY / "laurel.env").read_text())
+    documented = (PROJECT / "docs/configuration.md").read_text()
+    for name in given:
+        assert f"`{name}`" in documented, name
+    values, wrong = examine(given)
+    assert wrong == []
+    assert values["LAUREL_PROXY_HOPS"] == 1
+    assert given["SECRET_KEY"] == "", "everybody needs one of their own"
+
+
+def test_manage_runs_a_command_with_the_settings(tmp_path: Path) -> None:
+    script = DEPLOY / "manage"
+    assert script.stat().st_mode & stat.S_IXUSR
+    settings = tmp_path / "laurel.env"
+    settings.write_text("LAUREL_OFFLINE=1\nLAUREL_PROXY_HOPS='12'\n# a comment\n")
+    ran = subprocess.run(
+        [script, "check"],
+        env={**os.environ, "LAUREL_ENV": str(settings)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "LAUREL_PROXY_HOPS='12' is not a whole number" in ran.stderr
+
+
+@pytest.mark.parametrize("file", ["Caddyfile", "nginx.conf"])
+def test_proxies_pass_on_to_the_port_of_the_site_and_accept_images(file: str) -> None:
+    text = (DEPLOY / file).read_text()
+    web = service_of(DEPLOY / "systemd/laurel-web.service")["ExecStart"][0]
+    assert "127.0.0.1:8000" in text
+    assert "--bind 127.0.0.1:8000" in web
+    assert re.search(r"20(m|MB)", text)

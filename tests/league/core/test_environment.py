@@ -1,0 +1,161 @@
+"""Environment variables: all mistakes are told at once, in plain words."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from league import settings as site
+from league.environment import VARIABLES, examine
+
+PROJECT = Path(__file__).resolve().parents[3]
+KNOWN = {variable.name for variable in VARIABLES}
+NOT_OURS = {"DJANGO_SETTINGS_MODULE"}
+
+
+def problems(**environment: str) -> list[str]:
+    return examine(environment)[1]
+
+
+def test_nothing_needs_to_be_set() -> None:
+    values, wrong = examine({"PATH": "/bin", "LAUREL_DATA": "", "DATABASE_URL": ""})
+    assert wrong == []
+    assert values["LAUREL_SITE_URL"] == "http://localhost:8000"
+    assert values["LAUREL_API_RATE_ACCOUNT"] == 1200
+
+
+@pytest.mark.parametrize("variable", VARIABLES, ids=lambda variable: variable.name)
+def test_every_example_works(variable: object) -> None:
+    name, example = variable.name, variable.example  # type: ignore[attr-defined]
+    assert not [one for one in problems(**{name: example}) if "needs both" not in one]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "explanation"),
+    [
+        ("LAUREL_SITE_URL", "league.example", "begins with http:// or https://"),
+        ("LAUREL_SITE_URL", "https://league.example/sub/", "more than a host and a port"),
+        ("LAUREL_SITE_URL", "https://league.example:port", "port"),
+        ("SECRET_KEY", "short", "shorter than 20 characters"),
+        ("DATABASE_URL", "mysql://db/laurel", "does not begin with postgresql://"),
+        ("DATABASE_URL", "postgresql://db.example/", "names no database"),
+        ("DATABASE_URL", "postgresql://db/laurel?sslmod=require", "sslmod"),
+        ("DATABASE_URL", "postgresql://db/laurel?sslmode=on", "an sslmode that is none of"),
+        ("DATABASE_URL", "postgresql://u:p@ss/w@db/laurel", "write @ as %40"),
+        ("REDIS_URL", "http://cache", "redis://, rediss:// or unix://"),
+        ("EMAIL_URL", "mail.example", "not the address of a mail server"),
+        ("DEFAULT_FROM_EMAIL", "Laurel", "has no email address"),
+        ("LAUREL_DATA", __file__, "is a file, not a folder"),
+        ("LAUREL_BEHIND_PROXY", "1", "Set LAUREL_PROXY_HOPS to the number of proxies"),
+        ("LAUREL_PROXY_HOPS", "11", "whole number from 0 to 10"),
+        ("LAUREL_PROXY_HOPS", "²", "whole number from 0 to 10"),
+        ("LAUREL_PROXY_HOPS", "-1", "whole number from 0 to 10"),
+        ("LAUREL_PROXY_NETWORKS", "127.0.0.1,proxy", "no address or network"),
+        ("LAUREL_PROXY_NETWORKS", "10.0.0.1/8", "no address or network"),
+        ("LAUREL_PROXY_NETWORKS", "10.0.0.1;10.0.0.2", "no address or network"),
+        ("LAUREL_OFFLINE", "yes", "neither 1 (on) nor 0 (off)"),
+        ("LAUREL_LOG", "xml", "none of text, json"),
+        ("LAUREL_ADMINS", "ops@league.example, nobody", "'nobody', which is not an email address"),
+        ("LAUREL_BACKUP_HOURS", "daily", "whole number from 1"),
+        ("LAUREL_BACKUP_HOURS", "٣", "whole number from 1"),
+        ("LAUREL_BACKUP_FOLDER", __file__, "is a file, not a folder"),
+        ("LAUREL_BACKUP_KEY", "hunter2", "is not a key of age"),
+        ("LAUREL_HSTS", "never", "none of preload, subdomains, host, off"),
+        ("PORT", "http", "whole number from 1 to 65535"),
+        ("LAUREL_API_RATE_ACCOUNT", "-5", "whole number"),
+        ("LAUREL_DB_POOL", "0", "whole number from 1"),
+        ("LAUREL_DB_STATEMENT_SECONDS", "soon", "a number of seconds from 0.1 to 600, or 0"),
+        ("LAUREL_DB_LOCK_SECONDS", "nan", "a number of seconds"),
+        ("DISCORD_CLIENT_ID", "1", "needs both"),
+        ("LAUREL_SITE_ULR", "https://league.example", "Did you mean LAUREL_SITE_URL?"),
+    ],
+)
+def test_a_wrong_value_is_explained(name: str, value: str, explanation: str) -> None:
+    [problem] = problems(**{name: value})
+    assert name in problem
+    assert explanation in problem
+
+
+def test_networks_are_separated_by_commas() -> None:
+    values, wrong = examine({"LAUREL_PROXY_NETWORKS": "127.0.0.1, 2001:db8::/32,"})
+    assert wrong == []
+    assert [str(one) for one in values["LAUREL_PROXY_NETWORKS"]] == [
+        "127.0.0.1/32",
+        "2001:db8::/32",
+    ]
+
+
+def test_secrets_are_not_repeated() -> None:
+    wrong = problems(
+        SECRET_KEY="hunter2",
+        DATABASE_URL="postgresql://laurel:hunter2/x@db:x/laurel?a=1",
+        REDIS_URL="rdis://:hunter2@cache",
+        EMAIL_URL="smtq://user:hunter2@mail",
+    )
+    assert len(wrong) == 4
+    assert "hunter2" not in " ".join(wrong)
+
+
+def test_the_site_does_not_start_and_tells_all_mistakes_at_once() -> None:
+    environment = {
+        **os.environ,
+        "LAUREL_SITE_URL": "nowhere",
+        "REDIS_URL": "nowhere",
+        "LAUREL_TYPO": "1",
+    }
+    command = [sys.executable, "manage.py", "check"]
+    ended = subprocess.run(
+        command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    told = [line.split()[1] for line in ended.stderr.splitlines() if line.startswith("  - ")]
+    assert told == ["LAUREL_SITE_URL='nowhere'", "REDIS_URL", "LAUREL_TYPO"]
+
+
+def test_the_database_gets_every_option_of_its_address() -> None:
+    url = "postgresql://me:p%40ss@db.example:6432/league?sslmode=verify-full&connect_timeout=9"
+    made = site.database_from_url(url)
+    assert (made["USER"], made["PASSWORD"], made["PORT"]) == ("me", "p@ss", "6432")
+    assert made["OPTIONS"] == {
+        **made["OPTIONS"],  # type: ignore[dict-item]
+        "sslmode": "verify-full",
+        "connect_timeout": "9",
+    }
+    sockets = site.database_from_url("postgresql://me@%2Frun%2Fpostgres/league")
+    assert sockets["HOST"] == "/run/postgres"
+
+
+def test_every_variable_that_the_code_reads_is_known_and_documented() -> None:
+    files = [PROJECT / "manage.py", *(PROJECT / "league").rglob("*.py")]
+    files += [*(PROJECT / "embedded").rglob("*.py"), PROJECT / "tests" / "support" / "effort.py"]
+    read = set().union(*(names_read(file) for file in files)) - NOT_OURS
+    assert {"LAUREL_DATA", "PORT", "LAUREL_SERVER_USER", "LAUREL_TESTS"} <= read
+    assert read <= KNOWN
+    text = (PROJECT / "docs" / "configuration.md").read_text()
+    assert set(re.findall(r"`([A-Z][A-Z_]+)`", text)) >= KNOWN
+
+
+def names_read(file: Path) -> set[str]:
+    """Return the names that a file reads from a mapping called environment, os.environ or GIVEN."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        match node:
+            case ast.Subscript(value=source, slice=ast.Constant(value=str(name))):
+                pass
+            case ast.Call(
+                func=ast.Attribute(value=source, attr="get"),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                pass
+            case _:
+                continue
+        if ast.unparse(source) in {"os.environ", "environment", "GIVEN"}:
+            names.add(name)
+    return names

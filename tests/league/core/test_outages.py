@@ -1,0 +1,272 @@
+"""What visitors get while the database or the disk is out of order, and afterwards."""
+
+from __future__ import annotations
+
+import errno
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.core.handlers.exception import convert_exception_to_response
+from django.db import OperationalError, connection, transaction
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from league import database
+from league.models import Arena, Match, Player
+from league.outages import Outage, outage_behind
+from league.web.core.outages import Outages, explanation
+from tests.support.api_steps import by_token, send, win
+from tests.support.cast import beats_as_agreed
+from tests.support.celery_steps import database_url, happens_within
+from tests.support.frozen import Freezer
+from tests.support.web_steps import browser_of, result_form, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.http import HttpRequest
+    from pytest_django import Settings
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("duel")]
+REPORTS = "/api/v1/arenas/duel/reports/"
+LIMITS = {"statement": 0.5, "lock": 0.3, "long_statement": 20.0}
+FULL_DISK = """
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device'
+        USING ERRCODE = 'disk_full';
+    END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON league_match EXECUTE FUNCTION refuse()
+"""
+
+
+def new_pool() -> None:
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL alone
+
+
+@pytest.fixture
+def limits(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let this process have the limits of one that answers requests."""
+    settings.DATABASE_LIMITS = LIMITS
+    monkeypatch.setattr(database._Process, "has_limits", True)
+    new_pool()
+    yield
+    new_pool()
+
+
+@pytest.fixture
+def postgres(monkeypatch: pytest.MonkeyPatch) -> Iterator[Freezer]:
+    """The tests' PostgreSQL, which can be frozen."""
+    settings = connection.settings_dict
+    freezer = Freezer(Path(settings["HOST"]) / f".s.PGSQL.{settings['PORT'] or 5432}")
+    monkeypatch.setitem(settings, "HOST", str(freezer.socket.parent))
+    new_pool()
+    yield freezer
+    freezer.thaw()
+    assert happens_within(lambda: not database.outage.lasts(), 10)
+    new_pool()
+    freezer.end()
+
+
+def visitor() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def kill_connection() -> None:
+    """End this thread's connection to PostgreSQL, as an administrator or a crash would."""
+    pid = connection.connection.info.backend_pid
+    with psycopg.connect(database_url(), autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+
+@contextmanager
+def killed(at: str, times: int = 1) -> Iterator[list[str]]:
+    """Kill the connection before statements that contain ``at``."""
+    hit: list[str] = []
+
+    def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if at in sql and len(hit) < times:
+            hit.append(sql)
+            kill_connection()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(watch):
+        yield hit
+
+
+def test_a_page_whose_connection_is_lost_is_tried_again() -> None:
+    with killed("league_arena") as hit:
+        assert visitor().get("/").status_code == 200
+    assert len(hit) == 1
+
+
+def test_a_page_that_fails_again_says_when_to_come_back() -> None:
+    with killed("league_arena", times=2):
+        page = visitor().get("/")
+    assert (page.status_code, page["Retry-After"]) == (503, "5")
+    assert page["Cache-Control"] == "no-store"
+    assert "The site's database does not respond" in words(page)
+    assert "Your last entry" not in words(page)
+    with killed("league_arena", times=2):
+        answer = visitor().get("/api/v1/arenas/")
+    assert (answer.status_code, answer["Content-Type"]) == (503, "application/json")
+    assert answer.json()["code"] == "unavailable"
+    assert visitor().get("/").status_code == 200
+
+
+def test_what_writes_is_not_tried_again() -> None:
+    tries: list[str] = []
+
+    def page(_request: HttpRequest) -> HttpResponse:
+        tries.append("")
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TEMPORARY TABLE written (n int)")
+            kill_connection()
+            cursor.execute("SELECT 1")
+        return HttpResponse()
+
+    answer = Outages(convert_exception_to_response(page))  # type: ignore[arg-type] # no coroutine
+    response = answer(RequestFactory().get("/"))
+    assert (response.status_code, len(tries)) == (503, 1)
+
+
+def test_a_report_whose_connection_is_lost_is_not_stored_twice(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    program = by_token(alice)
+    program.raise_request_exception = False
+    body = win(alice, charlie, client_token=str(uuid4()))
+    with killed("INSERT INTO league_match"):
+        answer = send(program, REPORTS, body)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["errors"] == []
+    assert send(program, REPORTS, body).status_code == 201
+    assert Match.objects.count() == 1
+
+
+def test_while_the_disk_is_full_everything_can_be_read(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    program = by_token(alice)
+    program.raise_request_exception = False
+    with connection.cursor() as cursor:
+        cursor.execute(FULL_DISK)
+    answer = send(program, REPORTS, win(alice, charlie))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert answer.json()["code"] == "disk_full"
+    browser = browser_of(alice)
+    browser.raise_request_exception = False
+    form = result_form("Charlie")
+    page = browser.post(reverse("report", args=["duel"]), form)
+    assert page.status_code == 503
+    assert explanation(Outage.FULL) in words(page)
+    assert "Your last entry may not have been saved" in words(page)
+    assert browser.get(duel.get_absolute_url()).status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("DROP FUNCTION refuse CASCADE")
+    assert browser.post(reverse("report", args=["duel"]), form).status_code == 302
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.usefixtures("limits")
+def test_nobody_waits_long_for_a_lock(duel: Arena, alice: Player, charlie: Player) -> None:
+    match = beats_as_agreed(alice, charlie, duel)
+    program = by_token(charlie)
+    program.raise_request_exception = False
+    with psycopg.connect(database_url()) as other:
+        other.execute("SELECT FROM league_match WHERE id = %s FOR UPDATE", [match.pk])
+        began = time.monotonic()
+        answer = send(program, f"/api/v1/matches/{match.pk}/confirm/", {"revision": 1})
+        assert time.monotonic() - began < 2
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    answer = send(program, f"/api/v1/matches/{match.pk}/confirm/", {"revision": 1})
+    assert answer.status_code == 200
+
+
+@pytest.mark.usefixtures("limits")
+def test_a_statement_that_takes_too_long_is_ended_unless_the_page_may_take_long() -> None:
+    with connection.cursor() as cursor:
+        with pytest.raises(OperationalError) as ended:
+            cursor.execute("SELECT pg_sleep(3)")
+        assert outage_behind(ended.value) is Outage.BUSY
+        database.allow_long_work()
+        cursor.execute("SELECT pg_sleep(0.7)")
+    connection.close()
+    database.begin_request()
+    with connection.cursor() as cursor:  # the same connection, with its own limits again
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("500ms",)
+
+
+@pytest.mark.usefixtures("limits")
+def test_while_the_database_is_stopped_everyone_is_answered_soon(postgres: Freezer) -> None:
+    assert visitor().get("/").status_code == 200
+    postgres.freeze()
+    began = time.monotonic()
+    page = visitor().get("/")  # finds out
+    assert time.monotonic() - began < 2.5
+    assert (page.status_code, page["Retry-After"]) == (503, "5")
+    began = time.monotonic()
+    answers = [visitor().get(address) for address in ("/", "/api/v1/matches/")]
+    assert time.monotonic() - began < 1
+    assert {answer.status_code for answer in answers} == {503}
+    assert answers[1].json()["code"] == "unavailable"
+    postgres.thaw()
+    assert happens_within(lambda: visitor().get("/").status_code == 200, 6)
+
+
+@pytest.mark.usefixtures("limits")
+def test_after_the_server_was_restarted_no_dead_connection_is_handed_out() -> None:
+    connection.ensure_connection()
+    held = [connection.pool.getconn() for _ in range(4)]  # type: ignore[attr-defined]
+    pids = [each.info.backend_pid for each in held]
+    for each in held:
+        each._pool.putconn(each)
+    with psycopg.connect(database_url(), autocommit=True) as other:
+        for pid in pids:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+    began = time.monotonic()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    assert time.monotonic() - began < 1
+
+
+def test_a_stopped_cache_costs_no_page_more_than_a_moment(settings: Settings) -> None:
+    cache = dict(settings.CACHES["default"])
+    location = urlsplit(cache["LOCATION"])
+    valkey = Freezer(Path(location.path))
+    cache["LOCATION"] = location._replace(path=str(valkey.socket)).geturl()
+    cache["OPTIONS"] = {**cache["OPTIONS"], "socket_timeout": 1.0}
+    settings.CACHES = {"default": cache}
+    settings.REQUESTS_A_MINUTE = {"costly": {"address": 1, "account": 1}}
+    assert visitor().get("/players/?q=al").status_code == 200
+    assert happens_within(lambda: visitor().get("/players/?q=al").status_code == 429, 10)
+    valkey.freeze()
+    began = time.monotonic()
+    assert [visitor().get("/players/?q=al").status_code for _ in range(5)] == [200] * 5
+    assert time.monotonic() - began < 3
+    valkey.end()
+
+
+def test_a_bug_is_still_an_error() -> None:
+    with mock.patch("league.web.core.home.database_now", side_effect=RuntimeError):
+        assert visitor().get("/").status_code == 500
+    with mock.patch("league.rates.client_address", side_effect=RuntimeError):
+        answer = visitor().get("/api/v1/arenas/")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "error"
+    assert outage_behind(ZeroDivisionError()) is None
+    assert outage_behind(OperationalError("no cause")) is None
+    assert outage_behind(OSError(errno.ENOSPC, "No space left on device")) is Outage.FULL
+    assert outage_behind(OSError(errno.ENOENT, "No such file")) is None
+    deadlock = OperationalError()
+    deadlock.__cause__ = psycopg.errors.DeadlockDetected()
+    assert outage_behind(deadlock) is None

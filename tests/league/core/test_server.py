@@ -1,0 +1,160 @@
+"""The web server, with a small application in the place of the site."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import time
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+
+from embedded import postgres
+from league.server import LARGEST_BODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+APPLICATION = """
+import os, time
+
+def application(environ, start_response):
+    if environ["PATH_INFO"] == "/slow":
+        time.sleep(1)
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
+    body = f"{os.getpid()} {forwarded}".encode() + environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+"""
+CONFIGURATION = """
+exec(open("gunicorn.conf.py").read())
+import league.server
+league.server.HEADERS_WITHIN = 0.5
+"""
+
+
+@pytest.fixture(scope="module")
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+@pytest.fixture(scope="module")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, listener: socket.socket
+) -> Iterator[subprocess.Popen[bytes]]:
+    folder: Path = tmp_path_factory.mktemp("server")
+    (folder / "small.py").write_text(APPLICATION)
+    (folder / "configuration.py").write_text(CONFIGURATION)
+    options = ["--config", str(folder / "configuration.py"), "--bind", f"fd://{listener.fileno()}"]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", *options, "small:application"],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        pass_fds=[listener.fileno()],
+        stderr=subprocess.DEVNULL,
+    )
+    yield server
+    server.terminate()
+    assert server.wait(10) == 0
+
+
+@pytest.fixture
+def visitor(server: subprocess.Popen[bytes], listener: socket.socket) -> Iterator[HTTPConnection]:
+    host, port = listener.getsockname()
+    connection = HTTPConnection(host, port, timeout=20)
+    yield connection
+    connection.close()
+
+
+def get(visitor: HTTPConnection, path: str = "/", **headers: str) -> str:
+    visitor.request("GET", path, headers=headers)
+    return visitor.getresponse().read().decode()
+
+
+def test_it_does_not_name_itself(visitor: HTTPConnection) -> None:
+    visitor.request("GET", "/")
+    assert visitor.getresponse().getheader("Server") is None
+
+
+def test_an_answer_to_head_has_no_body_and_leaves_the_connection_in_order(
+    visitor: HTTPConnection, listener: socket.socket
+) -> None:
+    get(visitor)
+    with socket.create_connection(listener.getsockname()) as client:
+        client.settimeout(20)
+        client.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(0.2)
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answers = b"".join(iter(lambda: client.recv(1000), b""))
+    assert answers.count(b"HTTP/1.1 200 OK") == 2
+    assert answers.partition(b"\r\n\r\n")[2].startswith(b"HTTP/1.1 200 OK")
+
+
+def test_it_leaves_the_headers_of_a_proxy_to_django(visitor: HTTPConnection) -> None:
+    assert get(visitor, **{"X-Forwarded-For": "192.0.2.7"}).endswith("192.0.2.7")
+
+
+def test_too_large_a_request_is_refused_before_it_is_read(visitor: HTTPConnection) -> None:
+    visitor.putrequest("POST", "/")
+    visitor.putheader("Content-Length", str(LARGEST_BODY + 1))
+    visitor.endheaders()
+    assert visitor.getresponse().status == 413
+
+
+def test_a_client_that_does_not_finish_its_header_in_time_is_hung_up_on(
+    visitor: HTTPConnection, listener: socket.socket
+) -> None:
+    get(visitor)
+    with socket.create_connection(listener.getsockname()) as slow:
+        slow.settimeout(0.1)
+        began = time.monotonic()
+        slow.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        while received_nothing(slow):
+            assert time.monotonic() - began < 20
+            slow.sendall(b"a")
+        assert time.monotonic() - began > 0.5
+
+
+def received_nothing(client: socket.socket) -> bool:
+    """Return whether nothing has arrived, neither text nor the end, before the time limit."""
+    try:
+        return client.recv(1) != b""
+    except TimeoutError:
+        return True
+
+
+def test_a_client_that_sends_its_body_slowly_gets_its_answer(visitor: HTTPConnection) -> None:
+    visitor.putrequest("POST", "/")
+    visitor.putheader("Content-Length", "12")
+    visitor.endheaders()
+    for _ in range(12):
+        visitor.send(b"a")
+        time.sleep(0.1)
+    assert visitor.getresponse().read().endswith(b"aaaaaaaaaaaa")
+
+
+def test_a_worker_that_is_asked_to_stop_finishes_its_request(visitor: HTTPConnection) -> None:
+    worker = int(get(visitor).split()[0])
+    visitor.request("GET", "/slow")
+    time.sleep(0.3)
+    os.kill(worker, signal.SIGTERM)
+    assert visitor.getresponse().read().split()[0] == str(worker).encode()
+
+
+def test_the_embedded_postgresql_admits_all_connections_that_the_site_may_open() -> None:
+    web = runpy.run_path("gunicorn.conf.py")
+    options: Any = settings.DATABASES["default"]["OPTIONS"]
+    pool = options["pool"]["max_size"]
+    assert web["threads"] <= pool, "else threads wait for one another"
+    others = 2 + 1 + 1 + 3  # Celery's two processes and their parent, the players, three commands
+    [admitted] = re.findall(r"max_connections = (\d+)", postgres._SETTINGS)
+    reserved = 3
+    assert (web["workers"] + others) * pool <= int(admitted) - reserved

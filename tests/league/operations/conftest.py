@@ -1,0 +1,47 @@
+"""Fixtures for tests of health and metrics."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from league import measuring
+from league.services.operations import readiness
+from league.services.operations.readiness import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[measuring.Recorder]:
+    """Empty counts and heartbeats, and answers that were not given to an earlier test."""
+    monkeypatch.setattr(readiness, "_database", Question(readiness.ask_database))
+    monkeypatch.setattr(readiness, "_broker", Question(readiness.ask_broker))
+    measuring.recorder.send()
+    measuring.client().delete(measuring.COUNTS, measuring.SEEN)
+    yield measuring.recorder
+    measuring.client.cache_clear()
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of a server that lets everybody in and never says anything."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def broker_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """A function that moves the broker elsewhere."""
+
+    def move(url: str) -> None:
+        monkeypatch.setattr(settings, "REDIS_URL", url)
+        measuring.client.cache_clear()
+
+    yield move
+    monkeypatch.undo()
+    measuring.client.cache_clear()

@@ -1,0 +1,125 @@
+"""Backups on schedule: made when due, proven, kept for a while, and shown to staff."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from league.models import Backup
+from league.services.core.clock import database_now
+from league.services.operations import backup_files, keeping, restoring
+from league.tasks import back_up
+from tests.support.web_steps import browser_of, words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.http import HttpResponse
+    from pytest_django import Settings
+
+    from league.models import Arena, Player
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: Settings) -> Path:
+    settings.BACKUP_FOLDER = str(tmp_path / "backups")
+    return tmp_path / "backups"
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_is_made_and_proven_when_due_and_old_ones_are_deleted(
+    duel: Arena, folder: Path, settings: Settings
+) -> None:
+    settings.BACKUP_COPIES = 2
+    folder.mkdir()
+    old = [f"laurel-2026010{day}T000000Z.backup" for day in (1, 2, 3)]
+    kept = {"notes.txt", "laurel-by-hand.backup", ".laurel-fresh.draft"}
+    for name in (*old, *kept, ".laurel-stale.draft"):
+        (folder / name).touch()
+    os.utime(folder / ".laurel-stale.draft", (0, 0))
+
+    assert back_up()
+    made = Backup.objects.get()
+    assert made.proven_at
+    assert made.size == (folder / made.name).stat().st_size
+    assert names(folder) == {made.name, old[2], *kept}
+    assert not back_up()
+    assert not keeping.back_up_if_due(made.made_at + 23 * HOUR)
+    assert keeping.is_due(made.made_at + 24 * HOUR)
+
+
+@pytest.mark.django_db
+def test_nothing_is_backed_up_without_a_folder(settings: Settings) -> None:
+    settings.BACKUP_FOLDER = ""
+    assert not back_up()
+    assert keeping.state(database_now()) is None
+    assert not Backup.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_that_proves_wrong_deletes_no_other_and_is_not_made_again_at_once(
+    duel: Arena, folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BACKUP_COPIES = 1
+    folder.mkdir()
+    (folder / "laurel-20260101T000000Z.backup").touch()
+    monkeypatch.setattr(restoring, "checked", backup_files.read_manifest)
+    monkeypatch.setattr(restoring, "fill", lambda *_given: None)  # a dump of nothing
+    assert back_up()
+    made = Backup.objects.get()
+    assert "seasons: 1, matches: 0" in made.problem
+    assert "and restores nothing" in made.problem
+    assert made.proven_at is None
+    assert len(names(folder)) == 2
+    assert not keeping.is_due(database_now())
+
+
+@pytest.mark.django_db
+def test_a_failure_is_recorded_and_shown_to_staff(
+    folder: Path, olga: Player, settings: Settings
+) -> None:
+    folder.write_text("not a folder")
+    assert not back_up()
+    assert "File exists" in Backup.objects.get().problem
+    assert keeping.is_due(database_now())
+    page = words(index(olga))
+    assert "The last backup failed" in page
+    assert "File exists" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("hours", "proven", "said"),
+    [
+        (None, False, "No backup has been made yet."),
+        (5, True, "The last backup was made 5 hours ago and is proven."),
+        (5, False, "The last backup was made 5 hours ago and is not proven."),
+        (49, True, "The last backup was made 2 days, 1 hour ago. It is late."),
+    ],
+)
+def test_staff_see_the_age_of_the_last_backup(
+    hours: int | None, proven: bool, said: str, folder: Path, olga: Player
+) -> None:
+    if hours is not None:
+        at = database_now() - hours * HOUR
+        Backup.objects.create(made_at=at, name="a", proven_at=at if proven else None)
+    assert said in words(index(olga))
+
+
+@pytest.mark.django_db
+def test_who_runs_no_backups_is_told_nothing(olga: Player, settings: Settings) -> None:
+    settings.BACKUP_FOLDER = ""
+    assert "backup" not in words(index(olga))
+
+
+def index(olga: Player) -> HttpResponse:
+    return browser_of(olga).get("/admin/")  # type: ignore[return-value] # the client's own kind

@@ -47,6 +47,7 @@ NAMED = (
 )
 """The environment variables of the site that do not start with ``LAUREL_``."""
 TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('laurel backup', 0))"
+UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('laurel backup', 0))"
 LONGEST_COMPLAINT = 500
 
 
@@ -91,17 +92,31 @@ def one_snapshot() -> Iterator[tuple[str, psycopg.Connection[Any]]]:
     Raises:
         Conflict: another backup is being made.
     """
-    with postgres_tools.connect(postgres_tools.own_database()) as league:
-        take_lock(league)
-        with league.transaction():
-            league.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield one_value(league, "SELECT pg_export_snapshot()"), league
+    with (
+        postgres_tools.connect(postgres_tools.own_database()) as league,
+        locked(league),
+        league.transaction(),
+    ):
+        league.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield one_value(league, "SELECT pg_export_snapshot()"), league
 
 
-def take_lock(server: psycopg.Connection[Any]) -> None:
-    """Take the lock of backups in a database, until the connection ends."""
+@contextmanager
+def locked(server: psycopg.Connection[Any]) -> Iterator[None]:
+    """Hold the lock of backups in a database.
+
+    It is released before the connection ends, because the server notices the end a little later.
+
+    Raises:
+        Conflict: another backup or restore holds it.
+    """
     if not one_value(server, TRY_LOCK):
         raise Conflict("backup_running", _("Another backup or restore of this league is running."))
+    try:
+        yield
+    finally:
+        if not server.closed:
+            server.execute(UNLOCK)
 
 
 def describe(league: psycopg.Connection[Any], key: str) -> Manifest:

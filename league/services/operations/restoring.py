@@ -153,8 +153,7 @@ def maintenance() -> Iterator[psycopg.Connection[Any]]:
         raise Unprovable(
             "no_scratch", _("The database server cannot be used: %(why)s") % {"why": error}
         ) from error
-    with server:
-        backups.take_lock(server)
+    with server, backups.locked(server):
         yield server
 
 

@@ -82,9 +82,14 @@ def timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, contex
         if work := _work.get():
             work.statements += 1
             work.seconds += seconds
-        if seconds * 1000 >= settings.SLOW_STATEMENT_MS:
-            text = " ".join(str(sql).split())[:LONGEST_STATEMENT]
-            slow.warning("%.0f ms: %s", seconds * 1000, text, extra={"ms": round(seconds * 1000)})
+            if seconds * 1000 >= settings.SLOW_STATEMENT_MS:
+                log_slow(sql, seconds)
+
+
+def log_slow(sql: str, seconds: float) -> None:
+    """Log a slow statement of a request or a task. Those of commands may take their time."""
+    text = " ".join(str(sql).split())[:LONGEST_STATEMENT]
+    slow.warning("%.0f ms: %s", seconds * 1000, text, extra={"ms": round(seconds * 1000)})
 
 
 class ErrorMail(logging.Handler):

@@ -76,8 +76,10 @@ def test_slow_statements_are_logged_without_their_values(
 ) -> None:
     settings.SLOW_STATEMENT_MS = 50
     with connection.cursor() as cursor:
-        cursor.execute("SELECT %s::text", ["quick"])
-        cursor.execute("SELECT pg_sleep(0.06), %s::text", ["private"])
+        cursor.execute("SELECT pg_sleep(0.06), 'of a command'")
+        with logs.working():
+            cursor.execute("SELECT %s::text", ["quick"])
+            cursor.execute("SELECT pg_sleep(0.06), %s::text", ["private"])
     [line] = [record for record in caplog.records if record.name == "league.statements"]
     assert re.match(r"\d+ ms: SELECT pg_sleep\(0.06\), %s::text$", line.getMessage())
 

@@ -97,8 +97,6 @@ def _cannot_listen(host: str, port: str, error: OSError) -> str:
 class Wanted(NamedTuple):
     """What the environment asks for, besides the site itself."""
 
-    demo: bool
-    """A league to look at, created if it is missing."""
     players: bool
     """Simulated players, who play in it."""
     servers: bool
@@ -123,7 +121,6 @@ def wanted_by(environment: Mapping[str, str]) -> Wanted:
     own = environment.get("DATABASE_URL"), environment.get("REDIS_URL")
     is_trial = not any(own) and not environment.get("LAUREL_SITE_URL", "").startswith("https:")
     return Wanted(
-        demo=demo != "0",
         players=demo != "0" and (players == "1" or (not players and is_trial)),
         servers=not all(own),
         every_line=log == "info",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import URLResolver, get_resolver, reverse
 
-from league.models import Season
+from league.models import MergeRequest, Season
 from tests.support.permission_matrix import WEB
 from tests.support.permission_matrix_accounts import ACCOUNTS
 from tests.support.permission_matrix_admin import ADMIN, row_of
@@ -86,6 +86,10 @@ def model_address(route: Route) -> str:
         season = Season.objects.opened().filter(arena=row.pk).first()
         assert season
         address = address.replace("<int:season_id>", str(season.pk))
+    if "<int:request_id>" in address:
+        request = MergeRequest.objects.first()
+        assert request
+        address = address.replace("<int:request_id>", str(request.pk))
     address = re.sub(r"<[^>]+>", str(row.pk), address)
     if "^([^/]+)/history/([^/]+)/$" in address:
         version: Any = row

@@ -38,8 +38,8 @@ from league.services.dishonor.discipline import penalise
 from league.services.people.tokens import make_token
 from league.services.queue.snapshots import Snapshot
 from tests.support.cast import NOW
-from tests.support.permission_matrix import challenged_charlie
 from tests.support.permission_matrix_dates import asked_charlie
+from tests.support.permission_objects import challenged_charlie
 from tests.support.permission_roles import Role, Row
 from tests.support.result_steps import user_of
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 from league.models import ArenaQueue
 from league.services.core.clock import database_now
 from league.services.people.tokens import make_token
-from tests.support import permission_matrix as web
 from tests.support.api_steps import win
-from tests.support.permission_matrix import (
-    REPORTING,
-    TALKING,
+from tests.support.permission_matrix import REPORTING, TALKING
+from tests.support.permission_objects import (
     a_correction,
     a_fresh_result,
     alices_roster,
@@ -20,6 +18,7 @@ from tests.support.permission_matrix import (
     discussed,
     eves_invitation,
     in_ladder,
+    in_ready_check,
     in_teams,
     in_the_agreed_challenge,
     in_the_challenge,
@@ -64,8 +63,8 @@ def in_queue(world: World) -> Fields:
     return in_arena(world)
 
 
-def in_ready_check(world: World) -> Fields:
-    return {"pk": web.in_ready_check(world)["pk"]}
+def the_ready_check(world: World) -> Fields:
+    return {"pk": in_ready_check(world)["pk"]}
 
 
 def two_who_are_free(world: World) -> Fields:
@@ -199,7 +198,7 @@ API = [
         "api:ready-check-answer",
         "POST",
         "login forbidden forbidden forbidden forbidden forbidden",  # asked is nobody
-        where=in_ready_check,
+        where=the_ready_check,
         data=lambda world: {"accept": True},
     ),
     Row("api:challenges", "GET", OPEN, where=on_the_ladder),

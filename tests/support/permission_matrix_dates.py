@@ -12,8 +12,9 @@ from league.services.arranging.changing import ask_to_move
 from league.services.arranging.no_shows import claim
 from league.services.arranging.proposals import propose
 from league.services.core.clock import database_now
-from tests.support.permission_matrix import ANSWERING, CAPTAINS, Fields, a_result, in_arena
+from tests.support.permission_matrix import ANSWERING, CAPTAINS
 from tests.support.permission_matrix_api import a_played_date
+from tests.support.permission_objects import Fields, a_result, in_arena
 from tests.support.permission_roles import LOGGED_IN, OPEN, Row
 
 if TYPE_CHECKING:

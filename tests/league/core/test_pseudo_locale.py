@@ -35,8 +35,8 @@ from league.services.notices import preferences
 from league.services.notices.mailing import mail_due
 from league.services.notices.writing import notify
 from tests.support.cast import NOW
-from tests.support.permission_matrix import alices_owls, challenged_charlie
 from tests.support.permission_matrix_dates import asked_charlie
+from tests.support.permission_objects import alices_owls, challenged_charlie
 from tests.support.permission_roles import Role, World
 from tests.support.permission_walk import MODEL_ROUTES, Question, model_address
 from tests.support.pseudo_locale import Words, accented, pseudo_locale, untranslated

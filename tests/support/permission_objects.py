@@ -1,0 +1,298 @@
+"""The objects of the world that the permission tables open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from league.models import (
+    Challenge,
+    DemoRequest,
+    DivisionChange,
+    Format,
+    Match,
+    Notice,
+    NoticeKind,
+    Player,
+    Proposal,
+    Roster,
+    RosterInvitation,
+    RosterMember,
+)
+from league.services import corrections
+from league.services.ladder.challenges import accept as take_up
+from league.services.ladder.challenges import challenge
+from league.services.notices.links import answer_token, stop_token
+from league.services.people.tokens import make_token
+from league.services.results.answers import confirm
+from league.services.results.changing import change
+from league.services.results.countering import counter
+from league.services.results.live import Finish
+from league.services.results.objections import object_to
+from league.services.results.threads import write
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats
+from tests.support.permission_roles import Role
+from tests.support.pictures import upload
+from tests.support.web_steps import result_form
+
+if TYPE_CHECKING:
+    from league.models import User
+    from tests.support.permission_roles import World
+
+Fields = dict[str, Any]
+
+
+def in_arena(world: World) -> Fields:
+    return {"slug": world.arena.slug}
+
+
+def in_ready_check(world: World) -> Fields:
+    if "check" not in world.extras:
+        world.extras["check"] = Proposal.objects.create(
+            arena=world.arena, proposed_at=NOW, deadline=NOW
+        )
+    return in_arena(world) | {"pk": world.extras["check"].pk}
+
+
+def an_archive(world: World) -> Fields:
+    """A season that is over and frozen."""
+    if "archive" not in world.extras:
+        rules = {**RANKED_AT_ONCE, "points": {"counts": True}}
+        season = arena("old", season_rules=rules).seasons.get()
+        season.ends_at = season.archived_at = NOW
+        season.save()
+        world.extras["archive"] = season
+    return {"pk": world.extras["archive"].pk}
+
+
+def eves_promotion(world: World) -> Fields:
+    """A change of Eve's division."""
+    if "promotion" not in world.extras:
+        world.extras["promotion"] = DivisionChange.objects.create(
+            season=world.rated.season, player=world.eve, at=NOW, was="Silver", becomes="Gold"
+        )
+    return {"pk": world.extras["promotion"].pk}
+
+
+def in_ladder(world: World) -> Fields:
+    """An arena that gives points, and archived its season."""
+    an_archive(world)
+    return {"slug": "old"}
+
+
+def of(match: Match) -> Fields:
+    return {"pk": match.pk}
+
+
+def alices_owls(world: World) -> Roster:
+    """A roster that Alice leads, in an arena for teams."""
+    if "owls" not in world.extras:
+        teams = arena("teams", team_size_max=2)
+        owls = Roster.objects.create(arena=teams, name="Owls", captain=world.alice)
+        RosterMember.objects.create(roster=owls, player=world.alice)
+        world.extras["owls"] = owls
+    made: Roster = world.extras["owls"]
+    return made
+
+
+def in_melee(world: World) -> Fields:
+    """A free-for-all arena."""
+    if "melee" not in world.extras:
+        world.extras["melee"] = arena("melee", format=Format.FREE_FOR_ALL, sides_max=5)
+    return {"slug": world.extras["melee"].slug}
+
+
+def in_teams(world: World) -> Fields:
+    return {"slug": alices_owls(world).arena.slug}
+
+
+def alices_roster(world: World) -> Fields:
+    return in_teams(world) | {"pk": alices_owls(world).pk}
+
+
+def eves_invitation(world: World) -> Fields:
+    if "invitation" not in world.extras:
+        world.extras["invitation"] = RosterInvitation.objects.create(
+            roster=alices_owls(world), player=world.eve, invited_at=NOW
+        )
+    return {"pk": world.extras["invitation"].pk}
+
+
+def challenged_charlie(world: World) -> Challenge:
+    """Eve challenges Charlie, who is at the bottom of a ladder of two."""
+    made = Challenge.objects.filter(challenger=world.eve).first()
+    if made is None:
+        ladder = arena("ladder", rating_system="ladder", season_rules={"challenges": {"sent": 2}})
+        confirm(beats(world.alice, world.charlie, ladder).pk, by=world.charlie, now=NOW)
+        made = challenge(ladder, world.charlie, by=world.eve, now=NOW)
+    # The pages compare with the real clock, which has advanced.
+    Challenge.objects.filter(pk=made.pk).update(answer_by=timezone.now() + timedelta(days=1))
+    return made
+
+
+def on_the_ladder(world: World) -> Fields:
+    return {"slug": challenged_charlie(world).season.arena.slug}
+
+
+def in_the_challenge(world: World) -> Fields:
+    return {"pk": challenged_charlie(world).pk}
+
+
+def a_result(world: World) -> Fields:
+    token = "0b8f3f4e-3f2c-4c2e-9f0e-1d2c3b4a5f60"
+    played = f"{timezone.now():%Y-%m-%dT%H:%M}"
+    return {"outcome": "0", "zone": "UTC", "played_at": played, "client_token": token}
+
+
+def unowned(world: World) -> Fields:
+    """A player without an account."""
+    if "unowned" not in world.extras:
+        world.extras["unowned"] = Player.objects.create(name="Unowned")
+    return {"pk": world.extras["unowned"].pk}
+
+
+def agreed_challenge(world: World) -> Challenge:
+    """Charlie has accepted Alice's challenge on a ladder of their own."""
+    if "agreed" not in world.extras:
+        steps = arena("steps", rating_system="ladder")
+        now = timezone.now()
+        confirm(beats(world.charlie, world.alice, steps).pk, by=world.alice, now=NOW)
+        made = challenge(steps, world.charlie, by=world.alice, now=now - timedelta(hours=2))
+        world.extras["agreed"] = take_up(made.pk, by=world.charlie, now=now - timedelta(hours=1))
+    one: Challenge = world.extras["agreed"]
+    return one
+
+
+def in_the_agreed_challenge(world: World) -> Fields:
+    return {"pk": agreed_challenge(world).pk}
+
+
+def eves_token(world: World) -> Fields:
+    if "token" not in world.extras:
+        user: User | None = world.user(Role.PLAYER)
+        assert user is not None
+        world.extras["token"], _text = make_token(user)
+    return {"key": world.extras["token"].token_key}
+
+
+def eves_notice(world: World) -> Fields:
+    if "notice" not in world.extras:
+        world.extras["notice"] = Notice.objects.create(
+            player=world.eve, kind=NoticeKind.FOUND, arena=world.arena, created_at=NOW
+        )
+    return {"pk": world.extras["notice"].pk}
+
+
+def charlies_link(world: World) -> Fields:
+    """The link in a mail to Charlie that answers Alice's report."""
+    address = "charlie@league.example"
+    EmailAddress.objects.get_or_create(user=world.charlie.user, email=address, verified=True)
+    return {"token": answer_token(world.reported, world.charlie, address)}
+
+
+def eves_mails(world: World) -> Fields:
+    return {"token": stop_token(world.eve, NoticeKind.REPORTED)}
+
+
+def a_win(world: World) -> Fields:
+    return {"outcome": "0"}
+
+
+def a_verdict(world: World) -> Fields:
+    return {"verdict": "upheld", "reason": "The replay shows it."}
+
+
+def an_entry(world: World) -> Fields:
+    return {
+        **result_form("", sides=f"{world.alice}\n{world.charlie}"),
+        "reason": "Played on site.",
+    }
+
+
+def a_voiding(world: World) -> Fields:
+    return {"verdict": "voided", "reason": "It was never played."}
+
+
+def a_correction(world: World) -> Fields:
+    """A correction that Olga requested."""
+    if "correction" not in world.extras:
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        mistake = beats(world.alice, world.charlie, world.arena)
+        confirm(mistake.pk, by=world.charlie, now=NOW)
+        mistake.refresh_from_db()
+        world.extras["correction"] = corrections.ask(
+            mistake, by=olga, reason="A mistake", digest="", horizon=0, now=NOW
+        )
+    asked = world.extras["correction"]
+    return of(asked.match) | {"request_id": asked.pk}
+
+
+def countered(world: World) -> Fields:
+    """Charlie reported another result than Alice, who had changed hers, and staff wrote to both."""
+    if "countered" not in world.extras:
+        match = beats(world.alice, world.charlie, world.arena)
+        change(match.pk, [Finish(0, 2), Finish(1, 1)], by=world.alice, now=NOW)
+        counter(match.pk, [(1, None), (0, None)], by=world.charlie, now=NOW, revision=2)
+        olga: User | None = world.user(Role.ADMIN)
+        assert olga
+        write(match.pk, by=olga, player=None, text="Send a replay.", now=NOW)
+        world.extras["countered"] = match
+    return of(world.extras["countered"])
+
+
+def a_fresh_result(world: World) -> Fields:
+    """A result that was rated just now, by the real clock."""
+    if "fresh" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        world.extras["fresh"] = confirm(match.pk, by=world.charlie, now=now)
+    return of(world.extras["fresh"])
+
+
+def objected_to(world: World) -> Fields:
+    """Charlie objected to a fresh result, and Alice answered."""
+    if "objected" not in world.extras:
+        now = timezone.now()
+        match = beats(world.alice, world.charlie, world.arena, now=now)
+        confirm(match.pk, by=world.charlie, now=now)
+        world.extras["objected"] = object_to(
+            match.pk, by=world.charlie, reason="It was a draw.", now=now
+        )
+        alice: User | None = world.user(Role.REPORTER)
+        assert alice
+        write(match.pk, by=alice, player=world.alice, text="I won.", now=now)
+    return of(world.extras["objected"])
+
+
+def discussed(world: World) -> Fields:
+    """A dispute that was opened just now, by the real clock."""
+    Match.objects.filter(pk=world.disputed.pk).update(disputed_at=timezone.now())
+    return of(world.disputed)
+
+
+def an_image(world: World) -> Fields:
+    """An image of Alice about a dispute."""
+    if "image" not in world.extras:
+        user: User | None = world.user(Role.REPORTER)
+        assert user
+        world.extras["image"] = write(
+            world.disputed.pk,
+            by=user,
+            player=world.alice,
+            text="Look.",
+            image=upload(),
+            description="Final score",
+            now=NOW,
+        )
+    return of(world.disputed) | {"message_id": world.extras["image"].pk}
+
+
+def a_demo_request(world: World) -> Fields:
+    if "demo" not in world.extras:
+        assert world.olga.user
+        world.extras["demo"] = DemoRequest.objects.create(by=world.olga.user, at=NOW)
+    return {}

@@ -50,6 +50,8 @@ class Page:
     """Seconds for which visitors share the page."""
     aim: float | None = None
     """Milliseconds that it may take at most, in Python and PostgreSQL together."""
+    after_a_result: bool = False
+    """Whether each request is the first since the player's last match."""
     python: list[float] = field(default_factory=list)
     database: list[float] = field(default_factory=list)
     size: int = 0
@@ -124,6 +126,11 @@ def demo_pages() -> list[Page]:
     return [
         Page("player, Spain", f"{spain.player.get_absolute_url()}?season={season.pk}", aim=30),
         Page(
+            "player, Spain, first request after a match",
+            f"{spain.player.get_absolute_url()}?season={season.pk}",
+            after_a_result=True,
+        ),
+        Page(
             f"player, {busiest.player} (most matches)",
             f"{busiest.player.get_absolute_url()}?season={season.pk}",
         ),
@@ -146,10 +153,14 @@ def deep_page(address: str) -> str:
 
 def run(page: Page) -> None:
     """Request a page several times."""
+    from league.services.results import histories
+
     for _ in range(WARM_UP):
         ask(page.address)
     servers = database_servers()
     for _ in range(TURNS):
+        if page.after_a_result:
+            histories.clear_cache()
         database, python = processor_seconds(servers), time.process_time()
         body = ask(page.address)
         page.python.append(time.process_time() - python)

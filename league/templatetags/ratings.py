@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.templatetags.laurel import day, day_text, decimal_separator, written
+from league.templatetags.laurel import day, day_text, decimal_separator, is_midnight, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from league.web.rating.charts import Dot
     from ratings.system import Shows
@@ -37,7 +39,7 @@ def chart_rows(dots: Iterable[Dot], shows: Shows) -> SafeString:
         deviation = None
         if point.deviation is not None:
             deviation = written(point.deviation, shows.decimals, separator)
-        says = escape(tooltip(day_text(point.played_at), rating, deviation, shows))
+        says = escape(tooltip(day_of(point.played_at), rating, deviation, shows))
         column = f'<td class="number">{deviation or ""}</td>' if shows.deviation else ""
         rows.append(
             f'<tr data-at="{dot.at}" data-height="{dot.height}" data-says="{says}">'
@@ -45,6 +47,11 @@ def chart_rows(dots: Iterable[Dot], shows: Shows) -> SafeString:
             f'<td class="number">{rating}</td>{column}</tr>'
         )
     return SafeString("\n".join(rows))
+
+
+def day_of(played_at: datetime) -> str:
+    """Return the day on which a match was played, for the reader."""
+    return day_text(played_at if is_midnight(played_at) else localtime(played_at))
 
 
 def tooltip(day: str, rating: str, deviation: str | None, shows: Shows) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.db import connection
 
 from league.models import Arena
+from league.services.results import histories
 from league.services.standings import board
 
 KEPT = ["league_arena", "league_historicalarena", "league_season"]
@@ -36,6 +37,7 @@ def put_away() -> None:
 def bring_out(slug: str) -> Arena:
     """Put the arena that is called so, and its season, where they belong."""
     board.clear_cache()  # of an earlier test with the same season
+    histories.clear_cache()
     chosen = "SELECT id FROM prepared.league_arena WHERE slug = %s"
     with connection.cursor() as cursor:
         for table in KEPT:

@@ -54,7 +54,7 @@ LATEST_IN_TURN = """
 """
 
 # As above, and the places of a match are read once for both sides.
-OPPONENTS = """
+MEETINGS = """
     WITH rated AS MATERIALIZED (
         SELECT match_id, games FROM league_ratingevent
         WHERE season_id = %(season)s AND player_id = %(player)s AND superseded_by_id IS NULL
@@ -111,9 +111,16 @@ class Record:
         return self.wins + self.draws + self.losses
 
 
+class Meeting(NamedTuple):
+    """A player's record against the player with an id, by whose side placed better."""
+
+    player_id: int
+    record: Record
+
+
 @dataclass(frozen=True)
 class Opponent:
-    """A player's record against another, by whose side placed better."""
+    """A player's record against another."""
 
     player: Player
     record: Record
@@ -126,17 +133,15 @@ def rating_history(season: Season, player: Player) -> list[Point]:
         return [Point(*row) for row in cursor.fetchall()]
 
 
-def opponents(season: Season, player: Player, limit: int = 10) -> list[Opponent]:
-    """Return a player's most frequent opponents in rated matches, with two queries.
+def meetings(season: Season, player: Player, limit: int = 10) -> list[Meeting]:
+    """Return a player's record against their most frequent opponents in rated matches.
 
     Matches of more than ``SIDES_THAT_MEET`` sides are left out.
     """
     asked = {"season": season.pk, "player": player.pk, "most": SIDES_THAT_MEET, "limit": limit}
-    with connection.cursor() as cursor:
-        cursor.execute(OPPONENTS, asked)
-        rows = cursor.fetchall()
-    players = Player.ever.in_bulk([row[0] for row in rows])
-    return [Opponent(players[row[0]], Record(*row[2:])) for row in rows]
+    with binary_cursor() as cursor:
+        cursor.execute(MEETINGS, asked)
+        return [Meeting(row[0], Record(*row[2:])) for row in cursor.fetchall()]
 
 
 def with_sides(matches: MatchQuerySet) -> MatchQuerySet:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
@@ -14,13 +13,13 @@ from league.rates import limited
 from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
 from league.services.points import board
-from league.services.results import profiles
+from league.services.results import histories, profiles
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
-from league.web.rating.charts import rating_chart
+from league.web.rating.figures import chart_of
 from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
@@ -73,12 +72,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "is_me": me == person,
     }
     if chosen and season:
-        history = profiles.rating_history(season, player)
-        context |= matches_context(request, season, player, history)
+        history = histories.history_of(season, player)
+        context |= matches_context(request, season, player, history.points)
         if asks_for_part(request):
             return render(request, "people/player.html#matches", context)
         row = leaderboards.player_row(season, player, now=now)
-        best = min if season.lowest_first else max
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
@@ -87,14 +85,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
             "record": chosen.record,
-            "opponents": profiles.opponents(season, player),
+            "opponents": history.opponents(),
             "professions": professions_of(season, player),
             "moves": division_news.moves_of(season, player),
             "news": division_news.news_of([season], player) if me == player else None,
-            "chart": rating_chart(
-                history, timezone.get_current_timezone(), lowest_first=season.lowest_first
-            ),
-            "best": best(history, key=lambda point: point.rating, default=None),
+            "chart": chart_of(history, player),
+            "best": history.best,
         }
     context["open"] = sheets(profiles.open_matches(player), player)
     return render(request, "people/player.html", context)

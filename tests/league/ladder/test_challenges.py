@@ -31,6 +31,7 @@ from league.services.ladder.challenges import accept, call_off, challenge, decli
 from league.services.ladder.deadlines import sweep
 from league.services.results import live, profiles
 from league.services.results.answers import confirm
+from league.services.results.histories import history_of
 from league.services.results.live import Finish
 from league.services.seasons import ending
 from tests.support.cast import NOW, account, beats, put_in_order
@@ -79,7 +80,7 @@ def test_ignoring_a_challenge_costs_ranks_but_does_not_count_as_a_game() -> None
     held = Rating.objects.get(player=bob)
     assert (held.games, held.last_played_at) == (1, NOW - timedelta(hours=1))
     assert [played.record for played in profiles.seasons_played(bob)] == [profiles.Record(0, 0, 1)]
-    assert profiles.opponents(season, bob) == [
+    assert history_of(season, bob).opponents() == [
         profiles.Opponent(alice, profiles.Record(0, 0, 1)),
     ]
     assert [point.rating for point in profiles.rating_history(season, bob)] == [2, 4]

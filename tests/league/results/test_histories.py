@@ -1,0 +1,98 @@
+"""Cached histories are those of now: after a result, a correction and a new name."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from league.services.people.renaming import rename
+from league.services.results.answers import confirm
+from league.services.results.histories import history_of
+from league.services.results.profiles import Record, rating_history
+from tests.support.cast import NOW, beats
+from tests.support.correction_steps import correct
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+    from league.models import Arena, Match, Player
+
+pytestmark = pytest.mark.django_db
+
+
+def wins(winner: Player, loser: Player, arena: Arena, hours: int = 0) -> Match:
+    now = NOW + timedelta(hours=hours)
+    return confirm(beats(winner, loser, arena, now=now).pk, by=loser, now=now)
+
+
+def page_of(player: Player) -> str:
+    return Client().get(player.get_absolute_url()).content.decode()
+
+
+def met(player: Player, arena: Arena) -> dict[str, Record]:
+    history = history_of(arena.seasons.get(), player)
+    return {one.player.name: one.record for one in history.opponents()}
+
+
+def test_a_cached_history_costs_a_statement_and_its_opponents_another(
+    alice: Player, charlie: Player, duel: Arena, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    wins(alice, charlie, duel)
+    season = duel.seasons.get()
+    first = history_of(season, alice)
+    assert first.points == rating_history(season, alice)
+    assert [one.player for one in first.opponents()] == [charlie]
+    with django_assert_num_queries(2):
+        again = history_of(season, alice)
+        assert again.points == first.points
+        assert [one.player for one in again.opponents()] == [charlie]
+
+
+def test_a_match_is_on_the_page_at_once(
+    alice: Player, charlie: Player, eve: Player, duel: Arena
+) -> None:
+    wins(alice, charlie, duel)
+    assert "From 1362 to 1362 in 1 match," in page_of(alice)
+    assert met(alice, duel) == {"Charlie": Record(1, 0, 0)}
+    wins(eve, alice, duel)
+    assert "in 2 matches" in page_of(alice)
+    assert met(alice, duel) == {"Charlie": Record(1, 0, 0), "Eve": Record(0, 0, 1)}
+
+
+def test_a_corrected_and_a_void_match_are_at_once(
+    alice: Player, charlie: Player, olga: Player, duel: Arena
+) -> None:
+    assert olga.user
+    first = wins(alice, charlie, duel)
+    wins(alice, charlie, duel, hours=5)
+    assert met(alice, duel) == {"Charlie": Record(2, 0, 0)}
+    correct(first, olga.user, [(0, None), (0, None)])
+    assert met(alice, duel) == {"Charlie": Record(1, 1, 0)}
+    correct(first, olga.user)
+    assert met(alice, duel) == {"Charlie": Record(1, 0, 0)}
+    assert "in 1 match," in page_of(alice)
+
+
+def test_new_names_are_on_the_page_at_once(alice: Player, charlie: Player, duel: Arena) -> None:
+    wins(alice, charlie, duel)
+    assert "Rating of Alice over time" in page_of(alice)
+    rename(alice, "Alicia", now=NOW)
+    rename(charlie, "Charles", now=NOW)
+    page = page_of(alice)
+    assert "Rating of Alicia over time" in page
+    assert met(alice, duel) == {"Charles": Record(1, 0, 0)}
+
+
+def test_the_chart_is_in_the_time_zone_of_the_reader(
+    alice: Player, charlie: Player, duel: Arena
+) -> None:
+    wins(alice, charlie, duel)  # at 11:00 UTC
+    browser = Client()
+    here = browser.get(alice.get_absolute_url()).content.decode()
+    browser.cookies["timezone"] = "Pacific/Kiritimati"
+    there = browser.get(alice.get_absolute_url()).content.decode()
+    assert 'data-says="1 Mar 2026' in here
+    assert 'data-says="2 Mar 2026' in there

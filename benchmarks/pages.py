@@ -50,6 +50,8 @@ class Page:
     """Seconds for which visitors share the page."""
     aim: float | None = None
     """Milliseconds that it may take at most, in Python and PostgreSQL together."""
+    is_part: bool = False
+    """Whether a script on the page asks."""
     after_a_result: bool = False
     """Whether each request is the first since the player's last match."""
     python: list[float] = field(default_factory=list)
@@ -136,6 +138,7 @@ def demo_pages() -> list[Page]:
         ),
         Page("match", latest.get_absolute_url(), aim=20),
         *(Page("match of a crowd", match.get_absolute_url()) for match in crowd[:1]),
+        Page("queue, poll of somebody who waits", waiting_poll(), is_part=True),
         Page("leaderboard", board),
         Page("leaderboard, kept", board, kept_for=3600.0),
         Page("leaderboard of the API", f"/api/v1{board}"),
@@ -143,6 +146,19 @@ def demo_pages() -> list[Page]:
         Page("matches, page 1", matches),
         Page(f"matches, page {DEEP}", deep_page(matches)),
     ]
+
+
+def waiting_poll() -> str:
+    """Let somebody wait in a queue, and return what their page polls."""
+    from league.models import ArenaQueue, Player
+    from league.services.core.clock import database_now
+    from league.services.queue.queueing import join
+    from league.web.queue.polls import pass_of
+
+    queue = ArenaQueue.objects.open().select_related("arena")[0]
+    player = Player.objects.filter(user__isnull=False)[0]
+    ticket = join(queue.arena, player, [], now=database_now())
+    return f"/arenas/{queue.arena.slug}/queue/?seen=waiting&pass={pass_of(ticket)}"
 
 
 def deep_page(address: str) -> str:
@@ -154,26 +170,31 @@ def deep_page(address: str) -> str:
 def run(page: Page) -> None:
     """Request a page several times."""
     from league.services.results import histories
+    from league.web.rating import figures
 
     for _ in range(WARM_UP):
-        ask(page.address)
+        ask(page.address, part=page.is_part)
     servers = database_servers()
     for _ in range(TURNS):
         if page.after_a_result:
             histories.clear_cache()
+            figures.rendered.cache_clear()
         database, python = processor_seconds(servers), time.process_time()
-        body = ask(page.address)
+        body = ask(page.address, part=page.is_part)
         page.python.append(time.process_time() - python)
         page.database.append(processor_seconds(servers) - database)
     page.size = len(body)
 
 
-def ask(address: str) -> bytes:
-    """Return the body that the site answers with, as a server would get it."""
+def ask(address: str, *, part: bool = False) -> bytes:
+    """Return the body that the site answers with, as a server would get it.
+
+    A script on the page asks for a part.
+    """
     from league.wsgi import application
 
     def start(status: str, _headers: Any, _exc: Any = None) -> Any:
-        assert status == "200 OK", f"{address}: {status}"
+        assert status in {"200 OK", "204 No Content"}, f"{address}: {status}"
         return BytesIO().write
 
     where = urlsplit(address)
@@ -183,6 +204,8 @@ def ask(address: str) -> bytes:
         "QUERY_STRING": where.query,
         "wsgi.input": BytesIO(),
     }
+    if part:
+        environ["HTTP_HX_REQUEST"] = "true"
     answer = application(environ, start)
     body = b"".join(answer)
     answer.close()

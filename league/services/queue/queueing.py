@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from matchmaking.rules.arena import Rules
 
 NEXT_PLACE = "SELECT nextval('league_ticket_place')"
+WAITED = """
+    SELECT extract(epoch FROM clock_timestamp() - queued_at)::float8 FROM league_ticket
+    WHERE id = %s AND state = 'waiting'
+"""
 IN_TWO_PLACES = ("player_in_one_open_ticket", "player_waits_or_plays")
 """The constraints against a player in two tickets, or in a ticket and a live match."""
 
@@ -223,6 +227,14 @@ def close_tickets(tickets: Sequence[int], state: Ticket.State, now: datetime) ->
     """Take tickets out of their queue. The caller holds their locks."""
     TicketMember.objects.filter(ticket__in=tickets).update(open=False)
     Ticket.objects.filter(pk__in=tickets).update(state=state, closed_at=now)
+
+
+def seconds_waiting(ticket_id: int) -> float | None:
+    """Return how long a ticket has waited, ``None`` if it does not wait."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAITED, [ticket_id])
+        row = cursor.fetchone()
+    return row[0] if row else None
 
 
 def mark_seen(ticket: Ticket, player: Player, now: datetime) -> None:

@@ -23,6 +23,7 @@ from league.services.queue import figures, rank_filters, ready_checks
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
 from league.web.core.fragments import asks_for_part
 from league.web.people.acting import acting_player, player_of, player_required
+from league.web.queue import polls
 from league.web.results.lineups import my_roster, plays_in_rosters
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ keep what was typed, and the keyboard focus stays where it is."""
 @require_safe
 def queue(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the queue to its reader. htmx asks for a part, and names the state it shows."""
+    part = asks_for_part(request)
+    if part and request.GET.get("part") == "who":
+        return HttpResponse(polls.who_waits(slug))
+    if part and not polls.has_news(request, POLLED["waiting"]):
+        return HttpResponse(status=204)
     arena = get_object_or_404(Arena, slug=slug)
     its_queue = queue_of(arena)
     if its_queue is None:
@@ -54,11 +60,6 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     now = database_now()
     season = arena.current_season(now)
     context: dict[str, Any] = {"arena": arena, "queue": its_queue, "season": season, "now": now}
-    part = asks_for_part(request)
-    if not part or request.GET.get("part") == "who":
-        context["bands"] = figures.bands(season) if season else []
-        if part:
-            return render(request, "queue/queue.html#who", context)
     me = player_of(request)
     context["estimate"] = figures.estimated_wait(arena, now)
     context |= state_context(me, its_queue, now)
@@ -66,6 +67,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     context["every"] = POLLED.get(context["kind"])
     if part:
         return render_part(request, context)
+    context["bands"] = figures.bands(season) if season else []
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context["percentile"] = percentile_of(me, its_queue, now)
@@ -130,6 +132,7 @@ def waiting_context(
     return {
         "kind": "waiting",
         "ticket": ticket,
+        "pass": polls.pass_of(ticket),
         "waited": round(ticket.waited(now)),
         "search": figures.search(its_queue, ticket, len(members), now),
         "party": [member.player for member in members],

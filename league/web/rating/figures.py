@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 def chart_of(history: History, player: Player) -> SafeString:
     """Return the chart of a history in the reader's language and time zone, empty without one."""
-    return _rendered(history, player.name, timezone.get_current_timezone(), get_language())
+    return rendered(history, player.name, timezone.get_current_timezone(), get_language())
 
 
 @lru_cache(maxsize=KEPT)
-def _rendered(history: History, player: str, zone: tzinfo, _language: str | None) -> SafeString:
+def rendered(history: History, player: str, zone: tzinfo, _language: str | None) -> SafeString:
+    """Return the chart. It depends on the language, in which the caller reads."""
     season = history.season
     chart = rating_chart(history.points, zone, lowest_first=season.lowest_first)
     if chart is None:

@@ -20,8 +20,7 @@ from tests.support.queue_steps import ANYBODY
 from tests.support.web_steps import browser_of
 
 if TYPE_CHECKING:
-    from pytest_django import DjangoAssertNumQueries
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import DjangoAssertNumQueries, Settings
 
     from league.models import Arena, Player
 
@@ -107,7 +106,7 @@ def test_a_pass_of_somebody_else_tells_only_whether_they_still_wait(
 def test_everybody_shares_the_table_of_who_waits(
     alice: Player,
     duel: Arena,
-    settings: SettingsWrapper,
+    settings: Settings,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     waits(alice, duel)

@@ -20,6 +20,7 @@ from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import LONGEST_PROFESSION
 from league.services.results.live import Finish
+from league.web.core.local_time import LocalTime
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,13 +29,9 @@ if TYPE_CHECKING:
 
     from league.web.results.lineups import Lineup, LineupSide
 
-
 DRAW = "draw"
 SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
 """How services name the score of a side."""
-
-
-LOCAL_TIME = "%Y-%m-%dT%H:%M"
 
 
 @dataclass(frozen=True)
@@ -250,10 +247,7 @@ class WhenPlayed(forms.Form):
 
     zone = forms.CharField(widget=forms.HiddenInput)
     client_token = forms.UUIDField(widget=forms.HiddenInput)
-    played_at = forms.DateTimeField(
-        label=gettext_lazy("End of the match"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME),
-    )
+    played_at = LocalTime(label=gettext_lazy("End of the match"))
 
     @staticmethod
     def fresh_values(now: datetime) -> dict[str, Any]:

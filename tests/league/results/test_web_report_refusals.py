@@ -220,3 +220,16 @@ def test_names_are_suggested_while_they_are_typed(
     suggested = browser.get(reverse("opponents", args=["teams"]), {"opponent": "fox"})
     assert suggested.content.decode().strip() == '<option value="Foxes"></option>'
     assert browser.get(reverse("opponents", args=["duel"])).content.strip() == b""
+
+
+def test_a_match_can_end_in_the_hour_that_occurs_twice_and_not_in_one_that_is_skipped(
+    alice: Player, charlie: Player, duel: Arena
+) -> None:
+    Season.objects.update(starts_at=datetime(2025, 1, 1, tzinfo=UTC))
+    twice = result_form("Charlie", zone="Europe/Berlin", played_at="2025-10-26T02:30")
+    assert reports(alice, duel, twice).status_code == 302
+    assert Match.objects.get().played_at == datetime(2025, 10, 26, 0, 30, tzinfo=UTC)
+    skipped = result_form("Charlie", zone="Europe/Berlin", played_at="2025-03-30T02:30")
+    answer = reports(alice, duel, skipped)
+    assert answer.status_code == 400
+    assert "The clocks in Europe/Berlin skip this time. Choose another one." in words(answer)

@@ -73,7 +73,7 @@ def unreachable(player: Player, *, has_account: bool) -> Refused:
 def silence_confirms(match: Match) -> bool:
     """Return whether a report counts if nobody answers any more.
 
-    Silence binds only sides that agreed to the match and whose captain was notified.
+    It binds only sides that agreed to the match, and whose captain was notified and can log in.
     """
     rules = match.arena.accepts()
     return rules.silence == "confirms-agreed" and tally(match.pk, silence=True).is_enough(rules)

@@ -31,8 +31,14 @@ TALLY = """
                 SELECT reporting.place FROM league_side AS reporting
                 WHERE reporting.match_id = m.id AND reporting.index = m.reported_by_side
             ) AS worse,
-            said.id IS NOT NULL
-                OR (%s AND side.agreed_at IS NOT NULL AND side.notified_at IS NOT NULL) AS agrees
+            said.id IS NOT NULL OR (
+                %s AND side.agreed_at IS NOT NULL AND side.notified_at IS NOT NULL
+                AND EXISTS (
+                    SELECT FROM league_player AS captain
+                    JOIN league_user AS account ON account.id = captain.user_id
+                    WHERE captain.id = side.captain_id AND account.is_active
+                )
+            ) AS agrees
         FROM league_match AS m
         JOIN league_side AS side ON side.match_id = m.id
         LEFT JOIN league_confirmation AS said ON said.side_id = side.id
@@ -80,7 +86,8 @@ class Tally:
 def tally(match_id: int, *, silence: bool = False) -> Tally:
     """Return how many sides confirmed a report.
 
-    With ``silence``, sides count too that agreed to the match and were notified of the report.
+    With ``silence``, sides count too that agreed to the match and were notified of the report, if
+    their captain can still log in to answer.
     """
     with connection.cursor() as cursor:
         cursor.execute(TALLY, [silence, match_id])

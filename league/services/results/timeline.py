@@ -39,6 +39,7 @@ class What(StrEnum):
     MESSAGE = "message"
     CONFIRMED = "confirmed"
     EXPIRED = "expired"
+    LAPSED = "lapsed"
     DECIDED = "decided"
     OBJECTED = "objected"
     UNDECIDED = "undecided"
@@ -150,6 +151,8 @@ def answers(match: Match) -> Iterator[Entry]:
         return
     if match.settlement == Settlement.WINDOW:
         yield Entry(What.EXPIRED, match.settled_at)
+    if match.settlement == Settlement.LAPSED:
+        yield Entry(What.LAPSED, match.settled_at)
     confirmed = any(c.answered_at == match.settled_at for c in counter_reports(match))
     agreed = any(c.at == match.settled_at for c in counter_reports(match))
     if match.settlement == Settlement.CAPTAIN and not confirmed and not agreed:

@@ -44,6 +44,7 @@ def test_silence_of_a_player_who_lost_their_account_confirms_nothing(
     assert match.status == Status.VOID
     page = words(browser_of(alice).get(match.get_absolute_url()))
     assert "Lapsed: nobody confirmed this report in time" in page
+    assert "The report lapsed, because nobody confirmed it in time, 3 Mar 2026, 12:00 UTC" in page
 
 
 def test_an_opponent_can_still_answer_a_report_whose_reporter_lost_their_account(

@@ -73,6 +73,8 @@ class Beliefs:
     """``(n, HEAD + FACTOR * most)``. The head is out of date."""
     shrunk: Floats
     """``(n,)`` pending multiplier of all pulls in ``memory``."""
+    forgotten: Booleans
+    """``(n,)`` whether the limit merged factors, which moves the mode away from ``rating``."""
 
     @classmethod
     def of(cls, rating: Floats, deviation: Floats, memory: Floats) -> Beliefs:
@@ -88,7 +90,8 @@ class Beliefs:
             empty = np.isnan(memory[:, 0])
             centre = np.where(empty, rating, memory[:, 0])
             weight = np.where(empty, 1.0 / variance, memory[:, 1])
-        return cls(rating, variance, centre, weight, length, memory, np.ones(len(rating)))
+        shrunk, forgotten = np.ones(len(rating)), np.zeros(len(rating), dtype=np.bool_)
+        return cls(rating, variance, centre, weight, length, memory, shrunk, forgotten)
 
     def diffuse(self, variance: Floats, rho: float) -> None:
         """Let strengths drift by ``variance`` ``(n,)`` (Algorithm 2). Ratings do not change."""
@@ -134,7 +137,8 @@ class Beliefs:
             return
         oldest = self._weight_of_oldest()
         negligible = (self.length > ALWAYS_KEPT) & (oldest * self.variance < NEGLIGIBLE)
-        long = (self.length > limit) | negligible
+        self.forgotten = self.length > limit
+        long = self.forgotten | negligible
         for rows, length in _by_length(np.where(long, self.length, 0)):
             if not length:
                 continue
@@ -177,12 +181,21 @@ class Beliefs:
         return TanhTerms.from_columns(self.factors(rows, length))
 
     def _modes(self, rows: Integers, pieces: list[TanhTerms]) -> Floats:
-        """Return the modes of these beliefs, between the rating and the newest performance."""
+        """Return the modes of these beliefs.
+
+        The mode lies between the rating and the newest performance, or if factors were merged
+        somewhere between the centre and all performances.
+        """
         old = self.rating[rows]
         value, slope = self.memory[rows, HEAD], self.memory[rows, HEAD + 1]
         tanh = np.tanh((old - value) * (0.5 * slope))
         bend = _TYPICAL_BEND / self.variance[rows] + 0.5 * slope * slope * (1.0 - tanh * tanh)
         low, high = np.minimum(old, value), np.maximum(old, value)
+        if (forgotten := self.forgotten[rows]).any():
+            performances = self.memory[rows[forgotten], HEAD::FACTOR]
+            centre = self.centre[rows[forgotten]]
+            low[forgotten] = np.fmin(np.nanmin(performances, axis=-1), centre)
+            high[forgotten] = np.fmax(np.nanmax(performances, axis=-1), centre)
         start = np.minimum(np.maximum(old - slope * tanh / bend, low), high)
         near = np.concatenate([terms.near() for terms in pieces])
         slopes = _Slopes(self.centre[rows], self.weight[rows], pieces)

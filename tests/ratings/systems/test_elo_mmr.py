@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from ratings.history import History, Match, Participant, Side
 from ratings.registry import build
 from ratings.replay import final_states, replay
 from ratings.systems.elo_mmr.belief import Beliefs, Performance
-from ratings.types import States
+from ratings.types import Floats, States
 from tests.support.effort import examples
 from tests.support.elo_mmr_by_hand import World
 from tests.support.elo_mmr_worlds import SHAPES, agrees, sides_of
@@ -211,6 +212,44 @@ def test_a_limited_history_merges_the_oldest_performance_into_the_average() -> N
     states = final_states(limited, history)
     assert np.count_nonzero(~np.isnan(states.memory[0])) == 2 + 3 * 2
     agrees(world, history, states)
+
+
+def peak(belief: Floats) -> float:
+    """Return the most likely strength by a row of memory, on a fine grid and then a finer one."""
+    row = belief[~np.isnan(belief)]
+    (centre, weight), factors = row[:2], row[2:].reshape(-1, 3)
+
+    def log_belief(strength: Floats) -> Floats:
+        of_factors = [
+            -2 * pull / slope * np.log(np.cosh((strength - p) * slope / 2))
+            for p, slope, pull in factors
+        ]
+        return np.asarray(sum(of_factors) - weight / 2 * (strength - centre) ** 2)
+
+    points = [centre, *factors[:, 0]]
+    low, high = min(points) - 1, max(points) + 1
+    for _ in range(4):
+        grid = np.linspace(low, high, 2_001)
+        best = grid[np.argmax(log_belief(grid))]
+        low, high = best - (high - low) / 500, best + (high - low) / 500
+    return float(best)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5])
+@pytest.mark.parametrize("rho", [0, 0.2, 1])
+def test_after_every_match_a_rating_with_a_limited_history_is_the_peak_of_its_belief(
+    limit: int, rho: float
+) -> None:
+    system = build("elo-mmr", {"history_limit": limit, "rho": rho})
+    rng = np.random.default_rng(limit)
+    states = states_of(rng.normal(1500, 300, 4))
+    for turn in range(25):
+        states = system.rate(
+            replace(states, **{name: getattr(states, name)[None] for name in vars(states)}),
+            batch_of((1, 1, 1, 1), [rng.permutation(4).tolist()]),
+        ).after.ravel()
+        for rating, belief in zip(states.rating, states.memory, strict=True):
+            assert rating == pytest.approx(peak(belief), abs=0.01), turn
 
 
 def test_a_ceiling_limits_the_performance() -> None:

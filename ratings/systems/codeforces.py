@@ -229,6 +229,10 @@ def _deflation(strength: Floats, change: Floats) -> Floats:
     shift = -change.mean(axis=-1) - 1.0
     strongest = min(4 * round(float(np.sqrt(sides))), sides)
     order = np.argsort(-strength, axis=-1, kind="stable")[:, :strongest]
+    # Sides as strong as the last of these share its place, whatever the order of listing.
+    level = strength == np.take_along_axis(strength, order[:, -1:], axis=-1)
+    shared = (level * change).sum(axis=-1) / np.count_nonzero(level, axis=-1)
+    change = np.where(level, shared[:, None], change)
     top = np.take_along_axis(change, order, axis=-1).mean(axis=-1) + shift
     return np.asarray(shift + np.clip(-top, -10.0, 0.0))
 

@@ -135,6 +135,22 @@ def test_deflation_lowers_the_mean_by_at_least_a_point_and_never_raises_the_stro
     np.testing.assert_allclose(of_strongest, before - np.clip(before, 0, 10), atol=1e-9)
 
 
+@pytest.mark.parametrize("count", [5, 40])
+@pytest.mark.parametrize("levels", [1, 3])
+def test_deflation_does_not_depend_on_who_is_listed_first(count: int, levels: int) -> None:
+    rng = np.random.default_rng(8)
+    rating = rng.choice(np.linspace(1300, 1700, levels), count)
+    places = rng.permutation(count)
+    system = build("codeforces", {"deflation": True})
+    listed = [np.arange(count), np.argsort(places), rng.permutation(count)]
+    after = []
+    for order in listed:
+        batch = batch_of((1,) * count, [places[order].tolist()])
+        outcome = system.rate(states_of(rating[order][None]), batch)
+        after.append(outcome.after.rating[0][np.argsort(order)])
+    np.testing.assert_allclose(after[1:], [after[0]] * 2, rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("name", ["codeforces", "topcoder", "bar", "elo-mmr", "elo-mmx"])
 def test_a_win_raises_all_team_mates_and_lowers_the_other_team(name: str) -> None:
     played = History.build([contest(["Alice", "Bob"], ["Charlie", "Dora"])])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,15 @@ import numpy as np
 from ratings.types import NEVER
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ratings.types import Booleans, Floats, Integers
 
 LARGEST_WEIGHT = 1_000_000.0
 NEGLIGIBLE_WEIGHT = 1e-6
 """Up to this weight a match changes no rating."""
 LARGEST_PLACE = 1_000_000_000
+LOWEST_CEILING = -1_000_000_000.0
 
 
 class HistoryError(ValueError):
@@ -204,24 +207,34 @@ class History:
     ) -> History:
         """Build a history of one-on-one matches from columns ``(M,)``.
 
-        ``winners`` and ``losers`` are codes of ``players``. For draws, their order does not matter.
-        Raises ``HistoryError``.
+        ``times`` are microseconds since 1970 (UTC) or ``datetime64`` of any unit. ``winners`` and
+        ``losers`` are codes of ``players``. For draws, their order does not matter. Raises
+        ``HistoryError``.
         """
+        times = _microseconds(np.asarray(times))
         count = len(times)
-        player = np.stack([winners, losers], axis=-1).astype(np.int64).ravel()
+        codes = {"winners": np.asarray(winners), "losers": np.asarray(losers)}
+        flags = np.zeros(count, dtype=np.bool_) if draws is None else np.asarray(draws)
+        ids = list(match_ids) if match_ids is not None else [str(at) for at in range(count)]
+        _check_lengths(count, **codes, draws=flags, match_ids=ids)
+        for name, column in codes.items():
+            if column.dtype.kind not in "iu" and count:
+                raise HistoryError(f"{name} must be whole numbers; they are {column.dtype}")
+        player = np.stack(list(codes.values()), axis=-1).astype(np.int64).ravel()
         if count and (player.min() < 0 or player.max() >= len(players)):
             raise HistoryError("winners and losers must be codes of players")
         alone = np.flatnonzero(player[::2] == player[1::2])
         if len(alone):
             raise HistoryError(f"match {alone[0]}: {players[player[2 * alone[0]]]} plays twice")
+        if flags.dtype.kind != "b":
+            raise HistoryError(f"draws must be true or false; they are {flags.dtype}")
         places = np.tile(np.array([0, 1], dtype=np.int64), count)
-        if draws is not None:
-            places[1::2][np.asarray(draws)] = 0
+        places[1::2][flags] = 0
         return cls(
             players=list(players),
             professions=[""],
-            match_ids=list(match_ids or map(str, range(count))),
-            times=np.asarray(times, dtype=np.int64),
+            match_ids=ids,
+            times=times,
             weights=np.ones(count),
             perf_ceilings=np.full(count, np.inf),
             side_offsets=np.arange(0, 2 * count + 1, 2),
@@ -256,6 +269,25 @@ class History:
             profession=self.profession[members],
             played=None if self.played is None else self.played[start:stop],
         )
+
+
+def _microseconds(times: Integers | NDArray[np.datetime64]) -> Integers:
+    """Return times as microseconds since 1970."""
+    if times.dtype.kind == "M":
+        if np.isnat(times).any():
+            raise HistoryError(f"match {np.flatnonzero(np.isnat(times))[0]}: the time is missing")
+        return times.astype("datetime64[us]").astype(np.int64)
+    if times.dtype.kind not in "iu" and len(times):
+        raise HistoryError(
+            f"times must be whole microseconds or datetime64; they are {times.dtype}"
+        )
+    return times.astype(np.int64)
+
+
+def _check_lengths(count: int, **columns: Sized) -> None:
+    for name, column in columns.items():
+        if len(column) != count:
+            raise HistoryError(f"there are {count} times but {len(column)} {name}")
 
 
 def _append(columns: Columns, match: Match) -> None:
@@ -303,8 +335,8 @@ def _terms_problem(match: Match) -> str:
         return "the time must be a whole number of microseconds since 1970"
     if not 0 < match.weight <= LARGEST_WEIGHT:
         return f"the weight must be more than 0 and at most {LARGEST_WEIGHT:.0f}"
-    if math.isnan(match.perf_ceiling):
-        return "the performance ceiling must be a number"
+    if not match.perf_ceiling >= LOWEST_CEILING:
+        return f"the performance ceiling must be a number of at least {LOWEST_CEILING:.0f}"
     return ""
 
 

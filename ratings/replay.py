@@ -103,7 +103,7 @@ def steps(
         system.check(shape, perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
-        outcome = system.rate(before, batch)
+        outcome = system.rate(before, _without_denormal_weights(batch))
         if not system.shows.lowest_first:
             outcome = _without_negligible(outcome, before, batch)
         _advance(outcome.after, before, batch)
@@ -128,6 +128,13 @@ def _start(system: RatingSystem, history: History, states: States | None) -> Sta
         if len(missing):
             raise ValueError(f"{history.players[missing[0]]} has no {name} to start from")
     return states.copy()
+
+
+def _without_denormal_weights(batch: Batch) -> Batch:
+    """Return a batch whose smallest weights are negligible, but can be divided by."""
+    if batch.weights.min(initial=NEGLIGIBLE_WEIGHT) >= NEGLIGIBLE_WEIGHT:
+        return batch
+    return replace(batch, weights=np.maximum(batch.weights, NEGLIGIBLE_WEIGHT))
 
 
 def _without_negligible(outcome: Outcome, before: States, batch: Batch) -> Outcome:

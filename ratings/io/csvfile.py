@@ -15,7 +15,13 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from ratings.history import LARGEST_PLACE, LARGEST_WEIGHT, Columns, History
+from ratings.history import (
+    LARGEST_PLACE,
+    LARGEST_WEIGHT,
+    LOWEST_CEILING,
+    Columns,
+    History,
+)
 from ratings.io.csvproblems import CsvError, Problem, Problems
 from ratings.io.csvrows import Rows, positions
 
@@ -237,7 +243,7 @@ class _Reader:
         line, cells = self._rows[0]
         if self._cell(cells, "perf_ceiling").casefold() in {"inf", "infinity"}:
             return math.inf
-        return self._number(line, cells, "perf_ceiling", math.inf)
+        return self._number(line, cells, "perf_ceiling", math.inf, least=LOWEST_CEILING)
 
     def _number(
         self,
@@ -261,7 +267,7 @@ class _Reader:
             return number
         bounds = [
             f"more than {above:g}" if above > -math.inf else "",
-            f"at least {least:g}" if least > -math.inf else "",
+            f"at least {least:.0f}" if least > -math.inf else "",
             f"at most {most:.0f}" if most < math.inf else "",
         ]
         wanted = " and ".join(bound for bound in bounds if bound)

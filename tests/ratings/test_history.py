@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from ratings.explain import explain, participant_terms
-from ratings.history import History, HistoryError, Match, Participant, Side
+from ratings.history import LOWEST_CEILING, History, HistoryError, Match, Participant, Side
 from ratings.lab.synthetic import free_for_all
-from ratings.registry import build
-from ratings.replay import levels, replay, shape_codes
+from ratings.registry import SYSTEMS, build
+from ratings.replay import final_states, levels, replay, shape_codes
+from ratings.system import UnsupportedMatch
 from ratings.systems.fermi.elo import Elo
 from tests.support.effort import examples
-from tests.support.rating_histories import all_bits, contest, duel, histories, random_duels
+from tests.support.rating_histories import DAY, all_bits, contest, duel, histories, random_duels
 
 ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
 
@@ -36,6 +40,8 @@ ALICE_BEATS_CHARLIE = duel("Alice", "Charlie")
         (dataclasses.replace(ALICE_BEATS_CHARLIE, played_at_us=2**63), "the time must be"),
         (dataclasses.replace(ALICE_BEATS_CHARLIE, played_at_us=1.5), "the time must be"),  # type: ignore[arg-type] # the very mistake
         (dataclasses.replace(ALICE_BEATS_CHARLIE, perf_ceiling=math.nan), "ceiling must be"),
+        (dataclasses.replace(ALICE_BEATS_CHARLIE, perf_ceiling=-math.inf), "ceiling must be"),
+        (dataclasses.replace(ALICE_BEATS_CHARLIE, perf_ceiling=-1e300), "ceiling must be"),
         (
             Match("1", 0, [Side(0, [Participant("Alice", -1)]), Side(1, [Participant("Bob")])]),
             "side 1: the seconds Alice played must be 0 or more",
@@ -120,6 +126,45 @@ def test_matches_of_a_level_share_no_player_and_follow_their_players_last(
         names = [one.player for side in match.sides for one in side.participants]
         assert level == 1 + max(last.get(name, -1) for name in names)
         last.update(dict.fromkeys(names, level))
+
+
+@pytest.mark.parametrize("unit", ["D", "h", "s", "ms", "us", "ns"])
+def test_times_of_duels_may_have_any_unit(unit: str) -> None:
+    days = np.array(["1970-01-03", "2026-03-01"], dtype=f"datetime64[{unit}]")
+    history = History.duels(["Alice", "Charlie"], days, np.array([0, 1]), np.array([1, 0]))
+    assert history.times.tolist() == [2 * DAY, 20_513 * DAY]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"times": np.array(["NaT", "2026-03-01"], "datetime64[s]")}, "match 0: the time is miss"),
+        ({"times": np.array([0.5, 1.5])}, "whole microseconds or datetime64; they are float64"),
+        ({"winners": np.array([0.0, 1.0])}, "winners must be whole numbers; they are float64"),
+        ({"losers": np.array([True, False])}, "losers must be whole numbers; they are bool"),
+        ({"losers": np.array([1, 0, 1])}, "there are 2 times but 3 losers"),
+        ({"winners": np.array([0])}, "there are 2 times but 1 winners"),
+        ({"draws": np.array([True])}, "there are 2 times but 1 draws"),
+        ({"draws": np.array([1, 0])}, "draws must be true or false; they are int64"),
+        ({"match_ids": ["one"]}, "there are 2 times but 1 match_ids"),
+    ],
+)
+def test_wrong_columns_of_duels_are_named(wrong: dict[str, Any], message: str) -> None:
+    columns = {"times": np.arange(2), "winners": np.array([0, 1]), "losers": np.array([1, 0])}
+    with pytest.raises(HistoryError, match=message):
+        History.duels(["Alice", "Charlie"], **{**columns, **wrong})
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_the_smallest_weights_and_lowest_ceilings_give_numbers(name: str) -> None:
+    system = build(name)
+    for weight, ceiling in itertools.product(
+        [5e-324, 1e-310, 1e-6, 1.1e-6, 1e6], [LOWEST_CEILING, 1e6, math.inf]
+    ):
+        match = dataclasses.replace(ALICE_BEATS_CHARLIE, weight=weight, perf_ceiling=ceiling)
+        with contextlib.suppress(UnsupportedMatch):
+            states = final_states(system, History.build([match] * 2))
+            assert np.isfinite(states.rating).all(), (weight, ceiling)
 
 
 def test_duels_get_the_same_levels_as_other_matches() -> None:

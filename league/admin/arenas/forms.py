@@ -94,7 +94,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             one.save_typed(self)
         if chosen := self.cleaned_data.get("rating_system"):
             self.read_parameters(chosen)
-            rules = validated_rules(self)
+            rules = validated_rules(self, chosen)
             self.instance.season_rules = rules.written() if rules else {}
         return self.cleaned_data
 

@@ -123,8 +123,11 @@ def initial_values(arena: Arena) -> dict[str, Any]:
     }
 
 
-def validated_rules(form: forms.BaseForm) -> SeasonRules | None:
-    """Return the typed rules, or ``None`` after adding an error to each wrong field."""
+def validated_rules(form: forms.BaseForm, rating_system: str) -> SeasonRules | None:
+    """Return the typed rules, or ``None`` after adding an error to each wrong field.
+
+    They have to suit the rating system.
+    """
     given: dict[str, Any] = {}
     for group, model in GROUPS.items():
         given[group] = {}
@@ -150,7 +153,7 @@ def validated_rules(form: forms.BaseForm) -> SeasonRules | None:
         for where, problem in problems.items():
             form.add_error(f"season_{where}", sentence(problem))
         return None
-    if clash := rules.clash_with(SYSTEMS[form.cleaned_data["rating_system"]]):
+    if clash := rules.clash_with(SYSTEMS[rating_system]):
         where, problem = clash
         form.add_error(rule_field(*where.split(".")), sentence(problem))
         return None

@@ -26,6 +26,7 @@ from tests.support.admin_steps import (
     staff,
 )
 from tests.support.cast import beats
+from tests.support.effort import some
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -291,3 +292,21 @@ def test_an_arena_that_history_needs_is_not_deleted_and_the_page_says_why(
     chosen = {"action": "delete_selected", "_selected_action": [duel.pk], "post": "yes"}
     assert staff.post(reverse("admin:league_arena_changelist"), chosen).status_code == 200
     assert Arena.objects.filter(pk=duel.pk).exists()
+
+
+@pytest.mark.parametrize("system", some([*SYSTEMS], 5))
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"team_size_min": "2", "team_size_max": "5"},
+        {"sides_max": "3"},
+        {"sides_min": "2", "sides_max": "200", "team_size_max": "100"},
+        {"format": Format.FREE_FOR_ALL, "sides_max": "8"},
+    ],
+)
+def test_a_system_that_cannot_rate_the_format_is_refused_beside_its_field(
+    staff: Client, system: str, shape: dict[str, str]
+) -> None:
+    errors = errors_of(send(staff, ADD, {**NEW, "rating_system": system, **shape}))
+    assert set(errors) <= {"rating_system"}
+    assert Arena.objects.filter(slug="blitz").exists() != bool(errors)

@@ -52,10 +52,12 @@ def run(supervisor: Supervisor) -> NoReturn:
         attach(supervisor)
         environment = site_environment(host, port)
         prepare(supervisor, environment)
+        playground = simulated_players_arena() if wanted.players else ""
+        wanted = wanted._replace(players=bool(playground))
         for child in site_processes(listener, wanted):
             supervisor.start(child, PROJECT, environment)
         wait_until_healthy(supervisor, host, int(port))
-        write(welcome(environment, wanted))
+        write(welcome(environment, playground))
         while True:
             watch(supervisor)
 
@@ -98,7 +100,7 @@ class Wanted(NamedTuple):
     """What the environment asks for, besides the site itself."""
 
     players: bool
-    """Simulated players, who play in it."""
+    """Simulated players, who play in it if it has the demo."""
     servers: bool
     """The embedded PostgreSQL and Valkey, or one of them."""
     every_line: bool
@@ -177,6 +179,12 @@ def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
         raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
 
 
+def simulated_players_arena() -> str:
+    """Return the name of the arena where `prepare` found simulated players, empty for none."""
+    note = default_data() / "simulated-players"
+    return note.read_text() if note.exists() else ""
+
+
 def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     """Return the processes of the site."""
     python, bind = sys.executable, f"fd://{listener.fileno()}"
@@ -234,17 +242,22 @@ def is_healthy(host: str, port: int) -> bool:
         connection.close()
 
 
-def welcome(environment: dict[str, str], wanted: Wanted) -> str:
-    """Return the address of the site, its first accounts and how to stop it."""
+def welcome(environment: dict[str, str], playground: str) -> str:
+    """Return the address of the site, its first accounts and how to stop it.
+
+    :param playground: the arena in which simulated players play, empty for none.
+    """
     lines = ["", f"Laurel is at {environment['LAUREL_SITE_URL']}/"]
     accounts = default_data() / "demo-accounts"
     if accounts.exists():
         lines += [f"  {line}" for line in accounts.read_text().splitlines()]
-    if wanted.players:
+    if playground:
         lines += [
-            "  Simulated players play in the arena “Skirmish 5v5”. To pause them, close its queue",
+            f"  Simulated players play in the arena “{playground}”. To pause them, close its queue",
             "  in the admin. To start without them, use `LAUREL_DEMO_PLAYERS=0 make run`.",
         ]
+    elif environment.get("LAUREL_DEMO_PLAYERS") == "1":
+        lines.append("  Nobody is simulated: only the demo league has simulated players.")
     return "\n".join([*lines, "Press Ctrl-C to stop.", ""])
 
 

@@ -418,8 +418,10 @@ HSTS = GIVEN["LAUREL_HSTS"] if SECURE else "off"
 SECURE_HSTS_SECONDS = 0 if HSTS == "off" else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in {"subdomains", "preload"}
 SECURE_HSTS_PRELOAD = HSTS == "preload"
-if GIVEN["LAUREL_HSTS"] != "preload":  # chosen, so nothing to warn of
-    SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
+# Only their owner knows what is below this host.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+if GIVEN["LAUREL_HSTS"] == "off":  # chosen, so nothing to warn of
+    SILENCED_SYSTEM_CHECKS += ["security.W004"]
 PROXY_HOPS = GIVEN["LAUREL_PROXY_HOPS"]
 PROXY_NETWORKS = GIVEN["LAUREL_PROXY_NETWORKS"]
 if PROXY_HOPS:

@@ -260,7 +260,9 @@ ACCOUNT_FORMS = {
 }
 SOCIALACCOUNT_FORMS = {"signup": "league.web.people.accounts.SocialSignupForm"}
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": "5/5m/key",  # wrong codes of a second factor: axes counts passwords
+    # The limit of an address is that of all forms, in REQUESTS_A_MINUTE. Wrong passwords are
+    # counted by axes, and wrong codes of a second factor by second_factors.
+    **dict.fromkeys(("login", "login_failed", "signup", "reset_password_from_key")),
     "reset_password": "20/m/ip,3/m/key,10/h/key",
     "request_login_code": "20/m/ip,3/m/key,10/h/key",
 }
@@ -286,6 +288,10 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {
 }
 STAFF_MFA_REQUIRED = SECURE
 MFA_TOTP_ISSUER = "Laurel"
+MFA_FORMS = {
+    "authenticate": "league.web.people.second_factors.AuthenticateForm",
+    "reauthenticate": "league.web.people.second_factors.ReauthenticateForm",
+}
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # emails are optional and must not hold up a second factor
 AXES_HANDLER = "league.web.people.login_locks.LoginAttempts"
 AXES_FAILURE_LIMIT = 10  # wrong passwords of an account, from one address or known browser

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -437,5 +438,6 @@ if PROXY_HOPS:
 ADMINS = GIVEN["LAUREL_ADMINS"]
 LOG_AS_JSON = GIVEN["LAUREL_LOG"] == "json"
 LOGGING = logging_settings(GIVEN["LAUREL_LOG"], mails=bool(ADMINS))
+logging.captureWarnings(LOG_AS_JSON)  # Python would write them as text
 SLOW_STATEMENT_MS = GIVEN["LAUREL_SLOW_STATEMENT_MS"]
 METRICS_TOKEN = GIVEN["LAUREL_METRICS_TOKEN"]

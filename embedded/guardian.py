@@ -92,6 +92,23 @@ def _report(text: str) -> None:
     _tell("waiting", text)
 
 
+def wait_for_orphans(home: Home, servers_lock: int, report: Report) -> None:
+    """Wait until the servers of an earlier guardian or upgrade have ended, which hold this lock.
+
+    The kernel has told them to stop in order, which spares PostgreSQL a recovery.
+    """
+    deadline = time.monotonic() + ORPHANS_STOP_WITHIN
+    while not locks.try_lock(servers_lock, locks.EXCLUSIVE):
+        if time.monotonic() > deadline:
+            for data in (home.path("postgres"), home.upgraded):
+                signal_all_in(data, postgres.FORCE_SIGNAL)
+            signal_all_in(home.path("valkey"), valkey.STOP_SIGNAL)
+            waiting_for = "servers without a guardian to stop"
+            locks.wait_lock(servers_lock, locks.EXCLUSIVE, report, waiting_for)
+            return
+        time.sleep(locks.POLL)
+
+
 class Guardian:
     """The servers of one home, as children of this process."""
 
@@ -105,29 +122,15 @@ class Guardian:
     def start(self) -> None:
         """Start both servers, and return when they are ready."""
         locks.wait_lock(self._lock, locks.EXCLUSIVE, _report, "another guardian to stop")
-        self._wait_for_orphans()
+        wait_for_orphans(self.home, self._servers_lock, _report)
         if not self.home.path("postgres").exists():
+            postgres.check_missing(self.home)
             postgres.initialise(self.binaries, self.home, self._servers_lock)
         postgres.check_version(self.home)
         logs = {name: Log(self.home.path(f"{name}.log")) for name in SERVERS}
         for name in SERVERS:
             self._start(name)
         self._wait_until_ready(logs)
-
-    def _wait_for_orphans(self) -> None:
-        """Wait until the servers of an earlier guardian have ended. Each of them holds the lock.
-
-        The kernel has told them to stop in order, which spares PostgreSQL a recovery.
-        """
-        deadline = time.monotonic() + ORPHANS_STOP_WITHIN
-        while not locks.try_lock(self._servers_lock, locks.EXCLUSIVE):
-            if time.monotonic() > deadline:
-                signal_all_in(self.home.path("postgres"), postgres.FORCE_SIGNAL)
-                signal_all_in(self.home.path("valkey"), valkey.STOP_SIGNAL)
-                waiting_for = "the servers of a killed guardian to stop"
-                locks.wait_lock(self._servers_lock, locks.EXCLUSIVE, _report, waiting_for)
-                return
-            time.sleep(locks.POLL)
 
     def _start(self, name: str) -> None:
         if name == "postgres":

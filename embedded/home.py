@@ -6,6 +6,7 @@
     valkey.password     for the owner of the folder alone
     sockets             the path of the folder of the sockets
     postgres/ valkey/   the data, owned by the account that runs the servers
+    postgres.NN/        the data before an upgrade from PostgreSQL NN (see `upgrade`)
 """
 
 import os
@@ -51,6 +52,11 @@ class Home(NamedTuple):
     def sockets(self) -> Path:
         """The folder of the sockets."""
         return Path(self.path("sockets").read_text())
+
+    @property
+    def upgraded(self) -> Path:
+        """Where an upgrade makes the data of the new version."""
+        return self.path("upgrade") / "postgres"
 
     def write(self, name: str, text: str, mode: int = 0o644) -> None:
         """Replace the content of a file in one step, by default readable by the account."""

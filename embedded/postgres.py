@@ -100,21 +100,39 @@ def command(binaries: Binaries, home: Home) -> Command:
     return [binaries.postgres, "-D", home.path("postgres"), "-c", config]
 
 
-def check_version(home: Home) -> None:
-    """Raise an error if another major version has written the data."""
+def version_of(home: Home) -> str:
+    """Return the major version of PostgreSQL that has written the data."""
     data = home.path("postgres")
     try:
-        version = (data / "PG_VERSION").read_text().strip()
+        return (data / "PG_VERSION").read_text().strip()
     except FileNotFoundError:
         raise EmbeddedError(
             f"{data} contains no PostgreSQL data (PG_VERSION is missing). Put the data back, or "
             "move that folder away to begin with an empty database."
         ) from None
-    if version != POSTGRES_MAJOR:
+
+
+def check_version(home: Home) -> None:
+    """Raise an error if another major version has written the data."""
+    version = version_of(home)
+    if version == POSTGRES_MAJOR:
+        return
+    problem = (
+        f"The data in {home.path('postgres')} was written by PostgreSQL {version}, and this Laurel "
+        f"runs PostgreSQL {POSTGRES_MAJOR}."
+    )
+    if int(version) > int(POSTGRES_MAJOR):
+        raise EmbeddedError(f"{problem} Run the Laurel that wrote it, or a later one.")
+    raise EmbeddedError(f"{problem} Run `make upgrade-database`. It keeps the old data.")
+
+
+def check_missing(home: Home) -> None:
+    """Raise an error if data that are missing were there before an upgrade that was killed."""
+    for kept in home.folder.glob("postgres.[0-9]*"):
         raise EmbeddedError(
-            f"The data in {data} was written by PostgreSQL {version}, and this Laurel runs "
-            f"PostgreSQL {POSTGRES_MAJOR}. Dump it with the Laurel that wrote it and restore it "
-            "here, or move that folder away to begin with an empty database."
+            f"The database is missing, and {kept} has the one before an upgrade. Run "
+            "`make upgrade-database`, which completes an upgrade that was stopped, or rename that "
+            f"folder to {home.path('postgres')}."
         )
 
 
@@ -125,20 +143,31 @@ def initialise(binaries: Binaries, home: Home, keep: int) -> None:
     """
     shutil.rmtree(home.path("postgres.new"), ignore_errors=True)
     draft = home.make_private("postgres.new")
-    initdb = (binaries.initdb, "-D", draft)
+    create_cluster(binaries, home, keep, draft)
     single_user = (binaries.postgres, "--single", "-F", "-D", draft, "postgres")
+    run_to_end(single_user, home, keep, text=_FIRST_COMMANDS)
+    sync = ("--sync-only", f"--sync-method={SYNC_METHOD}")
+    run_to_end((binaries.initdb, "-D", draft, *sync), home, keep)
+    draft.rename(home.path("postgres"))
+    sync_names(home)
+
+
+def create_cluster(binaries: Binaries, home: Home, keep: int, folder: Path, *more: str) -> None:
+    """Fill an empty folder with a cluster that has neither our role nor our database."""
     locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
     options = ("-U", SUPERUSER, "-A", "peer", "-E", "UTF8", "--no-sync", "--no-instructions")
-    _run((*initdb, *options, *locale), home, keep)
-    _run(single_user, home, keep, text=_FIRST_COMMANDS)
-    _run((*initdb, "--sync-only", f"--sync-method={SYNC_METHOD}"), home, keep)
-    draft.rename(home.path("postgres"))
+    run_to_end((binaries.initdb, "-D", folder, *options, *locale, *more), home, keep)
+
+
+def sync_names(home: Home) -> None:
+    """Write to the disk which folders the home has."""
     folder = os.open(home.folder, os.O_RDONLY)
-    os.fsync(folder)  # the new name
+    os.fsync(folder)
     os.close(folder)
 
 
-def _run(words: Command, home: Home, keep: int, text: str = "") -> None:
+def run_to_end(words: Command, home: Home, keep: int, text: str = "") -> None:
+    """Run a program that works on a data folder, with the open lock `keep` and this input."""
     log = Log(home.path("postgres.log"))
     options = {"pass_fds": [keep], "stdin": subprocess.PIPE}
     child = processes.start_server(words, home.account, log.path, signal.SIGKILL, **options)
@@ -149,13 +178,18 @@ def _run(words: Command, home: Home, keep: int, text: str = "") -> None:
 
 
 def is_ready(home: Home) -> bool:
-    """Return whether the server accepts connections.
+    """Return whether the server accepts connections."""
+    return has_started(home, home.path("postgres"))
+
+
+def has_started(home: Home, data: Path) -> bool:
+    """Return whether the server of a data folder accepts connections.
 
     It writes this to a file, but cannot correct the file when it is killed, so the socket must
     agree.
     """
     try:
-        lines = _pid_file(home).read_text().splitlines()
+        lines = _pid_file(data).read_text().splitlines()
         if len(lines) < 8 or lines[7].strip() != "ready":
             return False
         with socket.socket(socket.AF_UNIX) as connection:
@@ -172,11 +206,12 @@ def clean_up(home: Home) -> None:
     beside it. The process number may belong to another process by now, or to one that is dead but
     not reaped; PostgreSQL would take either for a running server.
     """
-    if _pid_file(home).exists():
-        processes.signal_all_in(home.path("postgres"), FORCE_SIGNAL)
-    _pid_file(home).unlink(missing_ok=True)
+    data = home.path("postgres")
+    if _pid_file(data).exists():
+        processes.signal_all_in(data, FORCE_SIGNAL)
+    _pid_file(data).unlink(missing_ok=True)
     (home.sockets / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
 
 
-def _pid_file(home: Home) -> Path:
-    return home.path("postgres") / "postmaster.pid"
+def _pid_file(data: Path) -> Path:
+    return data / "postmaster.pid"

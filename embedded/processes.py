@@ -49,14 +49,14 @@ def start(
 def start_server(
     command: Command, account: Account, log: Path, orphan_signal: signal.Signals, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start `command` as `account`, and append its output to `log`."""
+    """Start `command` as `account`, by default in `/`, and append its output to `log`."""
     if os.geteuid() != account.pw_uid:
         options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
     try:
         accounts.match_owner(output, log.parent)
         environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
-        options |= {"cwd": "/", "env": environment, "umask": 0o077}
+        options = {"cwd": "/", **options, "env": environment, "umask": 0o077}
         return start(command, orphan_signal, stdout=output, stderr=output, **options)
     finally:
         os.close(output)

@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn
 from embedded import processes, servers
 from embedded.errors import EmbeddedError
 from embedded.home import default_data
-from embedded.supervisor import Child, Stopped, Supervisor
+from embedded.supervisor import Child, Stopped, Supervisor, as_json, as_text
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_TIMEOUT = 120.0  # seconds that the site's processes have to become healthy
@@ -28,7 +28,7 @@ POLL = 0.1  # seconds between checks of the processes
 
 def main() -> int:
     """Run the site and return the exit status."""
-    supervisor = Supervisor(sys.stdout)
+    supervisor = Supervisor(sys.stdout, as_json if writes_json() else as_text)
     processes.die_with_parent(signal.SIGTERM, os.getppid())
     problem = ""
     try:
@@ -40,6 +40,8 @@ def main() -> int:
     finally:
         supervisor.stop()
         servers.leave()
+    if problem and writes_json():
+        problem = as_json("run", problem.strip()) + "\n"
     sys.stderr.write(problem)  # last, so that it is not lost among the lines of what stops
     return 1 if problem else 0
 
@@ -52,10 +54,12 @@ def run(supervisor: Supervisor) -> NoReturn:
         attach(supervisor)
         environment = site_environment(host, port)
         prepare(supervisor, environment)
+        playground = simulated_players_arena() if wanted.players else ""
+        wanted = wanted._replace(players=bool(playground))
         for child in site_processes(listener, wanted):
             supervisor.start(child, PROJECT, environment)
         wait_until_healthy(supervisor, host, int(port))
-        write(welcome(environment, wanted))
+        write(welcome(environment, playground))
         while True:
             watch(supervisor)
 
@@ -98,7 +102,7 @@ class Wanted(NamedTuple):
     """What the environment asks for, besides the site itself."""
 
     players: bool
-    """Simulated players, who play in it."""
+    """Simulated players, who play in it if it has the demo."""
     servers: bool
     """The embedded PostgreSQL and Valkey, or one of them."""
     every_line: bool
@@ -159,8 +163,19 @@ def site_environment(host: str, port: str) -> dict[str, str]:
 
 def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
     """Bring the database, the static files and the demo league up to date."""
+    command = [sys.executable, "manage.py", "prepare"]
+    if writes_json():
+        status = supervisor.run_to_end(Child("prepare", command), PROJECT, environment)
+    else:
+        status = run_on_terminal(supervisor, command, environment)
+    if status:
+        raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
+
+
+def run_on_terminal(supervisor: Supervisor, command: list[str], environment: dict[str, str]) -> int:
+    """Run a command that shows its progress to people, and return its exit status."""
     process = processes.start(
-        [sys.executable, "manage.py", "prepare"],
+        command,
         signal.SIGKILL,
         cwd=PROJECT,
         env=environment,
@@ -173,8 +188,13 @@ def prepare(supervisor: Supervisor, environment: dict[str, str]) -> None:
     finally:
         process.kill()
         process.wait()
-    if process.returncode:
-        raise EmbeddedError("The site could not be prepared: see the lines of `prepare` above.")
+    return process.returncode
+
+
+def simulated_players_arena() -> str:
+    """Return the name of the arena where `prepare` found simulated players, empty for none."""
+    note = default_data() / "simulated-players"
+    return note.read_text() if note.exists() else ""
 
 
 def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
@@ -234,22 +254,35 @@ def is_healthy(host: str, port: int) -> bool:
         connection.close()
 
 
-def welcome(environment: dict[str, str], wanted: Wanted) -> str:
-    """Return the address of the site, its first accounts and how to stop it."""
+def welcome(environment: dict[str, str], playground: str) -> str:
+    """Return the address of the site, its first accounts and how to stop it.
+
+    :param playground: the arena in which simulated players play, empty for none.
+    """
     lines = ["", f"Laurel is at {environment['LAUREL_SITE_URL']}/"]
     accounts = default_data() / "demo-accounts"
     if accounts.exists():
         lines += [f"  {line}" for line in accounts.read_text().splitlines()]
-    if wanted.players:
+    if playground:
         lines += [
-            "  Simulated players play in the arena “Skirmish 5v5”. To pause them, close its queue",
+            f"  Simulated players play in the arena “{playground}”. To pause them, close its queue",
             "  in the admin. To start without them, use `LAUREL_DEMO_PLAYERS=0 make run`.",
         ]
+    elif environment.get("LAUREL_DEMO_PLAYERS") == "1":
+        lines.append("  Nobody is simulated: only the demo league has simulated players.")
     return "\n".join([*lines, "Press Ctrl-C to stop.", ""])
 
 
+def writes_json() -> bool:
+    """Return whether each line of output is to be a JSON object."""
+    return os.environ.get("LAUREL_LOG") == "json"
+
+
 def write(text: str) -> None:
-    """Write a line to standard output at once."""
+    """Write lines to standard output at once."""
+    if writes_json():
+        lines = [line.strip() for line in text.splitlines()]
+        text = "\n".join(as_json("run", line) for line in lines if line)
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

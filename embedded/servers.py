@@ -55,7 +55,7 @@ def attach(data: Path | None = None, report: Report = _print) -> Servers:
         locks.wait_lock(start, locks.EXCLUSIVE, report, waiting_for)
         _join(data, home, report)
         if not _are_running(home, report):
-            programs = binaries.reachable_by(home.account)
+            programs = binaries.reachable_by(home.account, binaries.find())
             sockets = make_sockets(home)
             postgres.configure(home, sockets, accounts.by_uid(os.geteuid()).pw_name)
             valkey.configure(home, sockets)

@@ -4,14 +4,17 @@ Each leads a session of its own, so Ctrl-C reaches only the supervisor, which th
 order. If the supervisor is killed, the kernel stops them.
 """
 
+import json
 import os
 import selectors
 import signal
 import subprocess
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -80,15 +83,35 @@ class Stopped(Exception):
     """The user or the system asked the site to stop."""
 
 
+def as_text(process: str, line: str) -> str:
+    """Return a line of a process of the site as people read it."""
+    return f"{process:7} | {line}"
+
+
+def as_json(process: str, line: str) -> str:
+    """Return a line of a process of the site as a JSON object that names the process."""
+    try:
+        given = json.loads(line)
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S%z")
+        given = {"time": now, "level": "INFO", "message": line}
+    return json.dumps({**given, "process": process}, ensure_ascii=False)
+
+
 class Supervisor:
     """The processes of the site. Their output is merged line by line.
 
     Ctrl-C, SIGTERM and SIGHUP are requests to stop: the first in order, the second at once.
+
+    :param formatted: returns a line of a process as it is to be written.
     """
 
-    def __init__(self, output: TextIO) -> None:
+    def __init__(self, output: TextIO, formatted: Callable[[str, str], str] = as_text) -> None:
         self.children: list[Child] = []
         self._output = output
+        self._formatted = formatted
         self._selector = selectors.DefaultSelector()
         self._stop_requests: list[int] = []
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -104,6 +127,20 @@ class Supervisor:
         child.options = {"cwd": folder, "env": environment, "pass_fds": child.pass_fds}
         self.children.append(child)
         self._launch(child)
+
+    def run_to_end(self, child: Child, folder: Path, environment: dict[str, str]) -> int:
+        """Run `child` in `folder` to its end, and return its exit status."""
+        child.options = {"cwd": folder, "env": environment}
+        self._launch(child)
+        try:
+            while child.process.poll() is None:
+                self.check_stop()
+                self.forward_output(0.05)
+        finally:
+            child.kill_session()
+            child.process.wait()
+            self._read_the_rest(child)
+        return child.process.returncode
 
     def _launch(self, child: Child) -> None:
         child.process = processes.start(
@@ -141,8 +178,10 @@ class Supervisor:
         if child.is_ready and child.routine_text and child.routine_text in line:
             return
         child.is_ready = child.is_ready or child.ready_text in line
+        if not line:
+            return
         child.last_lines.append(line)
-        self._output.write(f"{child.name:7} | {line}\n")
+        self._output.write(f"{self._formatted(child.name, line)}\n")
 
     def keep_running(self) -> list[str]:
         """Start children again that have ended, each after a pause. Return what happened, in words.

@@ -68,9 +68,7 @@ VARIABLES = [
         replaced(by="Set LAUREL_PROXY_HOPS to the number of proxies in front of the site."),
         *(None, ""),
     ),
-    Variable(
-        "LAUREL_HSTS", one_of("preload", "subdomains", "host", "off"), "preload", "subdomains"
-    ),
+    Variable("LAUREL_HSTS", one_of("host", "subdomains", "preload", "off"), "host", "subdomains"),
     Variable("LAUREL_OFFLINE", switch, None, "1"),
     Variable("LAUREL_SERVER_USER", text, None, "postgres"),
     Variable("DEMO", switch, None, "0"),

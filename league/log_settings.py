@@ -4,6 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from pythonjsonlogger.core import RESERVED_ATTRS
+
+JSON = {
+    "()": "pythonjsonlogger.json.JsonFormatter",
+    "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+    "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+    "datefmt": "%Y-%m-%dT%H:%M:%S%z",
+    # Django's own field of a request is an object: its address is in the message.
+    "reserved_attrs": [*RESERVED_ATTRS, "request"],
+}
+
+
+def gunicorn_settings() -> dict[str, Any]:
+    """Return the settings of gunicorn's own lines, as JSON."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": JSON},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "root": {"handlers": ["console"], "level": "WARNING"},
+        "loggers": {
+            "gunicorn.error": {"level": "INFO", "handlers": ["console"], "propagate": False},
+        },
+    }
+
 
 def logging_settings(form: str, *, mails: bool) -> dict[str, Any]:
     """Return the settings of logging, as lines of ``text`` or ``json``."""
@@ -17,12 +42,7 @@ def logging_settings(form: str, *, mails: bool) -> dict[str, Any]:
         },
         "formatters": {
             "text": {"format": "%(levelname)s %(name)s: %(message)s"},
-            "json": {
-                "()": "pythonjsonlogger.json.JsonFormatter",
-                "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-                "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-                "datefmt": "%Y-%m-%dT%H:%M:%S%z",
-            },
+            "json": JSON,
         },
         "handlers": {
             "console": {
@@ -43,7 +63,7 @@ def logging_settings(form: str, *, mails: bool) -> dict[str, Any]:
             # A line for each task that is received and done. Metrics count them.
             **{
                 name: {"level": "WARNING" if form == "json" else "NOTSET"}
-                for name in ("celery.worker.strategy", "celery.app.trace")
+                for name in ("celery.worker.strategy", "celery.worker.request", "celery.app.trace")
             },
         },
     }

@@ -57,6 +57,9 @@ class WorkIds(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if work := _work.get():
             vars(record).update(work.ids)
+        else:  # Django logs most refusals when the middleware is done
+            request = vars(record).get("request")
+            vars(record).update(getattr(request, "log_ids", {}))
         return True
 
 

@@ -10,8 +10,6 @@ import logging
 import os
 import resource
 import time
-from datetime import datetime
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from gunicorn.workers.base import Worker
@@ -20,7 +18,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEADERS_WITHIN = 30.0
@@ -35,8 +33,6 @@ MOST_CONNECTIONS = 8000
 """Connections that one process keeps open, if it may open enough files."""
 FILES_OF_A_CONNECTION = 2.5
 """A socket, and often a temporary file for a large body or response."""
-
-REQUEST = SimpleNamespace(headers=[])
 
 
 class Channel(HTTPChannel):
@@ -65,7 +61,7 @@ class BufferingWorker(Worker):
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it logs each short wait
         connections: dict[int, Any] = {}
         server = create_server(
-            finished(self.wsgi, self.log.access),
+            without_bodies_for_head(self.wsgi),
             map=connections,
             sockets=[listener.sock for listener in self.sockets],
             threads=self.cfg.threads,
@@ -127,23 +123,11 @@ def most_connections() -> int:
     return min(MOST_CONNECTIONS, int(most / FILES_OF_A_CONNECTION))
 
 
-def finished(application: WSGIApplication, log: Callable[..., None]) -> WSGIApplication:
-    """Return the application with an access log, and without bodies in answers to HEAD.
-
-    Waitress leaves both to others.
-    """
+def without_bodies_for_head(application: WSGIApplication) -> WSGIApplication:
+    """Return the application without bodies in answers to HEAD, which waitress leaves to others."""
 
     def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        began = datetime.now()  # noqa: DTZ005 - only for the time that passes
-        response = SimpleNamespace(status="", headers=[], sent=None)
-
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            response.status, response.headers = status, headers
-            return start_response(status, headers, *error)
-
-        body = application(environ, start)
-        environ["RAW_URI"] = environ["PATH_INFO"]
-        log(response, REQUEST, environ, datetime.now() - began)  # noqa: DTZ005 - as above
+        body = application(environ, start_response)
         if environ["REQUEST_METHOD"] != "HEAD":
             return body
         if hasattr(body, "close"):

@@ -1,14 +1,17 @@
 """`make run`, from the first line to the last process."""
 
+import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from embedded.run import wanted_by
-from tests.embedded.helpers import guardian_pid, processes_of, wait_until
+from embedded.run import wanted_by, welcome
+from tests.embedded.helpers import PROJECT, data_folder, guardian_pid, processes_of, wait_until
 from tests.embedded.site import Site
 
 
@@ -51,6 +54,14 @@ def test_simulated_players_play_on_a_trial_site_or_when_wanted(
     assert wanted_by(environment).players is players
 
 
+def test_simulated_players_are_announced_only_where_they_play() -> None:
+    address = {"LAUREL_SITE_URL": "http://localhost:8000"}
+    assert "play in the arena “Skirmish”" in welcome(address, "Skirmish")
+    assert "imulated" not in welcome(address, "")
+    wanted = address | {"LAUREL_DEMO_PLAYERS": "1"}
+    assert "only the demo league has simulated players" in welcome(wanted, "")
+
+
 @pytest.mark.parametrize(
     ("environment", "servers"),
     [
@@ -87,6 +98,59 @@ def test_a_site_can_start_without_a_demo_league_and_with_the_log_of_each_task(ba
     assert "imulated players" not in bare.output
     assert "This league has no admin yet. Create one at" in first
     assert "Task league.tasks.update_standings" in rest
+
+
+def test_a_league_set_up_without_the_demo_starts_without_simulated_players(
+    bare: Site, port: int
+) -> None:
+    with data_folder(bare.data) as data:
+        first = Site(data, port, DEMO="0").up()
+        create_admin(data)
+        first.press_ctrl_c()
+        first.wait_until_gone()
+        site = Site(data, port).up()
+        assert "imulated players" not in site.output
+        assert not any("demo_players" in text for text in processes_of(data).values())
+        site.press_ctrl_c()
+        site.wait_until_gone()
+        assert "demo_players" not in site.output
+
+
+def create_admin(data: Path) -> None:
+    """Create the first admin of a running site, as its first page would with an empty league."""
+    given = {"DJANGO_SUPERUSER_PASSWORD": "a quiet harbour in June"}
+    subprocess.run(
+        [
+            *(sys.executable, "manage.py", "createsuperuser", "--noinput"),
+            *("--username", "olga", "--email", "olga@example.org"),
+        ],
+        cwd=PROJECT,
+        env={**os.environ, "LAUREL_DATA": str(data), **given},
+        check=True,
+        capture_output=True,
+    )
+
+
+def test_every_line_is_a_json_object_that_names_its_process(bare: Site, port: int) -> None:
+    with data_folder(bare.data) as data:
+        site = Site(data, port, DEMO="0", LAUREL_LOG="json").up()
+        assert site.status("/nowhere/") == 404
+        site.press_ctrl_c()
+        site.wait_until_gone()
+    lines = [json.loads(line) for line in site.output.splitlines()]
+    assert {"run", "prepare", "web", "worker", "beat"} <= {line["process"] for line in lines}
+    assert all(line["time"] and line["level"] and line["message"] for line in lines)
+    [missing] = [line for line in lines if line["message"] == "Not Found: /nowhere/"]
+    [access] = [line for line in lines if line.get("route") == "unknown"]
+    assert missing["request_id"] == access["request_id"]
+    assert "request" not in missing
+    assert any(line.get("logger") == "gunicorn.error" for line in lines)
+
+
+def test_an_error_of_a_start_is_json_too(new_data: Path) -> None:
+    site = Site(new_data, "eighty", LAUREL_LOG="json")
+    [line] = site.read_rest().splitlines()
+    assert "laurel: PORT=eighty is not a port." in json.loads(line)["message"]
 
 
 def test_a_start_that_is_cancelled_half_way_leaves_nothing(seeded: Path, port: int) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCHEMA = [
-    *("league/migrations", "league/models", "league/settings.py", "requirements.txt"),
+    *("league/migrations", "league/models", "league/settings.py", "locks/run.txt"),
     "tests/support/databases.py",
 ]
 """What decides how a migrated database looks."""

@@ -6,6 +6,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 TOGETHER = {
     "tests/browser/": "browser",
+    "/test_upgrade.py": "upgrades",
     "tests/embedded/": "embedded",
     "/test_queue_faults.py": "celery",
     "/test_worker.py": "celery",

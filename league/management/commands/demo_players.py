@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 
 from league.models import Arena
 from league.services.core.clock import database_now
-from league.services.demo.players import Crowd, simulated
+from league.services.demo.players import ARENA, Crowd, simulated
 
 ROUND = 1.0
 """Seconds from one round to the next."""
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--arena",
             metavar="SLUG",
-            default="skirmish",
+            default=ARENA,
             help="slug of the demo's arena (default %(default)s)",
         )
 

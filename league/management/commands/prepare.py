@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from league.services.demo import seeding
+from league.services.demo import players, seeding
 from league.services.people import first_admin
 
 
@@ -27,6 +27,7 @@ class Command(BaseCommand):
         self._collect_if_changed()
         if demo_wanted():
             call_command("demo")
+        self._note_simulated_players()
         if first_admin.is_missing():
             call_command("setup_code")
 
@@ -38,6 +39,15 @@ class Command(BaseCommand):
         self.stdout.write("Collecting the static files ...")
         call_command("collectstatic", interactive=False, verbosity=0)
         note.write_text(state)
+
+    def _note_simulated_players(self) -> None:
+        """Write down for ``make run`` in which arena simulated players can play."""
+        note = Path(settings.DATA_DIR) / "simulated-players"
+        arena = players.playground()
+        if arena is None:
+            note.unlink(missing_ok=True)
+        else:
+            note.write_text(arena.name)
 
 
 def demo_wanted() -> bool:
@@ -52,7 +62,7 @@ def demo_wanted() -> bool:
 
 def state_of_sources() -> str:
     """Return a digest of the project's static files and of the required package versions."""
-    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    digest = hashlib.sha256((settings.BASE_DIR / "locks/run.txt").read_bytes())
     for folder in settings.STATICFILES_DIRS:
         for path in sorted(Path(folder).rglob("*")):
             stat = path.stat()

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+ARENA = "skirmish"
+"""The slug of the demo's arena for simulated players."""
+
 ANSWER, COURSE, END, EXIT, REACTION, REST, PARTY = range(7)
 """The purposes of random draws: the answer to a ready check, a match's length and reporter, its
 result, leaving it early, the reaction to a report, the length of a rest, queueing with a roster."""
@@ -266,6 +269,12 @@ class Crowd:
             logger.exception("A simulated player failed; the others go on.")
             return False
         return True
+
+
+def playground() -> Arena | None:
+    """Return the demo's arena in which simulated players play, None without them."""
+    arena = Arena.objects.filter(slug=ARENA).first()
+    return arena if arena and simulated(arena) else None
 
 
 def simulated(arena: Arena) -> list[Player]:

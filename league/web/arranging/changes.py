@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,9 +12,9 @@ from django.views.decorators.http import require_http_methods
 from league.models import Arrangement
 from league.services.arranging import changing, playing
 from league.services.core.clock import database_now
-from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.errors import Refused
 from league.web.arranging.forms import CallOffForm, MoveForm
-from league.web.arranging.views import answer_page, date_page, visible
+from league.web.arranging.views import answer_page, carry_out, visible
 from league.web.core.middleware import zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_required
@@ -33,22 +32,13 @@ def reschedule(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect(one)
     me, now = acting_player(request), database_now()
     playing.check_captain(one, me)
-    form = MoveForm(request.POST)
+
+    def ask(given: dict[str, Any]) -> str:
+        changing.ask_to_move(pk, given["play_at"], by=me, seen=given["revision"], now=now)
+        return _("Asked. The date stands until the other side agrees.")
+
     with timezone.override(zone_named(request.POST.get("zone", ""))):
-        if not form.is_valid():
-            return date_page(request, one, reschedule_form=form)
-        play_at, seen = form.cleaned_data["play_at"], form.cleaned_data["revision"]
-        try:
-            changing.ask_to_move(pk, play_at, by=me, seen=seen, now=now)
-        except Forbidden:
-            raise
-        except Conflict as refusal:
-            return date_page(request, visible(request, slug, pk), refusal)
-        except Refused as refusal:
-            form.refuse(refusal)
-            return date_page(request, one, reschedule_form=form)
-    messages.success(request, _("Asked. The date stands until the other side agrees."))
-    return redirect(one)
+        return carry_out(request, one, ask, reschedule_form=MoveForm(request.POST))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,26 +48,17 @@ def call_off(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     one = visible(request, slug, pk)
     if request.method != "POST":
         return redirect(one)
-    me = acting_player(request)
+    me, now = acting_player(request), database_now()
     playing.check_captain(one, me)
-    form = CallOffForm(request.POST)
-    if not form.is_valid():
-        return date_page(request, one, call_off_form=form)
-    reason, seen = form.cleaned_data["reason"], form.cleaned_data["revision"]
-    try:
-        after = changing.call_off(pk, by=me, seen=seen, reason=reason, now=database_now())
-    except Forbidden:
-        raise
-    except Conflict as refusal:
-        return date_page(request, visible(request, slug, pk), refusal)
-    except Refused as refusal:
-        form.refuse(refusal)
-        return date_page(request, one, call_off_form=form)
-    if after.state == Arrangement.State.CALLED_OFF:
-        messages.success(request, _("Called off. The other side has been told."))
-    else:
-        messages.success(request, _("Asked. The date stands until the other side agrees."))
-    return redirect(one)
+
+    def call_off_or_ask(given: dict[str, Any]) -> str:
+        reason, seen = given["reason"], given["revision"]
+        after = changing.call_off(pk, by=me, seen=seen, reason=reason, now=now)
+        if after.state == Arrangement.State.CALLED_OFF:
+            return _("Called off. The other side has been told.")
+        return _("Asked. The date stands until the other side agrees.")
+
+    return carry_out(request, one, call_off_or_ask, call_off_form=CallOffForm(request.POST))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -250,26 +250,40 @@ def move(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect(one)
     me, now = acting_player(request), database_now()
-    form = MoveForm(request.POST)
+
+    def propose_another(given: dict[str, Any]) -> str:
+        proposals.move(pk, given["play_at"], by=me, seen=given["revision"], now=now)
+        return _("You proposed another time. The other side can now answer.")
+
     with timezone.override(zone_named(request.POST.get("zone", ""))):
-        if not form.is_valid():
-            return date_page(request, one, move_form=form)
-        try:
-            proposals.move(
-                pk,
-                form.cleaned_data["play_at"],
-                by=me,
-                seen=form.cleaned_data["revision"],
-                now=now,
-            )
-        except Forbidden:
-            raise
-        except Conflict as refusal:
-            return date_page(request, visible(request, slug, pk), refusal)
-        except Refused as refusal:
-            form.refuse(refusal)
-            return date_page(request, one, move_form=form)
-    messages.success(request, _("You proposed another time. The other side can now answer."))
+        return carry_out(request, one, propose_another, move_form=MoveForm(request.POST))
+
+
+def carry_out(
+    request: HttpRequest,
+    one: Arrangement,
+    act: Callable[[dict[str, Any]], str],
+    **bound: MoveForm | CallOffForm,
+) -> HttpResponse:
+    """Do what a form on the page of a date asks for, and return to the page or say what is wrong.
+
+    ``bound`` is the form, by its name on the page. ``act`` gets its values and returns a message.
+    Refused values show their error in the form. If the date has changed meanwhile, the page shows
+    it as it is now.
+    """
+    [form] = bound.values()
+    if not form.is_valid():
+        return date_page(request, one, None, **bound)
+    try:
+        said = act(form.cleaned_data)
+    except Forbidden:
+        raise
+    except Conflict as refusal:
+        return date_page(request, visible(request, one.arena.slug, one.pk), refusal)
+    except Refused as refusal:
+        form.refuse(refusal)
+        return date_page(request, one, None, **bound)
+    messages.success(request, said)
     return redirect(one)
 
 

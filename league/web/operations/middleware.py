@@ -63,6 +63,7 @@ class MeasuredRequests:
         began = time.perf_counter()
         request_id = id_of(request)
         with working(request_id=request_id) as work:
+            vars(request)["log_ids"] = work.ids
             response = self.get_response(request)
             seconds = time.perf_counter() - began
             note(request, response, work, seconds)

@@ -89,6 +89,21 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     assert (verified.returncode, ours) == (0, [])
 
 
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_systemd_finds_little_that_a_unit_exposes(unit: Path) -> None:
+    """At most 2.0 of 10."""
+    systemd = shutil.which("systemd-analyze")
+    if systemd is None:
+        pytest.skip("No systemd-analyze here.")
+    rated = subprocess.run(
+        [systemd, "security", "--offline=true", "--threshold=20", "--no-pager", unit],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert rated.returncode == 0, rated.stdout
+
+
 def settings_in(text: str) -> dict[str, str]:
     return dict(re.findall(r"^([A-Z_]+)=(.*)$", text, re.MULTILINE))
 

@@ -66,7 +66,7 @@ def test_every_example_works(variable: object) -> None:
         ("LAUREL_BACKUP_HOURS", "٣", "whole number from 1"),
         ("LAUREL_BACKUP_FOLDER", __file__, "is a file, not a folder"),
         ("LAUREL_BACKUP_KEY", "hunter2", "is not a key of age"),
-        ("LAUREL_HSTS", "never", "none of preload, subdomains, host, off"),
+        ("LAUREL_HSTS", "never", "none of host, subdomains, preload, off"),
         ("PORT", "http", "whole number from 1 to 65535"),
         ("LAUREL_API_RATE_ACCOUNT", "-5", "whole number"),
         ("LAUREL_DB_POOL", "0", "whole number from 1"),

@@ -180,6 +180,19 @@ def test_without_a_cache_the_site_works_on_uncounted(settings: Settings, alice: 
     assert Client().get("/players/?q=al").status_code == 200
 
 
+@pytest.mark.parametrize("page", ["account_login", "account_signup"])
+def test_a_hall_of_people_logs_in_or_signs_up_within_the_limit_of_forms_alone(
+    settings: Settings, page: str
+) -> None:
+    settings.REQUESTS_A_MINUTE = {"write": {"address": 40, "account": None}}
+    answers = [
+        Client().post(reverse(page), {"login": f"guest {number}", "password": "wrong"})
+        for number in range(41)
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 40 + [429]
+    assert "Too many requests. Try again in" in words(answers[-1])
+
+
 def test_nobody_comes_near_the_limits_by_hand(settings: Settings, alice: Player) -> None:
     settings.REQUESTS_A_MINUTE = site.REQUESTS_A_MINUTE
     browser = browser_of(alice)

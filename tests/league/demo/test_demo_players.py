@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.management import call_command
 from django.db.models import F
 
 from league.models import (
@@ -35,6 +36,9 @@ from tests.support.cast import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +48,20 @@ def skirmish(db: None) -> Arena:
     seeding.seed_skirmish(NOW, lambda *_: None)
     seeding.analyze_tables()
     return Arena.objects.get(slug="skirmish")
+
+
+def test_make_run_is_told_where_simulated_players_can_play(
+    skirmish: Arena, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.STATIC_ROOT = settings.DATA_DIR = tmp_path
+    monkeypatch.setenv("DEMO", "0")
+    Arena.objects.update(name="Five a side")
+    call_command("prepare")
+    note = tmp_path / "simulated-players"
+    assert note.read_text() == "Five a side"
+    Arena.objects.update(slug="another")
+    call_command("prepare")
+    assert not note.exists()
 
 
 def pass_time(

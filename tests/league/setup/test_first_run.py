@@ -241,6 +241,7 @@ def test_prepare_creates_the_demo_unless_it_is_unwanted(
     account("Olga", superuser=True)
     call_command("prepare")
     assert called == ["seed"], "the league was set up without the demo"
+    assert not (tmp_path / "simulated-players").exists()
     arena("practice")
     call_command("prepare")
     assert called == ["seed", "seed"], "an older demo gets what it lacks"

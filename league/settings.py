@@ -14,12 +14,14 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from kombu import Exchange, Queue
 from psycopg.conninfo import conninfo_to_dict
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
 from league import database, environment
+from league.kinds import KINDS, ROUTES, SETTLING
 from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
 
@@ -212,6 +214,10 @@ CACHES = {
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
+CELERY_TASK_QUEUES = [Queue(kind, Exchange(kind), routing_key=kind) for kind in KINDS]
+CELERY_TASK_DEFAULT_QUEUE = SETTLING
+CELERY_TASK_ROUTES = ROUTES
+CELERY_WORKER_DISABLE_PREFETCH = True  # no message waits at a busy worker while another is idle
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -21,14 +21,15 @@ from django.utils.translation import gettext as _
 from league import measuring
 from league.services.core.durations import in_words
 from league.services.operations import postgres_tools
-from league.worker_signals import BEAT, DONE, WORKER
+from league.worker_signals import BEAT, DONE, WORKERS
 
 PATIENCE = 1.5
 """Seconds to wait for answers."""
 FRESH = 1.0
 """Seconds for which an answer is used again."""
 OLDEST_HEARTBEAT = 60.0
-"""Seconds. Beat sends a task each second; a worker may be busy with long ones."""
+"""Seconds. Beat sends a task each second, and each kind of worker has one every ten seconds. The
+slow one is also seen while it is busy."""
 LONGEST_LAG = 60.0
 """Seconds that standings may be behind the ratings."""
 CONNECTION = {
@@ -137,8 +138,7 @@ def checks() -> Checks:
     found: Checks = {
         "database": responds(facts),
         "broker": responds(ages),
-        BEAT: heartbeat(ages, BEAT),
-        WORKER: heartbeat(ages, WORKER),
+        **{name: heartbeat(ages, name) for name in (BEAT, *WORKERS.values())},
         "standings": standings(facts, ages),
     }
     if settings.BACKUP_FOLDER:

@@ -189,6 +189,7 @@ if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     _servers = embedded.servers.attach(DATA_DIR)
     DATABASE_URL = DATABASE_URL or _servers.database_url
     REDIS_URL = REDIS_URL or _servers.redis_url
+DATABASE_DIRECT_URL = GIVEN["DATABASE_DIRECT_URL"] or DATABASE_URL
 DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
 DATABASE_LIMITS: dict[str, float] = {
     # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
@@ -227,6 +228,7 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 5}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = SCHEDULE
+CELERY_BEAT_SCHEDULER = "league.one_beat.OneBeat"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
 # Backups and health. With the embedded servers, nobody else backs up this data.

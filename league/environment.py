@@ -155,8 +155,8 @@ def contradictions(environment: Mapping[str, str]) -> list[str]:
             problems.append(f"{has} is set but {lacks} is not: the login with Discord needs both.")
     if environment.get("DATABASE_DIRECT_URL") and not environment.get("DATABASE_URL"):
         problems.append(
-            "DATABASE_DIRECT_URL is set but DATABASE_URL is not: it leads past the pooler that "
-            "DATABASE_URL leads to."
+            "DATABASE_DIRECT_URL is set but DATABASE_URL is not: it leads past the pooler of the "
+            "other, so a pooler needs both."
         )
     return problems
 

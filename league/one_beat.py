@@ -20,7 +20,7 @@ PAUSE = 2.0
 """Seconds between attempts to take the place of another."""
 SILENCE = 8
 """Seconds after which PostgreSQL ends the session of a silent beat."""
-CONNECTION = {
+CONNECTION: dict[str, Any] = {
     "connect_timeout": 2,
     "tcp_user_timeout": 5000,
     "keepalives_idle": 2,

@@ -32,11 +32,12 @@ GIVEN = environment.read(os.environ)
 DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
 
-def database_from_url(url: str) -> dict[str, object]:
+def database_from_url(url: str, *, is_pooler: bool = False) -> dict[str, object]:
     """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
 
     The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
-    libpq, such as ``sslmode``.
+    libpq, such as ``sslmode``. ``is_pooler`` says that a pooler is there, which gives each
+    transaction another session: so nothing may stay in a session.
     """
     options = conninfo_to_dict(url)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
@@ -45,18 +46,19 @@ def database_from_url(url: str) -> dict[str, object]:
     return {
         "ENGINE": "league.postgresql",
         **own,
+        "DISABLE_SERVER_SIDE_CURSORS": is_pooler,
         # Prepare statements on the server at their second use: parsing and planning the long ones
         # that settle a result costs more than running them.
         "OPTIONS": {
             "pool": {
-                "connection_class": database.Connection,
+                "connection_class": database.Unlimited if is_pooler else database.Connection,
                 "min_size": 1,
                 "max_size": GIVEN["LAUREL_DB_POOL"],
                 "timeout": wait,
                 "reconnect_timeout": wait,  # a lost server is tried again at each request
             },
             "server_side_binding": True,
-            "prepare_threshold": 2,
+            "prepare_threshold": None if is_pooler else 2,
             "connect_timeout": GIVEN["LAUREL_DB_CONNECT_SECONDS"],
             **NOTICES_A_CUT,
             **options,
@@ -190,7 +192,12 @@ if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     DATABASE_URL = DATABASE_URL or _servers.database_url
     REDIS_URL = REDIS_URL or _servers.redis_url
 DATABASE_DIRECT_URL = GIVEN["DATABASE_DIRECT_URL"] or DATABASE_URL
-DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
+DATABASES = {}
+if not OFFLINE:
+    IS_POOLED = DATABASE_DIRECT_URL != DATABASE_URL
+    DATABASES["default"] = database_from_url(DATABASE_URL, is_pooler=IS_POOLED)
+    if IS_POOLED:
+        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL)
 DATABASE_LIMITS: dict[str, float] = {
     # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
     "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],

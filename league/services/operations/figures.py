@@ -19,7 +19,7 @@ from prometheus_client.core import (
 from league import measuring
 from league.kinds import KINDS
 from league.measuring import MEASURES, Measure
-from league.services.operations import postgres_tools, readiness
+from league.services.operations import readiness
 from league.services.operations.readiness import Checks, Facts
 from league.worker_signals import DONE
 
@@ -119,9 +119,7 @@ def histogram(name: str, measure: Measure, its: Stored) -> Metric:
 
 def of_database() -> Iterator[Metric]:
     try:
-        with postgres_tools.connect(
-            postgres_tools.own_database(), **readiness.CONNECTION
-        ) as server:
+        with readiness.connect() as server:
             queues = server.execute(QUEUES.encode()).fetchall()
             mails = server.execute(MAILS.encode()).fetchone()
             facts = Facts(*server.execute(readiness.FACTS.encode()).fetchone() or ())

@@ -24,7 +24,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack cluster pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -65,6 +65,9 @@ bench-matchmaking: .venv/laurel-bench ## Measure the matchmakers only
 
 bench-standings: .venv/laurel-bench ## Measure the standings only, with a million players
 	@$(MAKE) measure NAMES=standings
+
+cluster: .venv/laurel-dev ## Run the site on nine machines, take some away under load, and count what that costs (root)
+	@exec $(VENV) -m tests.cluster
 
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks

@@ -118,6 +118,8 @@ class Connection(psycopg.Connection[TupleRow]):
     has_long_limits = False
     tells_limits = True
     """Whether it may tell the server the limits of this process when it connects."""
+    is_needed = True
+    """Whether the site is out of order without its server."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Connection:
@@ -145,7 +147,8 @@ class Connection(psycopg.Connection[TupleRow]):
             except errors._WaitTimeout:  # noqa: SLF001 - all that tells it from a real error
                 if time.monotonic() >= deadline or outage.lasts():
                     self.pgconn.finish()
-                    outage.begin()
+                    if self.is_needed:
+                        outage.begin()
                     raise Silent("PostgreSQL has stopped responding.") from None
 
 
@@ -153,6 +156,12 @@ class Unlimited(Connection):
     """A connection to a pooler, which knows the limits of pages itself."""
 
     tells_limits = False
+
+
+class Spare(Connection):
+    """A connection to a replica, without which the primary does its work."""
+
+    is_needed = False
 
 
 def server_limits() -> str:

@@ -58,6 +58,10 @@ VARIABLES = [
         *("DATABASE_DIRECT_URL", database_url, ""),
         *("postgresql://laurel:password@db1.example,db2.example/laurel", True),
     ),
+    Variable(
+        *("DATABASE_REPLICA_URL", database_url, ""),
+        *("postgresql://laurel:password@db2.example/laurel", True),
+    ),
     Variable("REDIS_URL", redis_url, "", "redis://cache.example:6379/0", is_secret=True),
     Variable(
         "EMAIL_URL", email_url, None, "smtp+tls://user:password@mail.example:587", is_secret=True

@@ -32,13 +32,16 @@ GIVEN = environment.read(os.environ)
 DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
 
-def database_from_url(url: str, *, is_pooler: bool = False) -> dict[str, object]:
+def database_from_url(
+    url: str, kind: type[database.Connection] = database.Connection
+) -> dict[str, object]:
     """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
 
     The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
-    libpq, such as ``sslmode``. ``is_pooler`` says that a pooler is there, which gives each
-    transaction another session: so nothing may stay in a session.
+    libpq, such as ``sslmode``. A pooler gives each transaction another session, so nothing may stay
+    in a session of the kind ``Unlimited``.
     """
+    is_pooler = kind is database.Unlimited
     options = conninfo_to_dict(url)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
     own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
@@ -51,7 +54,7 @@ def database_from_url(url: str, *, is_pooler: bool = False) -> dict[str, object]
         # that settle a result costs more than running them.
         "OPTIONS": {
             "pool": {
-                "connection_class": database.Unlimited if is_pooler else database.Connection,
+                "connection_class": kind,
                 "min_size": 1,
                 "max_size": GIVEN["LAUREL_DB_POOL"],
                 "timeout": wait,
@@ -144,6 +147,7 @@ MIDDLEWARE = [
     "league.web.core.middleware.DeniedFeatures",
     "league.web.core.outages.Outages",
     "league.web.core.middleware.ReadableText",
+    "league.replica_reads.RecentWrites",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "league.web.core.middleware.FreshPages",
@@ -195,9 +199,13 @@ DATABASE_DIRECT_URL = GIVEN["DATABASE_DIRECT_URL"] or DATABASE_URL
 DATABASES = {}
 if not OFFLINE:
     IS_POOLED = DATABASE_DIRECT_URL != DATABASE_URL
-    DATABASES["default"] = database_from_url(DATABASE_URL, is_pooler=IS_POOLED)
+    DATABASES["default"] = database_from_url(
+        DATABASE_URL, database.Unlimited if IS_POOLED else database.Connection
+    )
     if IS_POOLED:
         DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL)
+    if GIVEN["DATABASE_REPLICA_URL"]:
+        DATABASES["replica"] = database_from_url(GIVEN["DATABASE_REPLICA_URL"], database.Spare)
 DATABASE_LIMITS: dict[str, float] = {
     # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
     "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],

@@ -101,6 +101,7 @@ class Cluster:
         databases = {
             "web": self.pooler.url("laurel_web"),
             "work": self.pooler.url("laurel"),
+            "replica": self.standby.url,
             "direct": f"postgresql://laurel@{hosts}/laurel?target_session_attrs=read-write",
         }
         site = Site(self.folder, self.address, databases, broker)
@@ -116,7 +117,8 @@ class Cluster:
         site.wait_until_up(self.webs)
 
         os.environ.update(site.environment(self.machines["here"], "direct"))
-        os.environ["DATABASE_DIRECT_URL"] = ""
+        for name in ("DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"):
+            os.environ[name] = ""
         os.environ["LAUREL_DB_POOL_SECONDS"] = "20"  # also while one of two servers is gone
         os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
         os.chdir(PROJECT)

@@ -27,13 +27,14 @@ class Site:
         self.folder = folder
         self.address = address
         self.databases = databases
-        """URLs: for ``web``, for ``work``, and ``direct`` to PostgreSQL."""
+        """URLs: for ``web``, for ``work``, ``direct`` to PostgreSQL, and of its ``replica``."""
         self.shared = {
             **os.environ,
             "LAUREL_SITE_URL": address,
             "LAUREL_PROXY_HOPS": "1",
             "SECRET_KEY": "of-machines-that-exist-for-minutes-only",
             "DATABASE_DIRECT_URL": databases["direct"],
+            "DATABASE_REPLICA_URL": databases["replica"],
             "REDIS_URL": broker,
             "LAUREL_STATIC": str(folder / "static"),
             "LAUREL_BACKUP_FOLDER": "off",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -36,6 +37,10 @@ HELD_UP = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND query LIKE '%league_mergerequest%'
     AND cardinality(pg_blocking_pids(pid)) > 0
+"""
+BLOCKED = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0
 """
 
 
@@ -122,3 +127,31 @@ def test_a_single_worker_for_all_kinds_would_keep_ticks_waiting(
         start = database_now()
         assert happens_within(lambda: ten_seconds_pass(start), RESUMES_WITHIN)
         assert ticks_since(start) == []
+
+
+def ticks_held_up() -> int:
+    """Return the number of sessions that wait for somebody else's lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(BLOCKED)
+        held: int = cursor.fetchone()[0]
+    return held
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_arenas_tick_at_once_on_two_workers_of_one_process_each(
+    crew: Crew, duel: Arena, teams: Arena, alice: Player, charlie: Player
+) -> None:
+    """A tick's row refers to its arena, so while both arenas are locked, two ticks wait."""
+    one_waits(duel, alice)
+    one_waits(teams, charlie)
+    with psycopg.connect(database_url()) as other:
+        other.execute("SELECT 1 FROM league_arena ORDER BY id FOR UPDATE")
+        first = crew.worker(TICKS, at_a_time=1)
+        crew.clock()
+        assert happens_within(lambda: ticks_held_up() == 1, STARTS_WITHIN), crew.log_of(first)
+        time.sleep(5)
+        assert ticks_held_up() == 1, "a worker has one tick at a time"
+        second = crew.worker(TICKS, at_a_time=1)
+        assert happens_within(lambda: ticks_held_up() == 2, STARTS_WITHIN), crew.log_of(second)
+    for arena in (duel, teams):
+        assert happens_within(Tick.objects.filter(arena=arena).exists, RESUMES_WITHIN)

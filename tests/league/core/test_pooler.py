@@ -38,9 +38,9 @@ def pooled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Django's databases as with a pooler, without one: each says its name."""
     monkeypatch.setattr(DatabaseWrapper, "ensure_connection", connect_if_needed)
     usual = connections["default"]
-    for alias, is_pooler in (("pooled", True), ("direct", False)):
+    for alias, kind in (("pooled", database.Unlimited), ("direct", database.Connection)):
         url = f"{database_url()}?application_name={alias}"
-        made = database_from_url(url, is_pooler=is_pooler)
+        made = database_from_url(url, kind)
         monkeypatch.setitem(
             connections.settings, alias, {**connections.settings["default"], **made}
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from contextlib import contextmanager
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.core import signing
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from django.http import HttpRequest
-    from django.http.response import HttpResponse, HttpResponseBase
+    from django.http.response import HttpResponseBase
 
 Args = ParamSpec("Args")
+Response = TypeVar("Response", bound="HttpResponseBase")
 READS = {"GET", "HEAD", "OPTIONS"}
 COOKIE = "laurel-wrote"
 REMEMBERED = 5
@@ -36,12 +37,12 @@ REMEMBERED = 5
 
 
 def from_replica(
-    view: Callable[Concatenate[HttpRequest, Args], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
+    view: Callable[Concatenate[HttpRequest, Args], Response],
+) -> Callable[Concatenate[HttpRequest, Args], Response]:
     """Let a view that only reads do so from the replica, if there is one and the reader may."""
 
     @wraps(view)
-    def read(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+    def read(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> Response:
         if not may_read(request):
             return view(request, *args, **kwargs)
         _ = request.user.is_authenticated  # from the primary, who they are

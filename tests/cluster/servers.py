@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from embedded import accounts, binaries
+from tests.cluster.needs import PATH
 from tests.cluster.network import NETWORK
 from tests.support.running_site import PROJECT
 
@@ -188,7 +189,7 @@ class Pooler:
         (self.folder / "pgbouncer.ini").write_text(text)
 
     def start(self) -> None:
-        program = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin")
+        program = shutil.which("pgbouncer", path=PATH) or "pgbouncer"
         user = f"--reuid={self.account.pw_uid}"
         command = ["setpriv", user, "--clear-groups", program, self.folder / "pgbouncer.ini"]
         self.machine.start("pgbouncer", command)

@@ -10,7 +10,7 @@ import psycopg
 
 from embedded import accounts, binaries
 from tests.cluster.needs import PATH
-from tests.cluster.network import NETWORK
+from tests.cluster.network import NETWORK, Command
 from tests.support.running_site import PROJECT
 
 if TYPE_CHECKING:
@@ -191,7 +191,13 @@ class Pooler:
     def start(self) -> None:
         program = shutil.which("pgbouncer", path=PATH) or "pgbouncer"
         user = f"--reuid={self.account.pw_uid}"
-        command = ["setpriv", user, "--clear-groups", program, self.folder / "pgbouncer.ini"]
+        command: Command = [
+            "setpriv",
+            user,
+            "--clear-groups",
+            program,
+            self.folder / "pgbouncer.ini",
+        ]
         self.machine.start("pgbouncer", command)
         wait_for(self.answers, "PgBouncer answers")
 

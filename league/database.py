@@ -94,8 +94,9 @@ def allow_long_work() -> None:
         return
     _waiting.long_work = True
     if direct() != "default":
-        _waiting.usual = use(connections[direct()])
+        _waiting.usual = use(past := connections[direct()])
         _waiting.usual.close()
+        past.execute_wrappers[:] = _waiting.usual.execute_wrappers  # what watches this request
     milliseconds = 1000 * settings.DATABASE_LIMITS["long_statement"]
     with default_connection.cursor() as cursor:
         cursor.execute(f"SET statement_timeout = {milliseconds:.0f}")

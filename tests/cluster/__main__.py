@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tests.cluster import needs
 from tests.cluster.network import network
-from tests.cluster.servers import Pooler, Postgres, start_balancer, start_broker
+from tests.cluster.servers import Pooler, Postgres, start_balancer, start_broker, wait_for
 from tests.cluster.site import Site
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Cluster:
         self.phase("afterwards", lambda: None)
         traffic.stop()
         time.sleep(AFTERWARDS)
-        return self.report(traffic)
+        return max(self.report(traffic), self.correct(traffic))
 
     def start(self) -> None:
         from tests.support.running_site import PROJECT  # noqa: PLC0415
@@ -160,6 +160,25 @@ class Cluster:
         from django.db import connection  # noqa: PLC0415 - once Django is set up
 
         connection.close()  # to the primary that is gone
+
+    def correct(self, traffic: Traffic) -> int:
+        """Let the worker that is left correct a result, through PgBouncer. Return 1 if it fails."""
+        from tests.cluster import league  # noqa: PLC0415
+
+        if not traffic.done.confirmations:
+            return 1
+        request = league.ask_for_correction(traffic.done)
+
+        def is_finished() -> bool:
+            request.refresh_from_db()
+            return request.finished_at is not None
+
+        wait_for(is_finished, "a worker has made the correction")
+        wrong = league.differences()
+        write(f"A correction by the worker that is left: {request.state} {request.refusal}")
+        for line in wrong:
+            write(f"WRONG: {line}")
+        return 1 if wrong or request.state != request.State.DONE else 0
 
     def report(self, traffic: Traffic) -> int:
         from tests.cluster import league  # noqa: PLC0415

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from django.core.management import CommandError, call_command
 
-from league.models import Arena, ArenaQueue, Match, Status, Tick, TicketMember
+from league.models import Arena, ArenaQueue, Match, Status, Tick, TicketMember, User
+from league.services import corrections
+from league.services.core.clock import database_now
 from tests.attacks.people import new_arena, sign_up
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from league.models import CorrectionRequest
     from tests.attacks.people import Person
     from tests.cluster.traffic import Acknowledged
 
@@ -57,6 +60,23 @@ def lost(done: Acknowledged) -> list[str]:
             if waits is not None and (player in waiting) != waits
         ),
     ]
+
+
+def ask_for_correction(done: Acknowledged) -> CorrectionRequest:
+    """Let staff swap winner and loser of the first rated match, for a slow worker to carry out."""
+    olga = User.objects.create_superuser(username="olga")
+    match = Match.objects.filter(pk__in=done.confirmations, status=Status.RATED).earliest("pk")
+    placings: list[tuple[int, float | None]] = [(1, None), (0, None)]
+    preview = corrections.preview(match, by=olga, placings=placings)
+    return corrections.ask(
+        match,
+        by=olga,
+        reason="The wrong one was said to have won.",
+        digest=preview.digest,
+        horizon=preview.horizon,
+        now=database_now(),
+        placings=placings,
+    )
 
 
 def differences() -> list[str]:

@@ -30,7 +30,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack cluster pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -88,6 +88,9 @@ audit: .venv/laurel-audit ## Look up known vulnerabilities of the locked package
 sbom: .venv/laurel-audit ## Write sbom.json, which lists the packages of production (CycloneDX)
 	@$(VENV) -W ignore -m cyclonedx_py requirements locks/production.txt --pyproject pyproject.toml --output-reproducible --of JSON -o sbom.json
 	@echo 'The packages of production are in sbom.json.'
+
+cluster: .venv/laurel-dev ## Run the site on nine machines, take some away under load, and count what that costs (root)
+	@exec $(VENV) -m tests.cluster
 
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks

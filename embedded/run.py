@@ -1,6 +1,6 @@
 """`make run`: the whole site on this machine, until Ctrl-C.
 
-Start the servers, run `manage.py prepare`, then run web, worker, beat and the demo's simulated
+Start the servers, run `manage.py prepare`, then run web, two workers, beat and the demo's simulated
 players side by side. Print the address and the admin's password when all are healthy. Start each
 of them again that ends.
 """
@@ -202,14 +202,18 @@ def site_processes(listener: socket.socket, wanted: Wanted) -> list[Child]:
     python, bind = sys.executable, f"fd://{listener.fileno()}"
     gunicorn = [python, "-m", "gunicorn", "league.wsgi", "--bind", bind]
     celery = [python, "-m", "celery", "--quiet", "--app", "league"]
-    worker = [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2"]
-    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # the only worker
+    worker = [*celery, "worker", "--loglevel", "INFO"]
+    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]  # nobody to talk to
+    quick = [*worker, "--queues", "ticks,settling", "--hostname", "quick@%h", "--concurrency", "2"]
+    # Alone it needs half the memory of a parent and a child, and nothing of it can be orphaned.
+    slow = [*worker, "--queues", "slow", "--hostname", "slow@%h", "--pool", "solo"]
     beat = [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""]
     # Celery logs each task when it is due, received and done: its routine.
     routine = "" if wanted.every_line else ": INFO/"
     children = [
         Child("web", gunicorn, pass_fds=(listener.fileno(),)),
-        Child("worker", worker, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
+        Child("worker", quick, " ready.", routine_text=routine, orphan_signal=signal.SIGQUIT),
+        Child("slow", slow, " ready.", routine_text=routine, orphan_signal=signal.SIGKILL),
         Child("beat", beat, "beat: Starting...", routine_text=routine),
     ]
     if wanted.servers:

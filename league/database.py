@@ -7,6 +7,9 @@ thread tries until there is one again, so that one request finds out and all oth
 
 Only the web process has these limits (``limit_pages``), and its long work has longer ones
 (``allow_long_work``). Tasks and commands wait as long as it takes.
+
+Behind a pooler that gives each transaction another session, nothing may be set for a session. There
+the pooler sets the limits of pages, and what needs a session goes past it, to ``direct``.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from psycopg import errors
 from psycopg.rows import TupleRow
 
 if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
     from psycopg.abc import PQGen
 
     Result = TypeVar("Result")
@@ -46,6 +50,8 @@ class _Waiting(threading.local):
     """How long this thread waits for a statement."""
 
     long_work = False
+    usual: BaseDatabaseWrapper | None = None
+    """What its work is done in again after a request that goes past a pooler."""
 
 
 _waiting = _Waiting()
@@ -62,9 +68,24 @@ def limit_pages() -> None:
     _Process.has_limits = True
 
 
+def direct() -> str:
+    """Return the alias of the database past a pooler, if there is one."""
+    return "direct" if "direct" in connections.settings else "default"
+
+
+def use(chosen: BaseDatabaseWrapper) -> BaseDatabaseWrapper:
+    """Let this thread's work be done in another database. Return the one that did it so far."""
+    so_far = connections["default"]
+    connections["default"] = chosen
+    return so_far
+
+
 def begin_request() -> None:
-    """Let the normal limits hold for the next request of this thread."""
+    """Let the normal limits and the usual database hold for the next request of this thread."""
     _waiting.long_work = False
+    if _waiting.usual is not None:
+        use(_waiting.usual)
+        _waiting.usual = None
 
 
 def allow_long_work() -> None:
@@ -72,6 +93,10 @@ def allow_long_work() -> None:
     if not _Process.has_limits or _waiting.long_work:
         return
     _waiting.long_work = True
+    if direct() != "default":
+        _waiting.usual = use(past := connections[direct()])
+        _waiting.usual.close()
+        past.execute_wrappers[:] = _waiting.usual.execute_wrappers  # what watches this request
     milliseconds = 1000 * settings.DATABASE_LIMITS["long_statement"]
     with default_connection.cursor() as cursor:
         cursor.execute(f"SET statement_timeout = {milliseconds:.0f}")
@@ -92,11 +117,15 @@ class Connection(psycopg.Connection[TupleRow]):
     """A connection whose waits end."""
 
     has_long_limits = False
+    tells_limits = True
+    """Whether it may tell the server the limits of this process when it connects."""
+    is_needed = True
+    """Whether the site is out of order without its server."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Connection:
         """Connect, and let the server limit statements if this process has limits."""
-        if _Process.has_limits:
+        if _Process.has_limits and cls.tells_limits:
             # What DATABASE_URL says comes later and wins.
             options["options"] = f"{server_limits()} {options.get('options', '')}".strip()
         return super().connect(conninfo, **options)
@@ -119,8 +148,21 @@ class Connection(psycopg.Connection[TupleRow]):
             except errors._WaitTimeout:  # noqa: SLF001 - all that tells it from a real error
                 if time.monotonic() >= deadline or outage.lasts():
                     self.pgconn.finish()
-                    outage.begin()
+                    if self.is_needed:
+                        outage.begin()
                     raise Silent("PostgreSQL has stopped responding.") from None
+
+
+class Unlimited(Connection):
+    """A connection to a pooler, which knows the limits of pages itself."""
+
+    tells_limits = False
+
+
+class Spare(Connection):
+    """A connection to a replica, without which the primary does its work."""
+
+    is_needed = False
 
 
 def server_limits() -> str:
@@ -189,8 +231,10 @@ outage = Outage()
 
 def is_reachable() -> bool:
     """Return whether a new connection works."""
+    database = connections["default"]
+    kind = database.settings_dict["OPTIONS"]["pool"]["connection_class"]
     try:
-        with Connection.connect(**connections["default"].get_connection_params()) as connection:
+        with kind.connect(**database.get_connection_params()) as connection:
             connection.execute("SELECT 1")
     except psycopg.Error:
         return False

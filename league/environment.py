@@ -54,6 +54,14 @@ VARIABLES = [
         *("DATABASE_URL", database_url, ""),
         *("postgresql://laurel:password@db.example:5432/laurel?sslmode=require", True),
     ),
+    Variable(
+        *("DATABASE_DIRECT_URL", database_url, ""),
+        *("postgresql://laurel:password@db1.example,db2.example/laurel", True),
+    ),
+    Variable(
+        *("DATABASE_REPLICA_URL", database_url, ""),
+        *("postgresql://laurel:password@db2.example/laurel", True),
+    ),
     Variable("REDIS_URL", redis_url, "", "redis://cache.example:6379/0", is_secret=True),
     Variable(
         "EMAIL_URL", email_url, None, "smtp+tls://user:password@mail.example:587", is_secret=True
@@ -147,6 +155,11 @@ def contradictions(environment: Mapping[str, str]) -> list[str]:
     ):
         if environment.get(has) and not environment.get(lacks):
             problems.append(f"{has} is set but {lacks} is not: the login with Discord needs both.")
+    if environment.get("DATABASE_DIRECT_URL") and not environment.get("DATABASE_URL"):
+        problems.append(
+            "DATABASE_DIRECT_URL is set but DATABASE_URL is not: it leads past the pooler of the "
+            "other, so a pooler needs both."
+        )
     return problems
 
 

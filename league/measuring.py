@@ -13,14 +13,18 @@ import os
 import threading
 import time
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import redis
 from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COUNTS, SEEN = "laurel:measures", "laurel:seen"
 """The keys in Valkey: a hash of counts, and one of the times at which something last happened."""
@@ -68,6 +72,7 @@ class Recorder:
         self._sending = threading.Lock()
         self._counts: dict[str, float] = defaultdict(float)
         self._seen: set[str] = set()
+        self._in_sight: list[str] = []
         self._thread: threading.Thread | None = None
 
     def count(self, name: str, *labels: str) -> None:
@@ -84,6 +89,16 @@ class Recorder:
     def saw(self, what: str) -> None:
         """Note that something has just happened."""
         self._add({}, what)
+
+    @contextmanager
+    def sees(self, what: str) -> Iterator[None]:
+        """Note with each sending that something happens, for as long as it does."""
+        self._add({}, what)
+        self._in_sight.append(what)
+        try:
+            yield
+        finally:
+            self._in_sight.remove(what)
 
     def _add(self, amounts: dict[str, float], *seen: str) -> None:
         with self._lock:
@@ -103,7 +118,7 @@ class Recorder:
         """Send what was measured. Return false, and keep it, if Valkey does not take it."""
         with self._sending:
             with self._lock:
-                counts, seen = self._counts, self._seen
+                counts, seen = self._counts, self._seen.union(self._in_sight)
                 self._counts, self._seen = defaultdict(float), set()
             try:
                 send(counts, seen)

@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from kombu import Exchange, Queue
 from psycopg.conninfo import conninfo_to_dict
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokenConnection
 from redis.retry import Retry
 
 from league import database, environment
+from league.kinds import KINDS, ROUTES, SETTLING
 from league.log_settings import logging_settings
 from league.schedule import SCHEDULE
 
@@ -31,12 +33,16 @@ GIVEN = environment.read(os.environ)
 DATA_DIR = GIVEN["LAUREL_DATA"] or BASE_DIR / ".laurel"
 
 
-def database_from_url(url: str) -> dict[str, object]:
+def database_from_url(
+    url: str, kind: type[database.Connection] = database.Connection
+) -> dict[str, object]:
     """Return Django's settings for ``postgresql://user:password@host:port/name?option=value``.
 
     The host can be a folder of Unix sockets, with ``%2F`` for its slashes. The options are those of
-    libpq, such as ``sslmode``.
+    libpq, such as ``sslmode``. A pooler gives each transaction another session, so nothing may stay
+    in a session of the kind ``Unlimited``.
     """
+    is_pooler = kind is database.Unlimited
     options = conninfo_to_dict(url)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
     own = {name: options.pop(word, "") for name, word in {**names, "PORT": "port"}.items()}
@@ -44,18 +50,19 @@ def database_from_url(url: str) -> dict[str, object]:
     return {
         "ENGINE": "league.postgresql",
         **own,
+        "DISABLE_SERVER_SIDE_CURSORS": is_pooler,
         # Prepare statements on the server at their second use: parsing and planning the long ones
         # that settle a result costs more than running them.
         "OPTIONS": {
             "pool": {
-                "connection_class": database.Connection,
+                "connection_class": kind,
                 "min_size": 1,
                 "max_size": GIVEN["LAUREL_DB_POOL"],
                 "timeout": wait,
                 "reconnect_timeout": wait,  # a lost server is tried again at each request
             },
             "server_side_binding": True,
-            "prepare_threshold": 2,
+            "prepare_threshold": None if is_pooler else 2,
             "connect_timeout": GIVEN["LAUREL_DB_CONNECT_SECONDS"],
             **NOTICES_A_CUT,
             **options,
@@ -141,6 +148,7 @@ MIDDLEWARE = [
     "league.web.core.middleware.DeniedFeatures",
     "league.web.core.outages.Outages",
     "league.web.core.middleware.ReadableText",
+    "league.replica_reads.RecentWrites",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "league.web.core.middleware.FreshPages",
@@ -188,7 +196,17 @@ if not OFFLINE and not (DATABASE_URL and REDIS_URL):
     _servers = embedded.servers.attach(DATA_DIR)
     DATABASE_URL = DATABASE_URL or _servers.database_url
     REDIS_URL = REDIS_URL or _servers.redis_url
-DATABASES = {} if OFFLINE else {"default": database_from_url(DATABASE_URL)}
+DATABASE_DIRECT_URL = GIVEN["DATABASE_DIRECT_URL"] or DATABASE_URL
+DATABASES = {}
+if not OFFLINE:
+    IS_POOLED = DATABASE_DIRECT_URL != DATABASE_URL
+    DATABASES["default"] = database_from_url(
+        DATABASE_URL, database.Unlimited if IS_POOLED else database.Connection
+    )
+    if IS_POOLED:
+        DATABASES["direct"] = database_from_url(DATABASE_DIRECT_URL)
+    if GIVEN["DATABASE_REPLICA_URL"]:
+        DATABASES["replica"] = database_from_url(GIVEN["DATABASE_REPLICA_URL"], database.Spare)
 DATABASE_LIMITS: dict[str, float] = {
     # Seconds, see league.database. The sum of what a page may wait for stays below 5 s.
     "statement": GIVEN["LAUREL_DB_STATEMENT_SECONDS"],
@@ -213,6 +231,10 @@ CACHES = {
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
+CELERY_TASK_QUEUES = [Queue(kind, Exchange(kind), routing_key=kind) for kind in KINDS]
+CELERY_TASK_DEFAULT_QUEUE = SETTLING
+CELERY_TASK_ROUTES = ROUTES
+CELERY_WORKER_DISABLE_PREFETCH = True  # no message waits at a busy worker while another is idle
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -222,6 +244,7 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 5}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = SCHEDULE
+CELERY_BEAT_SCHEDULER = "league.one_beat.OneBeat"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
 # Backups and health. With the embedded servers, nobody else backs up this data.

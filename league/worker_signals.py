@@ -9,11 +9,13 @@ from typing import Any
 from celery import signals
 from django.conf import settings
 
+from league.kinds import KIND_OF, KINDS, SLOW
 from league.logs import working
 from league.measuring import recorder
 
-BEAT, WORKER = "beat", "worker"
-"""The names of the heartbeats."""
+BEAT = "beat"
+WORKERS = {kind: f"worker-{kind}" for kind in KINDS}
+"""The names of the heartbeats: of beat, and of the workers of each kind."""
 DONE = "done:"
 """Starts the name under which the last success of a task is noted."""
 _running: dict[str, tuple[ExitStack, float]] = {}
@@ -43,6 +45,8 @@ def _begin_task(task_id: str, task: Any, **_sent: Any) -> None:
     stack = ExitStack()
     stack.enter_context(working(task_id=task_id, task=short(task)))
     _running[task_id] = stack, time.perf_counter()
+    if kind_of(task) == SLOW:
+        stack.enter_context(recorder.sees(WORKERS[SLOW]))
 
 
 def _end_task(task_id: str, task: Any, state: str | None, **_sent: Any) -> None:
@@ -51,7 +55,7 @@ def _end_task(task_id: str, task: Any, state: str | None, **_sent: Any) -> None:
     name = short(task)
     recorder.count("laurel_tasks", name, (state or "unknown").lower())
     recorder.observe("laurel_task_seconds", time.perf_counter() - began, name)
-    recorder.saw(WORKER)
+    recorder.saw(WORKERS[kind_of(task)])
     if state == "SUCCESS":
         recorder.saw(DONE + name)
 
@@ -62,6 +66,11 @@ def _send(**_sent: Any) -> None:
 
 def _keep_logging(**_sent: Any) -> None:
     """Keep the logging of the settings, which Celery would replace."""
+
+
+def kind_of(task: Any) -> str:
+    """Return the kind of a task, that of the default queue for a task of Celery's own."""
+    return KIND_OF.get(task.name, settings.CELERY_TASK_DEFAULT_QUEUE)
 
 
 def short(task: Any) -> str:

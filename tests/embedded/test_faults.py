@@ -53,7 +53,8 @@ def test_a_killed_postgresql_is_restarted(site: Site) -> None:
     ("name", "words", "healthy"),
     [
         ("beat", ("celery", "beat"), "beat: Starting..."),
-        ("worker", ("celery", "worker"), " ready."),
+        ("worker", ("celery", "worker", "ticks,settling"), " ready."),
+        ("slow", ("celery", "worker", "slow"), " ready."),
         ("servers", ("embedded.keeper",), "servers"),
         ("players", ("manage.py", "demo_players"), "simulated players play in"),
         ("web", ("gunicorn",), "Booting worker"),

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from embedded import binaries
+from league.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,11 +64,12 @@ class Crew:
         self.broker = broker or settings.REDIS_URL
         self._started: list[tuple[subprocess.Popen[bytes], Path]] = []
 
-    def worker(self) -> subprocess.Popen[bytes]:
-        """Start a worker for two tasks at a time, named as if on its own machine."""
+    def worker(self, *kinds: str, at_a_time: int = 2) -> subprocess.Popen[bytes]:
+        """Start a worker for these kinds of tasks, named as if on its own machine."""
         return self._start(
             "worker",
-            *("--pool", "threads", "--concurrency", "2", "--loglevel", "warning"),
+            *("--pool", "threads", "--concurrency", str(at_a_time), "--loglevel", "warning"),
+            *("--queues", ",".join(kinds or KINDS)),
             *("--hostname", f"worker{len(self._started)}@%h"),
             *("--without-mingle", "--without-gossip", "--without-heartbeat"),
         )

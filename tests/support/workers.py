@@ -10,6 +10,8 @@ TOGETHER = {
     "tests/embedded/": "embedded",
     "/test_queue_faults.py": "celery",
     "/test_worker.py": "celery",
+    "/test_kinds.py": "celery",
+    "/test_two_clocks.py": "celery",
     "/league/operations/": "backups",
     "/test_merge_faults.py": "celery",
     "/test_earlier_releases.py": "releases",

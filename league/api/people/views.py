@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError as ModelError
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from knox.models import AuthToken
@@ -37,6 +38,7 @@ from league.api.people.serializers import (
 from league.api.results.forms import players_of
 from league.api.standings.serializers import SearchForm
 from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.people import invitations
@@ -92,6 +94,7 @@ class Players(Endpoint):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
 
+    @method_decorator(from_replica)
     @extend_schema(
         operation_id="players", parameters=[SearchForm], responses=PlayerSerializer(many=True)
     )
@@ -106,6 +109,7 @@ class Players(Endpoint):
 class PlayerDetail(PlayerEndpoint):
     serializer_class = PlayerSerializer
 
+    @method_decorator(from_replica)
     @extend_schema(operation_id="player")
     def get(self, _request: Request, pk: int) -> Response:
         """Return a player."""
@@ -116,6 +120,7 @@ class PlayerRatings(PlayerEndpoint):
     queryset = Rating.objects.none()
     serializer_class = PlayerRatingSerializer
 
+    @method_decorator(from_replica)
     @extend_schema(operation_id="player_ratings", responses=PlayerRatingSerializer(many=True))
     def get(self, _request: Request, pk: int) -> Response:
         """List a player's standings, one per season, most recently played first."""
@@ -145,6 +150,7 @@ class RatingHistory(PlayerEndpoint):
     queryset = RatingEvent.objects.none()
     serializer_class = HistorySerializer
 
+    @method_decorator(from_replica)
     @extend_schema(
         operation_id="rating_history",
         parameters=[HistoryForm],

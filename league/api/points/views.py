@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -15,6 +16,7 @@ from league.api.people.serializers import HistoryForm
 from league.api.people.views import PlayerEndpoint, of_person
 from league.api.points.serializers import PointEntrySerializer, PointsBoardSerializer, PointsForm
 from league.models import PointEntry
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.points import board
 
@@ -26,6 +28,7 @@ class PointsBoard(ArenaEndpoint):
     serializer_class = PointsBoardSerializer
     pagination_class = None
 
+    @method_decorator(from_replica)
     @extend_schema(operation_id="points", parameters=[PointsForm], responses=PointsBoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """List players by ladder points, in the running season or else the last one."""
@@ -58,6 +61,7 @@ class PlayerPoints(PlayerEndpoint):
     queryset = PointEntry.objects.none()
     serializer_class = PointEntrySerializer
 
+    @method_decorator(from_replica)
     @extend_schema(
         operation_id="player_points",
         parameters=[HistoryForm],

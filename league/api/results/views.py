@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
@@ -34,6 +35,7 @@ from league.api.results.queries import (
 from league.api.results.serializers import MatchDetailSerializer, MatchesForm, MatchSerializer
 from league.clients import sent_from
 from league.models import Match, Participant, StaffAction
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden
 from league.services.core.keyset import edge_of
@@ -211,6 +213,7 @@ class Matches(Endpoint):
     serializer_class = MatchSerializer
     pagination_class = Parts
 
+    @method_decorator(from_replica)
     @extend_schema(
         operation_id="matches", parameters=[MatchesForm], responses=MatchSerializer(many=True)
     )

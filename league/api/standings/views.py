@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
@@ -13,6 +14,7 @@ from league.api.arenas.views import ArenaEndpoint
 from league.api.core.pagination import Counted, check_exists, page_number, page_of, uncounted_part
 from league.api.standings.serializers import LeaderboardForm, StandingSerializer
 from league.caching import cached_briefly
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.standings import filters, leaderboards
 
@@ -28,6 +30,7 @@ class Leaderboard(ArenaEndpoint):
     serializer_class = StandingSerializer
     pagination_class = Counted
 
+    @method_decorator(from_replica)
     @extend_schema(
         operation_id="leaderboard",
         parameters=[LeaderboardForm],

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import redis
-from celery import current_app
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -18,8 +17,9 @@ from prometheus_client.core import (
 )
 
 from league import measuring
+from league.kinds import KINDS
 from league.measuring import MEASURES, Measure
-from league.services.operations import postgres_tools, readiness
+from league.services.operations import readiness
 from league.services.operations.readiness import Checks, Facts
 from league.worker_signals import DONE
 
@@ -71,7 +71,7 @@ def of_broker() -> Iterator[Metric]:
     measuring.recorder.send()
     try:
         counts, ages = measuring.stored(), measuring.ages()
-        messages = measuring.client().llen(current_app.conf.task_default_queue)
+        waiting = {kind: measuring.client().llen(kind) for kind in KINDS}
     except (redis.RedisError, OSError):
         return
     by_name: defaultdict[str, Stored] = defaultdict(dict)
@@ -79,7 +79,12 @@ def of_broker() -> Iterator[Metric]:
         by_name[name][tuple(labels)] = value
     for name, measure in MEASURES.items():
         yield (histogram if measure.buckets else counter)(name, measure, by_name[name])
-    yield GaugeMetricFamily("laurel_messages", "Messages that wait for a worker.", messages)
+    messages = GaugeMetricFamily(
+        "laurel_messages", "Messages that wait for a worker of a kind.", labels=["kind"]
+    )
+    for kind, number in waiting.items():
+        messages.add_metric([kind], number)
+    yield messages
     heartbeats = GaugeMetricFamily(
         "laurel_heartbeat_age_seconds", "Seconds since a process was last seen.", labels=["process"]
     )
@@ -114,9 +119,7 @@ def histogram(name: str, measure: Measure, its: Stored) -> Metric:
 
 def of_database() -> Iterator[Metric]:
     try:
-        with postgres_tools.connect(
-            postgres_tools.own_database(), **readiness.CONNECTION
-        ) as server:
+        with readiness.connect() as server:
             queues = server.execute(QUEUES.encode()).fetchall()
             mails = server.execute(MAILS.encode()).fetchone()
             facts = Facts(*server.execute(readiness.FACTS.encode()).fetchone() or ())

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 from django.conf import settings
-from django.db import connection
+from django.db import connections
 from django.utils.translation import gettext as _
+from psycopg.pq import Conninfo
 
 from embedded import binaries
 from embedded.errors import EmbeddedError
+from league.database import direct
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
@@ -91,38 +93,33 @@ def environment(database: str) -> dict[str, str]:
 
     Command lines can be read by other users of the machine, and environments cannot.
     """
-    given = connection.settings_dict
-    reached = {
-        "PGHOST": given["HOST"],
-        "PGPORT": str(given["PORT"]),
-        "PGUSER": given["USER"],
-        "PGPASSWORD": given["PASSWORD"],
-        "PGDATABASE": database,
-        "PGAPPNAME": "laurel backup",
-    }
-    return {**os.environ, **{name: value for name, value in reached.items() if value}}
+    names = {each.keyword.decode(): each.envvar for each in Conninfo.get_defaults()}
+    given = {**address(direct()), "dbname": database, "application_name": "laurel backup"}
+    reached = {name.decode(): str(value) for key, value in given.items() if (name := names[key])}
+    return {**os.environ, **reached}
 
 
-def connect(database: str, **options: Any) -> psycopg.Connection[Any]:
-    """Connect to a database of the server, without Django and its pool.
+def address(alias: str) -> dict[str, Any]:
+    """Return the parameters of libpq with which Django reaches one of its databases."""
+    known = {each.keyword.decode() for each in Conninfo.get_defaults()}
+    given = connections[alias].settings_dict
+    words = {"HOST": "host", "PORT": "port", "USER": "user", "PASSWORD": "password"}
+    own = {word: str(given[name]) for name, word in words.items() if given[name]}
+    options = {name: value for name, value in given["OPTIONS"].items() if name in known}
+    return {**options, **own, "dbname": given["NAME"]}
 
-    ``options`` are parameters of libpq.
+
+def connect(database: str) -> psycopg.Connection[Any]:
+    """Connect to a database of the server, without Django and its pools.
+
+    The session is this connection's alone: past a pooler.
     """
-    given = connection.settings_dict
-    return psycopg.connect(
-        host=given["HOST"] or None,
-        port=given["PORT"] or None,
-        user=given["USER"] or None,
-        password=given["PASSWORD"] or None,
-        dbname=database,
-        autocommit=True,
-        **options,
-    )
+    return psycopg.connect(**{**address(direct()), "dbname": database}, autocommit=True)
 
 
 def own_database() -> str:
     """Return the name of the league's database."""
-    return str(connection.settings_dict["NAME"])
+    return str(connections[direct()].settings_dict["NAME"])
 
 
 def server_version(server: psycopg.Connection[Any]) -> int:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 import redis
@@ -19,26 +19,29 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from league import measuring
+from league.database import direct
 from league.services.core.durations import in_words
 from league.services.operations import postgres_tools
-from league.worker_signals import BEAT, DONE, WORKER
+from league.worker_signals import BEAT, DONE, WORKERS
 
 PATIENCE = 1.5
 """Seconds to wait for answers."""
 FRESH = 1.0
 """Seconds for which an answer is used again."""
 OLDEST_HEARTBEAT = 60.0
-"""Seconds. Beat sends a task each second; a worker may be busy with long ones."""
+"""Seconds. Beat sends a task each second, and each kind of worker has one every ten seconds. The
+slow one is also seen while it is busy."""
 LONGEST_LAG = 60.0
 """Seconds that standings may be behind the ratings."""
 CONNECTION = {
     "connect_timeout": 2,
-    "options": "-c statement_timeout=1000 -c lock_timeout=500",
     "keepalives_idle": 2,
     "keepalives_interval": 2,
     "keepalives_count": 2,
 }
 """Parameters of libpq that end a connection soon whose server has gone."""
+LIMITS = "-c statement_timeout=1000 -c lock_timeout=500"
+"""What ends a statement that takes long. A pooler refuses it, and has limits of its own."""
 
 FACTS = """
     SELECT (SELECT count(*) FROM (SELECT FROM league_standingchange LIMIT 100000) AS pending),
@@ -111,9 +114,16 @@ class Asked:
         return self._done.is_set() and time.monotonic() - self._ended_at > FRESH
 
 
+def connect() -> psycopg.Connection[Any]:
+    """Connect to the database that pages use, for a moment."""
+    limits = {"options": LIMITS} if direct() == "default" else {}
+    given = {**postgres_tools.address("default"), **CONNECTION, **limits}
+    return psycopg.connect(**given, autocommit=True, prepare_threshold=None)
+
+
 def ask_database() -> Facts | Exception:
     try:
-        with postgres_tools.connect(postgres_tools.own_database(), **CONNECTION) as server:
+        with connect() as server:
             return Facts(*server.execute(FACTS.encode()).fetchone() or ())
     except psycopg.Error as error:
         return error
@@ -137,8 +147,7 @@ def checks() -> Checks:
     found: Checks = {
         "database": responds(facts),
         "broker": responds(ages),
-        BEAT: heartbeat(ages, BEAT),
-        WORKER: heartbeat(ages, WORKER),
+        **{name: heartbeat(ages, name) for name in (BEAT, *WORKERS.values())},
         "standings": standings(facts, ages),
     }
     if settings.BACKUP_FOLDER:

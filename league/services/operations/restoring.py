@@ -14,7 +14,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import psycopg
 from django.conf import settings
@@ -26,6 +26,7 @@ from psycopg import errors
 from psycopg.sql import SQL, Identifier
 from redis.exceptions import RedisError
 
+from league.database import direct
 from league.services.core.errors import Conflict, Refused
 from league.services.operations import backup_files, backups, postgres_tools
 
@@ -255,7 +256,12 @@ def output_of(database: str, *command: str) -> Iterator[str]:
     """
     with subprocess.Popen(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), *command],
-        env={**os.environ, "DATABASE_URL": url_of(database), "REDIS_URL": settings.REDIS_URL},
+        env={
+            **os.environ,
+            "DATABASE_URL": url_of(database),
+            "DATABASE_DIRECT_URL": "",
+            "REDIS_URL": settings.REDIS_URL,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -273,13 +279,8 @@ def output_of(database: str, *command: str) -> Iterator[str]:
 
 def url_of(database: str) -> str:
     """Return the URL of a database of the league's server."""
-    given = connection.settings_dict
-    account = quote(given["USER"], safe="")
-    if given["PASSWORD"]:
-        account += f":{quote(given['PASSWORD'], safe='')}"
-    port = f":{given['PORT']}" if given["PORT"] else ""
-    host = quote(given["HOST"], safe="")
-    return f"postgresql://{account}@{host}{port}/{quote(database, safe='')}"
+    address = {**postgres_tools.address(direct()), "dbname": database}
+    return f"postgresql:///?{urlencode(address, quote_via=quote)}"
 
 
 def refuse_running(server: psycopg.Connection[Any]) -> None:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.models import DivisionChange, Player
 from league.rates import limited
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
 from league.services.points import board
@@ -36,6 +37,7 @@ MATCHES_A_PAGE = 20
 
 @limited("costly", if_asked=("q",))
 @require_safe
+@from_replica
 def players(request: HttpRequest) -> HttpResponse:
     """List players whose name contains the search text.
 
@@ -53,6 +55,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @limited("costly")
 @require_safe
+@from_replica
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's season: rating and its history, record, matches and opponents."""
     now = database_now()

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player, Season
 from league.rates import limited
+from league.replica_reads import from_replica
 from league.services.points import archiving, board, grace
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.outages import long_work
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
+@from_replica
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the leaderboard of ladder points, and the rules of points."""
     arena_page = arena_page_or_404(slug)
@@ -62,6 +64,7 @@ def page_of(
 
 
 @require_safe
+@from_replica
 def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse:
     """Show a player's points match by match, latest first, and why."""
     player = get_object_or_404(Player.ever, pk=pk)
@@ -87,6 +90,7 @@ def player_points(request: HttpRequest, pk: int, season_id: int) -> HttpResponse
 
 
 @require_safe
+@from_replica
 def final_points(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show the final points of an archived season at a permanent address, else its leaderboard."""
     season = season_with_points(pk)

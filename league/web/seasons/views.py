@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Arena, Season
 from league.rates import limited
+from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.seasons import archives
 from league.web.core.outages import long_work
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
+@from_replica
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List all seasons of an arena: planned, running, over."""
     arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
@@ -32,6 +34,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def season(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a season's archive, or redirect to its leaderboard if it has none yet."""
     season = get_object_or_404(Season.objects.select_related("arena__queue"), pk=pk)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from league.caching import cached_briefly
 from league.rates import limited
+from league.replica_reads import from_replica
 from league.services.core.errors import Refused
 from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
@@ -52,6 +53,7 @@ class Wanted:
 @limited("costly", if_asked=("q", "division", "sure"))
 @require_safe
 @cached_briefly
+@from_replica
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a page of the leaderboard, with search and filters.
 
@@ -139,6 +141,7 @@ def page_of(
 
 
 @require_safe
+@from_replica
 def distribution(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rating distribution of the ranked players, with the reader's place."""
     arena_page = arena_page_or_404(slug)
@@ -162,6 +165,7 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@from_replica
 def inactive(request: HttpRequest, slug: str) -> HttpResponse:
     """List inactive players, with the ranks at which they would return."""
     arena_page = arena_page_or_404(slug)

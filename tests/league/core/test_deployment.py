@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from league.environment import examine
+from league.kinds import KINDS
 
 PROJECT = Path(__file__).resolve().parents[3]
 DEPLOY = PROJECT / "deploy"
@@ -132,6 +133,24 @@ def test_manage_runs_a_command_with_the_settings(tmp_path: Path) -> None:
         check=False,
     )
     assert "LAUREL_PROXY_HOPS='12' is not a whole number" in ran.stderr
+
+
+def test_the_pooler_limits_pages_as_the_site_would() -> None:
+    text = (DEPLOY / "pgbouncer.ini").read_text()
+    defaults, _wrong = examine({})
+    for limit in ("statement", "lock"):
+        milliseconds = 1000 * defaults[f"LAUREL_DB_{limit.upper()}_SECONDS"]
+        assert f"SET {limit}_timeout = {milliseconds:.0f}" in text
+    assert "pool_mode = transaction" in text
+
+
+def test_each_kind_of_work_has_a_service_of_containers_and_of_systemd() -> None:
+    compose = (PROJECT / "compose.yaml").read_text()
+    target = (DEPLOY / "systemd/laurel.target").read_text()
+    for kind in KINDS:
+        assert f'"--queues", "{kind}"' in compose
+        assert f"/readyz/worker-{kind}" in compose
+        assert f"laurel-worker@{kind}.service" in target
 
 
 @pytest.mark.parametrize("file", ["Caddyfile", "nginx.conf"])

@@ -15,7 +15,7 @@ from league import measuring
 from league.models import Backup
 from league.services.core.clock import database_now
 from league.services.operations import readiness
-from league.worker_signals import BEAT, DONE, WORKER
+from league.worker_signals import BEAT, DONE, WORKERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def seen(what: str, seconds_ago: float) -> None:
 
 @pytest.fixture
 def everyone_there(measured: object) -> None:
-    for process in (BEAT, WORKER, f"{DONE}update_standings"):
+    for process in (BEAT, *WORKERS.values(), f"{DONE}update_standings"):
         seen(process, 3)
 
 
@@ -61,12 +61,14 @@ def test_a_site_is_ready_and_says_why_by_one_line_a_check(settings: Settings) ->
             "database": "ok: answers",
             "broker": "ok: answers",
             "beat": "ok: last seen 3 s ago",
-            "worker": "ok: last seen 3 s ago",
+            "worker-ticks": "ok: last seen 3 s ago",
+            "worker-settling": "ok: last seen 3 s ago",
+            "worker-slow": "ok: last seen 3 s ago",
             "standings": "ok: up to date",
             "backup": "ok: the last one was made 5 hours ago",
         },
     }
-    assert len(answer.content.splitlines()) == 12
+    assert len(answer.content.splitlines()) == 14
     assert "no-store" in answer.headers["Cache-Control"]
 
 
@@ -84,7 +86,7 @@ def test_what_only_delays_work_leaves_the_site_ready() -> None:
 
 
 @pytest.mark.usefixtures("everyone_there")
-@pytest.mark.parametrize("process", [BEAT, WORKER])
+@pytest.mark.parametrize("process", [BEAT, *WORKERS.values()])
 def test_a_process_that_was_not_seen_for_a_minute_is_named(process: str) -> None:
     seen(process, 61)
     answer = ask()
@@ -185,7 +187,9 @@ def test_a_broker_that_hangs_or_is_gone_is_named(broker_at: BrokerAt, silent: in
     assert answer.status_code == 503
     assert answer.json()["checks"]["broker"].startswith("failed: does not answer")
     assert answer.json()["checks"]["database"] == "ok: answers"
-    assert answer.json()["checks"]["worker"] == "failed: unknown, as the broker does not answer"
+    assert (
+        answer.json()["checks"]["worker-ticks"] == "failed: unknown, as the broker does not answer"
+    )
 
 
 def test_no_session_is_read_and_nothing_is_written() -> None:

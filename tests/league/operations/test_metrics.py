@@ -14,6 +14,7 @@ from django.conf import settings
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
+from league.kinds import KINDS
 from league.models import Status
 from league.services.core.clock import database_now
 from tests.support.cast import beats_as_agreed
@@ -159,7 +160,10 @@ def test_workers_and_beat_tell_what_they_do_and_log_json_with_task_ids(
     assert happens_within(lambda: samples().get(done), 10)
     found = samples()
     assert found["laurel_rating_seconds_count()"] == 1
-    assert found["laurel_check_ok(beat)"] == found["laurel_check_ok(worker)"] == 1
+    for process in ("beat", "worker-ticks", "worker-settling"):
+        assert found[f"laurel_check_ok({process})"] == 1
+        assert found[f"laurel_heartbeat_age_seconds({process})"] < 10
+    assert {f"laurel_messages({kind})" for kind in KINDS} <= found.keys()
     assert found["laurel_task_age_seconds(start_due_ticks)"] < 10
 
     from league.celery import app  # noqa: PLC0415 - of the process under test

@@ -1,0 +1,34 @@
+"""The kinds of background work.
+
+Each kind has a queue, whose name is the kind. Workers take the kinds that they are started for, all
+by default. So a tick of a second never waits for a correction of ten minutes.
+"""
+
+from __future__ import annotations
+
+TICKS = "ticks"
+"""What players in a queue wait for, each second and in milliseconds."""
+SETTLING = "settling"
+"""Results, deadlines, standings, notices and mails: at most some seconds."""
+SLOW = "slow"
+"""What replays seasons or reads all of the league: up to hours."""
+KINDS = (TICKS, SETTLING, SLOW)
+TASKS = {
+    TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),
+    SETTLING: (
+        *("confirm_expired_reports", "process_challenges", "process_arrangements"),
+        *("update_standings", "compute_connections", "tally_points"),
+        *("mail_notices", "deliver_mail"),
+    ),
+    SLOW: (
+        *("carry_out_correction", "carry_out_corrections", "carry_out_merge", "carry_out_merges"),
+        *("open_due_seasons", "open_season", "freeze_due_seasons", "freeze_season"),
+        *("take_decay_steps", "note_standings_of_the_day", "note_memories", "raise_flags"),
+        *("forget_addresses", "forget_old_mail", "forget_old_ticks"),
+        *("back_up", "create_requested_demo"),
+    ),
+}
+"""The functions of ``league.tasks`` by kind."""
+KIND_OF = {f"league.tasks.{name}": kind for kind, names in TASKS.items() for name in names}
+ROUTES = {task: {"queue": kind} for task, kind in KIND_OF.items()}
+"""Celery's setting that sends each task to the queue of its kind."""

@@ -1,0 +1,103 @@
+"""Beat, of which several may run: one works, and the others wait to take its place.
+
+The one that works holds a lock in a database session of its own, and looks before each task whether
+it still does. PostgreSQL releases the lock when the session ends. It ends a session that says
+nothing, such as that of a beat that was stopped, or whose machine was cut off. Should two work for
+a moment, nothing is lost but time, as all tasks are safe to run twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import psycopg
+from celery.beat import PersistentScheduler
+from django.conf import settings
+
+TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('laurel beat', 0))"
+PAUSE = 2.0
+"""Seconds between attempts to take the place of another."""
+SILENCE = 8
+"""Seconds after which PostgreSQL ends the session of a silent beat."""
+CONNECTION: dict[str, Any] = {
+    "connect_timeout": 2,
+    "tcp_user_timeout": 5000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""Parameters of libpq that end a connection soon whose server has gone."""
+log = logging.getLogger(__name__)
+
+
+class Turn:
+    """The right to be the beat that works."""
+
+    def __init__(self) -> None:
+        self._session: psycopg.Connection[Any] | None = None
+        self._mine = False
+
+    def is_mine(self) -> bool:
+        """Return whether this beat works, or may from now on."""
+        was_mine = self._mine
+        try:
+            self._ask()
+        except psycopg.Error as error:
+            self.give_up()
+            log.warning("The database does not say which beat works: %s", error)
+        if self._mine != was_mine:
+            log.info("This beat works." if self._mine else "This beat no longer works.")
+        return self._mine
+
+    def _ask(self) -> None:
+        if self._session is None:
+            self._session = connect()
+        if self._mine:
+            self._session.execute("SELECT 1")
+        else:
+            row = self._session.execute(TRY_LOCK).fetchone()
+            self._mine = bool(row and row[0])
+
+    def give_up(self) -> None:
+        """End the session, and with it the turn."""
+        if self._session is not None:
+            self._session.close()
+        self._session, self._mine = None, False
+
+
+def connect() -> psycopg.Connection[Any]:
+    """Open a session that PostgreSQL ends when it is silent."""
+    session = psycopg.connect(
+        settings.DATABASE_DIRECT_URL,
+        autocommit=True,
+        application_name="laurel beat",
+        prepare_threshold=None,
+        **CONNECTION,
+    )
+    session.execute(f"SET idle_session_timeout = '{SILENCE}s'".encode())
+    row = session.execute("SELECT pg_backend_pid()").fetchone()
+    if row and row[0] != session.info.backend_pid:
+        log.error(
+            "A pooler is between beat and PostgreSQL, so two beats may work at once: set "
+            "DATABASE_DIRECT_URL to an address that leads past it."
+        )
+    return session
+
+
+class OneBeat(PersistentScheduler):
+    """A schedule that starts tasks while it is this beat's turn."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        self.turn = Turn()
+        super().__init__(*given, **options)
+
+    def tick(self, *given: Any, **options: Any) -> float:
+        """Start a task that is due. Return the seconds until this should be called again."""
+        if not self.turn.is_mine():
+            return PAUSE
+        return float(super().tick(*given, **options))
+
+    def close(self) -> None:
+        super().close()
+        self.turn.give_up()

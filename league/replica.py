@@ -1,0 +1,110 @@
+"""How far the replica is behind the primary.
+
+Twice a second, a thread of each web process notes where the primary's log ends and how much of it
+the replica has replayed. The replica is at most as old as the last note that it has replayed. So
+no clocks are compared, nothing is written, and a replica that is cut off is found out.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from typing import Any
+
+import psycopg
+from django.db import connections
+
+ALIAS = "replica"
+OLDEST = 2.0
+"""Seconds that what visitors read may be old, at most."""
+EVERY = 0.5
+"""Seconds between measurements."""
+FRESH = 1.0
+"""Seconds for which a measurement holds."""
+KEPT = 20
+"""Notes of where the primary's log ended."""
+ENDS = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
+REPLAYED = """
+    SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0'::pg_lsn END
+"""
+"""Null once the replica was promoted, and is none any more."""
+
+
+def is_configured() -> bool:
+    return ALIAS in connections.settings
+
+
+class Watch:
+    """Watches the replica in a thread, from the first question on."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as a process must that was just forked."""
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._ends: deque[tuple[float, int]] = deque(maxlen=KEPT)
+        self._sessions: dict[str, psycopg.Connection[Any]] = {}
+        self._good_until = 0.0
+
+    def is_close(self) -> bool:
+        """Return whether the replica is reachable and at most ``OLDEST`` seconds old."""
+        if self._thread is None:
+            with self._lock:
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._keep_measuring, daemon=True)
+                    self._thread.start()
+        return time.monotonic() < self._good_until
+
+    def distrust(self) -> None:
+        """Let nobody read from the replica until it was measured again."""
+        self._good_until = 0.0
+
+    def _keep_measuring(self) -> None:
+        while True:
+            began = time.monotonic()
+            try:
+                behind = self.behind()
+            except psycopg.Error:
+                behind = None
+                self._hang_up()
+            if behind is not None and behind <= OLDEST:
+                self._good_until = began + min(FRESH, OLDEST - behind)
+            else:
+                self._good_until = 0.0
+            time.sleep(EVERY)
+
+    def behind(self) -> float | None:
+        """Measure for how many seconds the replica is behind at most, ``None`` if unknown.
+
+        Raises:
+            psycopg.Error: one of the servers does not answer.
+        """
+        now = time.monotonic()
+        self._ends.append((now, int(self._ask("default", ENDS))))
+        replayed = self._ask(ALIAS, REPLAYED)
+        if replayed is None:
+            return None
+        return next((now - at for at, end in reversed(self._ends) if end <= replayed), None)
+
+    def _ask(self, alias: str, query: str) -> Any:
+        if alias not in self._sessions:
+            database = connections[alias]
+            kind = database.settings_dict["OPTIONS"]["pool"]["connection_class"]
+            parameters = database.get_connection_params()
+            self._sessions[alias] = kind.connect(**parameters, autocommit=True)
+        row = self._sessions[alias].execute(query.encode()).fetchone()
+        return row[0] if row else None
+
+    def _hang_up(self) -> None:
+        self._ends.clear()
+        while self._sessions:
+            _alias, session = self._sessions.popitem()
+            session.close()
+
+
+watch = Watch()
+os.register_at_fork(after_in_child=watch.forget)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,13 @@ from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.one_sided import HALF_YEAR, Earlier, settled_gains, share_left
+from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left, share_of_unranked
 from ratings.seasons.rules import Ranked
-from ratings.seasons.support import supported
+from ratings.seasons.support import Games, supported
 
 if TYPE_CHECKING:
     from ratings.history import History
+    from ratings.seasons.one_sided import GainAt
     from ratings.system import RatingSystem
     from ratings.types import Booleans
 
@@ -76,14 +78,20 @@ class Season:
         score = (np.sign(places[1] - places[0]) + 1) / 2
         chance = self.system.predict(before.take(np.arange(2)[None]), [1, 1]).win[0]
         self.loss -= float(np.log(chance[np.argmin(places)])) if score != 0.5 else 0.0
-        share = self.share(one, other, at) if score else 1.0
+        full = replace(history, weights=np.array([self.rules.weight(self.met(one, other, at))]))
+
+        @cache
+        def gains(share: float) -> list[float]:
+            changed = replay(self.system, replace(full, weights=full.weights * share), before)
+            return list((changed.states.rating - before.rating) / self.system.scale)
+
+        share = self.share(one, other, at, lambda part: gains(part)[0]) if score else 1.0
         if score != 1:
-            share = min(share, self.share(other, one, at))
+            share = min(share, self.share(other, one, at, lambda part: gains(part)[1]))
         self.matches += 1
         self.less += share < 1
         self.little += share < 0.5
-        weight = share * self.rules.weight(self.met(one, other, at))
-        rated = replay(self.system, replace(history, weights=np.array([weight])), before)
+        rated = replay(self.system, replace(full, weights=full.weights * share), before)
         self.states.put(two, rated.states)
         for row, (player, opponent) in enumerate(((one, other), (other, one))):
             gain = float(rated.after.rating[row] - rated.before.rating[row])
@@ -104,21 +112,31 @@ class Season:
         recent = reversed(self.changes[one][-50:])
         return sum(match.opponent == other and match.at > at - WEEK for match in recent)
 
-    def share(self, winner: int, loser: int, at: int) -> float:
+    def share(self, winner: int, loser: int, at: int, gain_at: GainAt) -> float:
         if not self.rules.one_sided:
             return 1.0
         known = self.connected[winner]
-        unknown = known and not self.connected[loser]
         earlier = []
         for match in self.changes[winner][-500:]:
             if match.at <= at - HALF_YEAR * 1_000_000:
                 continue
-            stranger = known and not self.connected[match.opponent]
-            same = match.opponent == loser or (unknown and stranger)
+            stranger = bool(known and not self.connected[match.opponent])
+            same = match.opponent == loser and not stranger
             others = not same and not stranger
-            earlier.append(Earlier(match.gain, match.deviation, float(same), float(others)))
-        restored = self.rules.restored_unranked if unknown else self.rules.restored
-        return share_left(self.rules.one_sided, restored, earlier, self.system.scale)
+            earlier.append(
+                Earlier(
+                    match.gain,
+                    match.deviation,
+                    float(same),
+                    float(others),
+                    float(stranger),
+                    match.opponent,
+                )
+            )
+        kept, scale = self.rules.one_sided, self.system.scale
+        if known and not self.connected[loser]:
+            return share_of_unranked(kept, earlier, scale, gain_at)
+        return share_left(kept, self.rules.restored, earlier, scale)
 
 
 def duel(at: int, winner: int, loser: int) -> History:
@@ -187,19 +205,15 @@ def ranks(name: str, history: History, matches: int, system: RatingSystem) -> No
     often = np.bincount(player, minlength=count) >= PLACEMENT
     pairs = player.reshape(-1, 2)
     found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
-    games = np.stack([np.arange(2 * matches) // 2, np.arange(2 * matches), player])
+    numbers = np.arange(2 * matches)
     rated = replay(system, history.part(0, matches))
-    gains = settled_gains(
-        rated.after.rating - rated.before.rating,
-        np.nan_to_num(rated.before.deviation),
-        system.scale,
-    )
-    weights = np.ones(2 * matches)
-    support = supported(games, weights, gains, found.connected)
+    gains = (rated.after.rating - rated.before.rating) / system.scale
+    games = Games(np.stack([numbers // 2, numbers, player]), numbers // 2, gains)
+    support = supported(games, found.connected)
     share, kept = Ranked().others, RULES.one_sided
     without = [
-        np.count_nonzero(found.connected & ~support.enough(*rule))
-        for rule in ((share, 0), (0, kept), (share, kept))
+        np.count_nonzero(found.connected & ~support.enough(*rule, ranked=np.zeros(count, bool)))
+        for rule in ((share, 0.0), (0.0, kept), (share, kept))
     ]
     print(
         f"{name} after {matches} matches: {often.sum()} players with {PLACEMENT} matches, "

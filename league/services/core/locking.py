@@ -31,7 +31,8 @@ LOCK_MATCH = f"""
         season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
-        m.revision, seen.revision, m.reported_by_id, coalesce(r.connected, false)
+        m.revision, seen.revision, m.reported_by_id, coalesce(r.connected, false),
+        coalesce(r.connected OR r.joined, false)
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -66,6 +67,7 @@ class Settling(NamedTuple):
     """The revision that the sides belong to."""
     reported_by_id: int | None
     connected: bool
+    limited: bool
 
 
 class LockedRow(NamedTuple):
@@ -101,7 +103,9 @@ class LockedMatch:
     reported_by: int | None = None
     """The id of the player who reported it."""
     connected: frozenset[int] = frozenset()
-    """Ids of the players with enough different opponents to be ranked."""
+    """Ids of the players whose opponents are enough to be ranked."""
+    limited: frozenset[int] = frozenset()
+    """Ids of those who can win little from anybody else, as they are connected to the league."""
     one_sided: float | None = None
     """How much of the weight earlier wins over the same opponents leave, ``None`` for all."""
 
@@ -151,6 +155,7 @@ def lock(match_id: int) -> LockedMatch:
         revision=first.revision,
         reported_by=first.reported_by_id,
         connected=frozenset(row.part.player_id for row in rows if row.settling.connected),
+        limited=frozenset(row.part.player_id for row in rows if row.settling.limited),
     )
 
 

@@ -1,0 +1,35 @@
+"""Wins over players without a rank are limited for those connected to the league, ranked or not."""
+
+from django.db import migrations, models
+
+# Until the connections of a season are computed, which is soon, those who are ranked are limited.
+COMPUTE_SOON = "UPDATE league_standingconnections SET changed = changed + 1"
+
+# What matches return is no longer a setting: the changes of ratings tell it.
+FORGET_SETTING = [
+    """
+    UPDATE league_season SET rules = rules #- '{fair_play,restored_unranked}'
+    WHERE rules #> '{fair_play,restored_unranked}' IS NOT NULL
+    """,
+    """
+    UPDATE league_arena SET season_rules = season_rules #- '{fair_play,restored_unranked}'
+    WHERE season_rules #> '{fair_play,restored_unranked}' IS NOT NULL
+    """,
+]
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('league', '0049_match_lists'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='rating',
+            name='joined',
+            field=models.BooleanField(db_default=False, editable=False),
+        ),
+        migrations.RunSQL(COMPUTE_SOON, migrations.RunSQL.noop),
+        *(migrations.RunSQL(one, migrations.RunSQL.noop) for one in FORGET_SETTING),
+    ]

@@ -38,6 +38,8 @@ BEGINNING = 8_000
 """Matches of the simulated league whose forecasts are compared."""
 ATTACKED = (1, 26)
 """Weeks of ten agreed wins after which the gain is measured."""
+REPORTED = (3, 10, 100)
+"""Percentages of a league's matches after which those without a rank are counted."""
 PLACEMENT, OPPONENTS = 10, 3
 """Matches and different opponents that a rank needs by default."""
 RULES = FairPlay()
@@ -198,29 +200,39 @@ def honest(name: str, history: History) -> None:
         )
 
 
-def ranks(name: str, history: History, matches: int, system: RatingSystem) -> None:
-    """Print who would not be ranked after so many matches, of those in the core."""
-    player = history.player[: 2 * matches]
-    count = len(history.players)
-    often = np.bincount(player, minlength=count) >= PLACEMENT
-    pairs = player.reshape(-1, 2)
-    found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
+def ranks(name: str, history: History, system: RatingSystem) -> None:
+    """Print who has no rank after some parts of a league, of those who are connected.
+
+    Ranks are computed after every hundredth of the matches.
+    """
+    matches, count = len(history.match_ids), len(history.players)
     numbers = np.arange(2 * matches)
-    rated = replay(system, history.part(0, matches))
+    rated = replay(system, history)
     gains = (rated.after.rating - rated.before.rating) / system.scale
-    games = Games(np.stack([numbers // 2, numbers, player]), numbers // 2, gains)
-    support = supported(games, found.connected)
-    share, kept = Ranked().others, RULES.one_sided
-    without = [
-        np.count_nonzero(found.connected & ~support.enough(*rule, ranked=np.zeros(count, bool)))
-        for rule in ((share, 0.0), (0.0, kept), (share, kept))
-    ]
-    print(
-        f"{name} after {matches} matches: {often.sum()} players with {PLACEMENT} matches, "
-        f"{found.connected.sum()} connected; of these {without[0]} without enough others, "
-        f"{without[1]} with points to confirm, {without[2]} with either",
-        flush=True,
-    )
+    sides = np.stack([numbers // 2, numbers, history.player])
+    share, kept, ranked = Ranked().others, RULES.one_sided, np.zeros(count, bool)
+    for hundredth in range(1, 101):
+        rows = slice(2 * (hundredth * matches // 100))
+        player = history.player[rows]
+        often = np.bincount(player, minlength=count) >= PLACEMENT
+        pairs = player.reshape(-1, 2)
+        found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
+        support = supported(Games(sides[:, rows], numbers[rows] // 2, gains[rows]), found.connected)
+        by_share, by_points = (
+            support.enough(*rule, ranked=ranked) for rule in ((share, 0.0), (0.0, kept))
+        )
+        ranked = found.connected & by_share & by_points
+        if hundredth in REPORTED:
+            without = [
+                np.count_nonzero(found.connected & ~one)
+                for one in (by_share, by_points, by_share & by_points)
+            ]
+            print(
+                f"{name} after {hundredth} %: {found.connected.sum()} connected; of these "
+                f"{without[0]} without enough others, {without[1]} with points to confirm, "
+                f"{without[2]} with either",
+                flush=True,
+            )
 
 
 def small_league(players: int) -> History:
@@ -260,8 +272,8 @@ def main() -> None:
         ("Football", football()),
         ("Simulated league", simulated(np.random.default_rng(36))),
     ):
-        for share in (0.1, 0.3, 1.0):
-            ranks(name, history, int(share * len(history.match_ids)), registry.build("elo", {}))
+        for system_name in ("elo", "glicko-2"):
+            ranks(f"{name}, {system_name}", history, registry.build(system_name, {}))
     honest("Football", football())
     beginning = simulated(np.random.default_rng(36)).part(0, BEGINNING)
     honest("Simulated league at its start", beginning)

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 
     from ratings.types import Floats, Integers
 
-RETURNED = 360.0
-"""Changes, in points of chess, that leave the e-th part of a small excess. It is 800 / ln(10) = 347
-in Elo between even opponents, and a little more where they are not."""
+RETURNED = 320.0
+"""Changes, in points of chess, that leave the e-th part of a small excess. In theory it is
+2 / q = 347. It is less because matches that confirm nothing by the rules return points, too:
+``benchmarks/farming_before_rank.py`` measures that what is left is what the rules say."""
 MOSTLY = 0.5
 """The share of opponents without a rank up to which a match confirms points."""
 LARGEST = 500.0

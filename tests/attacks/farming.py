@@ -61,16 +61,20 @@ def patient_while_uncertain(address: str) -> Outcome:
 
 
 def patient(address: str, slug: str, name: str, *, wins: int, rating_system: str) -> Outcome:
-    """Beat fresh accounts, then win every other honest match until ranked."""
+    """Beat fresh accounts, then play an honest match a day, and win every other, until ranked."""
     arena, members = honest_members(address, slug, name, rating_system=rating_system)
     cheat = sign_up(address, f"Patient {slug}")
     fresh = [sign_up(address, f"Early {slug} {number}") for number in range(wins)]
     farmed = farm(arena, cheat, fresh)
+    pairs = sorted(combinations(members, 2), key=lambda pair: members.index(pair[1]) % 5)
     honest, least = 0, 10 if wins < 10 else 26
     while honest < least or (rank_of(cheat.player, arena) is None and honest < 200):
         pair = (cheat, members[honest % 12])
-        while not agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1])):
-            time.passes(arena, timedelta(days=1))
+        agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1]))
+        for number in range(3 * honest, 3 * honest + 3):  # the others do not rest
+            one, other = pairs[number % len(pairs)]
+            agreed_win(arena, *((one, other) if (number // len(pairs)) % 2 else (other, one)))
+        time.passes(arena, timedelta(days=1))
         honest += 1
         if honest >= least:
             workers_run()

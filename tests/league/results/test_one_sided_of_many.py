@@ -172,7 +172,7 @@ def plain(races: Races, order: list[int]) -> float:
                 part = len(strangers) / len(them)
                 if part <= 0.5:
                     changed = (1 - part) * abs(event.change)
-                    points = 360 * math.asinh(math.sinh(points / 360) * math.exp(-changed / 360))
+                    points = 320 * math.asinh(math.sinh(points / 320) * math.exp(-changed / 320))
                 points += event.change * part
                 same = them & {other}
                 left -= event.change * len(same) / len(them)

@@ -109,6 +109,7 @@ def test_matches_return_in_every_system_what_their_changes_say(name: str, deviat
         sides = [Side(place, [Participant(str(one))]) for one, place in enumerate(places)]
         rated = replay(system, History.build([Match("1", DAY, sides)]), states)
         changes.append(float(rated.states.rating[0] - states.rating[0]) / system.scale)
-    returned, told = -np.mean(changes), np.abs(changes).mean() * math.tanh(excess / RETURNED)
+    share = math.tanh(excess * math.log(10) / 800)
+    returned, told = -np.mean(changes), np.abs(changes).mean() * share
     low, high = ROUGHLY.get(name, (0.85, 1.6))
     assert low < returned / told < high

@@ -6,16 +6,15 @@ from django.db import migrations, models
 COMPUTE_SOON = "UPDATE league_standingconnections SET changed = changed + 1"
 
 # What matches return is no longer a setting: the changes of ratings tell it.
-FORGET_SETTING = [
-    """
-    UPDATE league_season SET rules = rules #- '{fair_play,restored_unranked}'
-    WHERE rules #> '{fair_play,restored_unranked}' IS NOT NULL
-    """,
-    """
-    UPDATE league_arena SET season_rules = season_rules #- '{fair_play,restored_unranked}'
-    WHERE season_rules #> '{fair_play,restored_unranked}' IS NOT NULL
-    """,
-]
+FORGET_SETTING = """
+    UPDATE {table} SET {rules} = {rules} #- '{{fair_play,restored_unranked}}'
+    WHERE {rules} #> '{{fair_play,restored_unranked}}' IS NOT NULL
+"""
+SETTINGS = {
+    'league_season': 'rules',
+    'league_arena': 'season_rules',
+    'league_historicalarena': 'season_rules',
+}
 
 
 class Migration(migrations.Migration):
@@ -30,6 +29,16 @@ class Migration(migrations.Migration):
             name='joined',
             field=models.BooleanField(db_default=False, editable=False),
         ),
+        migrations.AddField(
+            model_name='rating',
+            name='proven',
+            field=models.BooleanField(db_default=False, editable=False),
+        ),
         migrations.RunSQL(COMPUTE_SOON, migrations.RunSQL.noop),
-        *(migrations.RunSQL(one, migrations.RunSQL.noop) for one in FORGET_SETTING),
+        *(
+            migrations.RunSQL(
+                FORGET_SETTING.format(table=table, rules=rules), migrations.RunSQL.noop
+            )
+            for table, rules in SETTINGS.items()
+        ),
     ]

@@ -74,7 +74,8 @@ EARLIER = EARLIER_MATCHES.format(
         FROM league_participant AS t
         LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = t.player_id
         CROSS JOIN LATERAL (
-            SELECT l.player_id = ANY(%(limited)s) AND NOT coalesce(r.connected, false) AS unknown
+            SELECT l.player_id = ANY(%(limited)s)
+                AND (r.connected OR r.proven) IS NOT TRUE AS unknown
         ) AS kind
         WHERE t.match_id = l.match_id AND t.side_id <> l.side_id
     """
@@ -86,7 +87,7 @@ EARLIER_OF_MANY = EARLIER_MATCHES.format(
     opponents="""
         SELECT count(*),
             count(*) FILTER (
-                WHERE l.player_id = ANY(%(limited)s) AND NOT coalesce(r.connected, false)
+                WHERE l.player_id = ANY(%(limited)s) AND (r.connected OR r.proven) IS NOT TRUE
             ),
             CASE WHEN count(*) = 1 THEN min(t.player_id) END,
             coalesce(array_agg(t.player_id) FILTER (WHERE t.player_id = ANY(%(players)s)), '{}')
@@ -155,7 +156,7 @@ def shares(
     own = [player for player, theirs in sides.items() if theirs == side]
     opponents = [player for player, theirs in sides.items() if theirs != side]
     limited = [player for player in own if player in locked.limited]
-    unranked = len(set(opponents) - locked.connected) / len(opponents)
+    unranked = len(set(opponents) - locked.proven) / len(opponents)
     if not met and not (limited and unranked):
         return
     selected: dict[str, Any] = {
@@ -188,7 +189,7 @@ def one_sidedness_of_many(
 ) -> float:
     """Return the same for a match of more than two sides: the least that a player has left."""
     limited = [player for player in sides if player in locked.limited]
-    if not met and (not limited or locked.connected.issuperset(sides)):
+    if not met and (not limited or locked.proven.issuperset(sides)):
         return 1.0
     earlier: dict[int, list[EarlierOfMany]] = {player: [] for player in sides}
     selected: dict[str, Any] = {
@@ -221,7 +222,7 @@ def share_of_many(
 ) -> float:
     """Return the share left of a player's budgets for those placed below."""
     opponents = {other for other, side in sides.items() if side != sides[player]}
-    strangers = opponents - locked.connected if player in locked.limited else set()
+    strangers = opponents - locked.proven if player in locked.limited else set()
     below = placed_below(locked, player, sides)
     return share_left_of_many(
         locked.fair_play,

@@ -39,11 +39,12 @@ NOTE_CHANGES = """
 """
 
 PLACED = """
-    SELECT player_id, connected, joined FROM league_rating
+    SELECT player_id, connected, joined, proven FROM league_rating
     WHERE season_id = {season}
         AND games >= CASE WHEN opening IS NULL THEN {matches} ELSE {returning} END
 """
-PLACED_KINDS = {"player_id": "bigint", "connected": "bool", "joined": "bool"}
+STORED = ("connected", "joined", "proven")
+PLACED_KINDS = {"player_id": "bigint", **dict.fromkeys(STORED, "bool")}
 
 GAMES = """
     SELECT p.match_id, p.side_id, p.player_id, m.rated_order,
@@ -71,9 +72,10 @@ WRITE = """
         WHERE season_id = %(season)s AND player_id = ANY(%(players)s::bigint[])
         ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE league_rating AS r SET connected = u.connected, joined = u.joined
-    FROM locked, unnest(%(players)s::bigint[], %(connected)s::bool[], %(joined)s::bool[])
-        AS u(player, connected, joined)
+    UPDATE league_rating AS r
+    SET connected = u.connected, joined = u.joined, proven = u.proven
+    FROM locked, unnest(%(players)s::bigint[], %(connected)s::bool[], %(joined)s::bool[],
+        %(proven)s::bool[]) AS u(player, connected, joined, proven)
     WHERE r.season_id = %(season)s AND r.id = locked.id AND r.player_id = u.player
 """
 
@@ -95,18 +97,20 @@ class Computed(NamedTuple):
     players: Integers
     """``(n,)``."""
     stored: Booleans
-    """``(2, n)``: as stored with their ratings, in the order of the next two."""
+    """``(3, n)``: as stored with their ratings, in the order of the next three."""
     connected: Booleans
     """``(n,)``: as the games give it."""
     joined: Booleans
     """``(n,)``: who has enough opponents, with or without the matches and points for a rank."""
+    proven: Booleans
+    """``(n,)``: who has enough opponents and matches, with or without the points for a rank."""
     needed: int
     """Different opponents that a player needs."""
 
     @property
     def differing(self) -> Integers:
         """Indices of the players whose connection is not as stored."""
-        found = np.stack([self.connected, self.joined])
+        found = np.stack([self.connected, self.joined, self.proven])
         return np.flatnonzero((self.stored != found).any(axis=0))
 
 
@@ -183,11 +187,13 @@ def compute(season: Season) -> Computed:
     games = read_games(GAMES.format(season=season.pk), players, season.system().scale)
     pairs = pairs_of(games.sides[:, games.sides[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
-    connected = found.connected
+    connected = proven = found.connected
     if found.needed > FEW:
-        support = supported(games, connected)
-        connected = connected & support.enough(ranked.others, rules.fair_play.one_sided, stored[0])
-    return Computed(players, stored, connected, found.connected, found.needed)
+        support = supported(games, found.connected)
+        kept = rules.fair_play.one_sided
+        proven = found.connected & support.enough(ranked.others, 0.0, stored[0])
+        connected = found.connected & support.enough(ranked.others, kept, stored[0])
+    return Computed(players, stored, connected, found.connected, proven, found.needed)
 
 
 def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Booleans]:
@@ -195,9 +201,8 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
     query = PLACED.format(season=season, matches=max(matches, 1), returning=max(returning, 1))
     parts = list(binary.read(query, PLACED_KINDS))
     players = np.concatenate([np.zeros(0, np.int64), *(part["player_id"] for part in parts)])
-    stored = np.concatenate(
-        [np.zeros((2, 0), bool), *(np.stack([p["connected"], p["joined"]]) for p in parts)], axis=1
-    )
+    flags = [np.stack([part[name] for name in STORED]) for part in parts]
+    stored = np.concatenate([np.zeros((len(STORED), 0), bool), *flags], axis=1)
     order = np.argsort(players)
     return players[order].astype(np.int64), stored[:, order]
 
@@ -248,6 +253,7 @@ def write(season: int, found: Computed) -> None:
             "players": braced(found.players[at].tolist()),
             "connected": found.connected[at].tolist(),
             "joined": found.joined[at].tolist(),
+            "proven": found.proven[at].tolist(),
         }
         with connection.cursor() as cursor:
             cursor.execute(WRITE, rows)

@@ -98,6 +98,23 @@ def test_a_newcomer_is_limited_once_they_have_met_enough_ranked_players() -> Non
     assert gain(league, newcomer, accounts[2:]) < 1
 
 
+def test_wins_over_an_overrated_newcomer_are_not_limited_like_those_over_accounts() -> None:
+    league = League()
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    for fresh in people("One", "Two"):
+        league.wins(newcomer, fresh)
+    for member in members[:4]:
+        league.wins(newcomer, member)
+    assert "Newcomer" not in league.ranked(), "points are unconfirmed"
+    winner = members[5]
+    for fresh in people("Three", "Four"):
+        league.wins(winner, fresh)
+    assert league.last().one_sided is not None
+    league.wins(winner, newcomer)
+    assert (league.last().weight, league.last().one_sided) == (1, None)
+
+
 def test_wins_over_another_ranked_player_gain_little_too() -> None:
     league, (cheat, dupe, *_others) = settled()
     assert gain(league, cheat, [dupe] * 30) < 40

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import combinations
-from statistics import fmean
 from typing import Any
 
 from league.models import Arena, Flag, Match, Player, Season
@@ -61,35 +60,36 @@ def patient_while_uncertain(address: str) -> Outcome:
 
 
 def patient(address: str, slug: str, name: str, *, wins: int, rating_system: str) -> Outcome:
-    """Beat fresh accounts, then play an honest match a day, and win every other, until ranked."""
+    """Beat fresh accounts, then play an honest match a day, and win every other, until ranked.
+
+    Another newcomer has the same honest record and nothing else.
+    """
     arena, members = honest_members(address, slug, name, rating_system=rating_system)
-    cheat = sign_up(address, f"Patient {slug}")
+    cheat, other = sign_up(address, f"Patient {slug}"), sign_up(address, f"Candid {slug}")
     fresh = [sign_up(address, f"Early {slug} {number}") for number in range(wins)]
     farmed = farm(arena, cheat, fresh)
     pairs = sorted(combinations(members, 2), key=lambda pair: members.index(pair[1]) % 5)
     honest, least = 0, 10 if wins < 10 else 26
     while honest < least or (rank_of(cheat.player, arena) is None and honest < 200):
-        pair = (cheat, members[honest % 12])
-        agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1]))
+        for newcomer in (cheat, other):
+            pair = (newcomer, members[honest % 12])
+            agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1]))
         for number in range(3 * honest, 3 * honest + 3):  # the others do not rest
-            one, other = pairs[number % len(pairs)]
-            agreed_win(arena, *((one, other) if (number // len(pairs)) % 2 else (other, one)))
+            one, two = pairs[number % len(pairs)]
+            agreed_win(arena, *((one, two) if (number // len(pairs)) % 2 else (two, one)))
         time.passes(arena, timedelta(days=1))
         honest += 1
         if honest >= least:
             workers_run()
-    gain = (rating_of(cheat.player, arena) or 0) - average(members, arena)
+    gain = (rating_of(cheat.player, arena) or 0) - (rating_of(other.player, arena) or 0)
     rank = rank_of(cheat.player, arena)
     return Outcome(
         farmed.tried,
         farmed.accepted,
-        f"{farmed.effect}, then {honest} honest matches until rank {rank}, {gain:+.0f} points left",
+        f"{farmed.effect}, then {honest} honest matches until rank {rank}, "
+        f"{gain:+.0f} points above the same record without the wins",
         (farmed.failed or wins < RISER_GAMES) and (rank is None or gain <= HONEST_GAIN + ROUNDING),
     )
-
-
-def average(members: list[Person], arena: Arena) -> float:
-    return fmean(rating_of(one.player, arena) or 0 for one in members)
 
 
 def races_over_five_accounts(address: str) -> Outcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,13 @@ from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.one_sided import HALF_YEAR, Earlier, settled_gains, share_left
+from ratings.seasons.one_sided import HALF_YEAR, Earlier, share_left, share_of_unranked
 from ratings.seasons.rules import Ranked
-from ratings.seasons.support import supported
+from ratings.seasons.support import Games, supported
 
 if TYPE_CHECKING:
     from ratings.history import History
+    from ratings.seasons.one_sided import GainAt
     from ratings.system import RatingSystem
     from ratings.types import Booleans
 
@@ -36,6 +38,8 @@ BEGINNING = 8_000
 """Matches of the simulated league whose forecasts are compared."""
 ATTACKED = (1, 26)
 """Weeks of ten agreed wins after which the gain is measured."""
+REPORTED = (3, 10, 100)
+"""Percentages of a league's matches after which those without a rank are counted."""
 PLACEMENT, OPPONENTS = 10, 3
 """Matches and different opponents that a rank needs by default."""
 RULES = FairPlay()
@@ -76,14 +80,20 @@ class Season:
         score = (np.sign(places[1] - places[0]) + 1) / 2
         chance = self.system.predict(before.take(np.arange(2)[None]), [1, 1]).win[0]
         self.loss -= float(np.log(chance[np.argmin(places)])) if score != 0.5 else 0.0
-        share = self.share(one, other, at) if score else 1.0
+        full = replace(history, weights=np.array([self.rules.weight(self.met(one, other, at))]))
+
+        @cache
+        def gains(share: float) -> list[float]:
+            changed = replay(self.system, replace(full, weights=full.weights * share), before)
+            return list((changed.states.rating - before.rating) / self.system.scale)
+
+        share = self.share(one, other, at, lambda part: gains(part)[0]) if score else 1.0
         if score != 1:
-            share = min(share, self.share(other, one, at))
+            share = min(share, self.share(other, one, at, lambda part: gains(part)[1]))
         self.matches += 1
         self.less += share < 1
         self.little += share < 0.5
-        weight = share * self.rules.weight(self.met(one, other, at))
-        rated = replay(self.system, replace(history, weights=np.array([weight])), before)
+        rated = replay(self.system, replace(full, weights=full.weights * share), before)
         self.states.put(two, rated.states)
         for row, (player, opponent) in enumerate(((one, other), (other, one))):
             gain = float(rated.after.rating[row] - rated.before.rating[row])
@@ -104,21 +114,31 @@ class Season:
         recent = reversed(self.changes[one][-50:])
         return sum(match.opponent == other and match.at > at - WEEK for match in recent)
 
-    def share(self, winner: int, loser: int, at: int) -> float:
+    def share(self, winner: int, loser: int, at: int, gain_at: GainAt) -> float:
         if not self.rules.one_sided:
             return 1.0
         known = self.connected[winner]
-        unknown = known and not self.connected[loser]
         earlier = []
         for match in self.changes[winner][-500:]:
             if match.at <= at - HALF_YEAR * 1_000_000:
                 continue
-            stranger = known and not self.connected[match.opponent]
-            same = match.opponent == loser or (unknown and stranger)
+            stranger = bool(known and not self.connected[match.opponent])
+            same = match.opponent == loser and not stranger
             others = not same and not stranger
-            earlier.append(Earlier(match.gain, match.deviation, float(same), float(others)))
-        restored = self.rules.restored_unranked if unknown else self.rules.restored
-        return share_left(self.rules.one_sided, restored, earlier, self.system.scale)
+            earlier.append(
+                Earlier(
+                    match.gain,
+                    match.deviation,
+                    float(same),
+                    float(others),
+                    float(stranger),
+                    match.opponent,
+                )
+            )
+        kept, scale = self.rules.one_sided, self.system.scale
+        if known and not self.connected[loser]:
+            return share_of_unranked(kept, earlier, scale, gain_at)
+        return share_left(kept, self.rules.restored, earlier, scale)
 
 
 def duel(at: int, winner: int, loser: int) -> History:
@@ -180,33 +200,39 @@ def honest(name: str, history: History) -> None:
         )
 
 
-def ranks(name: str, history: History, matches: int, system: RatingSystem) -> None:
-    """Print who would not be ranked after so many matches, of those in the core."""
-    player = history.player[: 2 * matches]
-    count = len(history.players)
-    often = np.bincount(player, minlength=count) >= PLACEMENT
-    pairs = player.reshape(-1, 2)
-    found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
-    games = np.stack([np.arange(2 * matches) // 2, np.arange(2 * matches), player])
-    rated = replay(system, history.part(0, matches))
-    gains = settled_gains(
-        rated.after.rating - rated.before.rating,
-        np.nan_to_num(rated.before.deviation),
-        system.scale,
-    )
-    weights = np.ones(2 * matches)
-    support = supported(games, weights, gains, found.connected)
-    share, kept = Ranked().others, RULES.one_sided
-    without = [
-        np.count_nonzero(found.connected & ~support.enough(*rule))
-        for rule in ((share, 0), (0, kept), (share, kept))
-    ]
-    print(
-        f"{name} after {matches} matches: {often.sum()} players with {PLACEMENT} matches, "
-        f"{found.connected.sum()} connected; of these {without[0]} without enough others, "
-        f"{without[1]} with points to confirm, {without[2]} with either",
-        flush=True,
-    )
+def ranks(name: str, history: History, system: RatingSystem) -> None:
+    """Print who has no rank after some parts of a league, of those who are connected.
+
+    Ranks are computed after every hundredth of the matches.
+    """
+    matches, count = len(history.match_ids), len(history.players)
+    numbers = np.arange(2 * matches)
+    rated = replay(system, history)
+    gains = (rated.after.rating - rated.before.rating) / system.scale
+    sides = np.stack([numbers // 2, numbers, history.player])
+    share, kept, ranked = Ranked().others, RULES.one_sided, np.zeros(count, bool)
+    for hundredth in range(1, 101):
+        rows = slice(2 * (hundredth * matches // 100))
+        player = history.player[rows]
+        often = np.bincount(player, minlength=count) >= PLACEMENT
+        pairs = player.reshape(-1, 2)
+        found = find_connections(count, pairs[often[pairs].all(axis=1)], OPPONENTS)
+        support = supported(Games(sides[:, rows], numbers[rows] // 2, gains[rows]), found.connected)
+        by_share, by_points = (
+            support.enough(*rule, ranked=ranked) for rule in ((share, 0.0), (0.0, kept))
+        )
+        ranked = found.connected & by_share & by_points
+        if hundredth in REPORTED:
+            without = [
+                np.count_nonzero(found.connected & ~one)
+                for one in (by_share, by_points, by_share & by_points)
+            ]
+            print(
+                f"{name} after {hundredth} %: {found.connected.sum()} connected; of these "
+                f"{without[0]} without enough others, {without[1]} with points to confirm, "
+                f"{without[2]} with either",
+                flush=True,
+            )
 
 
 def small_league(players: int) -> History:
@@ -246,8 +272,8 @@ def main() -> None:
         ("Football", football()),
         ("Simulated league", simulated(np.random.default_rng(36))),
     ):
-        for share in (0.1, 0.3, 1.0):
-            ranks(name, history, int(share * len(history.match_ids)), registry.build("elo", {}))
+        for system_name in ("elo", "glicko-2"):
+            ranks(f"{name}, {system_name}", history, registry.build(system_name, {}))
     honest("Football", football())
     beginning = simulated(np.random.default_rng(36)).part(0, BEGINNING)
     honest("Simulated league at its start", beginning)

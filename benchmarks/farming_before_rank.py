@@ -20,9 +20,9 @@ from ratings import registry
 from ratings.replay import replay
 from ratings.seasons.connections import find_connections
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.one_sided import settled_gains
 from ratings.seasons.rules import Ranked
-from ratings.seasons.support import matches_to_confirm, supported
+from ratings.seasons.support import Games, supported
+from ratings.seasons.unconfirmed import Part, unconfirmed
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -44,8 +44,8 @@ class Farmed(NamedTuple):
 
     lead: Floats
     """``(leagues, HONEST + 1)``: points ahead of the members after so many honest matches."""
-    won: Floats
-    """``(leagues,)``: what the rules count of the points won."""
+    points: Floats
+    """``(leagues, HONEST + 1)``: how many of the points won are then unconfirmed by the rules."""
 
 
 def farmed(system: RatingSystem, wins: int) -> Farmed:
@@ -62,22 +62,23 @@ def farmed(system: RatingSystem, wins: int) -> Farmed:
     player = np.array([int(name) for name in history.players])[history.player]
     league, number = np.divmod(player, SPACE)
     after, before = rated.after.rating / system.scale, rated.before.rating / system.scale
-    counted = settled_gains(
-        rated.after.rating - rated.before.rating,
-        np.nan_to_num(rated.before.deviation),
-        system.scale,
-    )
-    leads, won = np.zeros((LEAGUES, HONEST + 1)), np.zeros(LEAGUES)
+    leads, points = np.zeros((LEAGUES, HONEST + 1)), np.zeros((LEAGUES, HONEST + 1))
     start = system.newcomers(1).rating[0] / system.scale
     for here in range(LEAGUES):
         members = np.where((league == here) & (number < MEMBERS), after - before, 0)
         mean = start + np.cumsum(members) / MEMBERS
         own = np.flatnonzero((league == here) & (number == NEWCOMER))
-        won[here] = counted[own[:wins]].sum()
+        gains = (after - before)[own]
+        opponents = player[own + 1 - 2 * (own % 2)].tolist()
+        parts = [
+            Part(gain, float(number < wins), opponent)
+            for number, (gain, opponent) in enumerate(zip(gains.tolist(), opponents, strict=True))
+        ]
+        points[here] = [unconfirmed(parts[: wins + after]) for after in range(HONEST + 1)]
         first, honest = own[wins], own[wins:]
         leads[here, 0] = before[first] - mean[first - first % 2 - 1]
         leads[here, 1:] = after[honest] - mean[honest - honest % 2 + 1]
-    return Farmed(leads, won)
+    return Farmed(leads, points)
 
 
 def played(league: int, wins: int) -> list[tuple[int, int, int]]:
@@ -107,15 +108,17 @@ def measure(name: str) -> None:
     control = farmed(system, 0).lead
     ranked, kept = Ranked(), FairPlay().one_sided
     for wins in WINS:
-        lead, won = farmed(system, wins)
-        excess = (lead - control).mean(axis=0)
+        lead, points = farmed(system, wins)
+        excess = lead - control
         by_share = int(np.ceil(ranked.others / (1 - ranked.others) * wins))
         least = max(ranked.placement_matches - wins, ranked.opponents + 1, by_share)
-        confirming = max(matches_to_confirm(float(won.mean()), kept) + 1, least)
+        enough = (points <= kept) & (np.arange(HONEST + 1) >= least)
+        ranked_after = np.where(enough.any(axis=1), enough.argmax(axis=1), HONEST)
+        left = excess[np.arange(LEAGUES), ranked_after]
         print(
-            f"{name}, {wins} wins gain {excess[0]:.0f}; by the share of matches {least} honest "
-            f"matches leave {excess[least]:.0f}; with points confirmed {confirming} leave "
-            f"{excess[confirming]:.0f}",
+            f"{name}, {wins} wins gain {excess[:, 0].mean():.0f}; by the share of matches {least} "
+            f"honest matches leave {excess[:, least].mean():.0f}; with points confirmed "
+            f"{ranked_after.mean():.0f} ({ranked_after.max()} at most) leave {left.mean():.0f}",
             flush=True,
         )
 
@@ -152,36 +155,38 @@ def people_leave(part: float) -> tuple[list[tuple[int, int, int]], int]:
 
 
 def kept_out(name: str, part: float) -> None:
-    """Print how many who stay in such a league are kept from a rank, by their matches."""
+    """Print how many who stay in such a league have no rank in the end, by their matches."""
     rows, count = people_leave(part)
     season = Season(registry.build(name, {}), FairPlay(), count)
     for row in rows:
         season.play(duel(*row))
-    pairs = np.array(rows)[:, 1:]
+    times, pairs = np.array(rows)[:, 0], np.array(rows)[:, 1:]
     changes = {player: iter(found) for player, found in season.changes.items()}
     own = [next(changes[player]) for player in pairs.reshape(-1).tolist()]
-    deviations = np.array([change.deviation or 0.0 for change in own])
-    gains = settled_gains(
-        np.array([change.gain for change in own]), deviations, season.system.scale
-    )
-    placed = season.states.games >= PLACEMENT
-    found = find_connections(count, pairs[placed[pairs].all(axis=1)], OPPONENTS)
+    gains = np.array([change.gain for change in own]) / season.system.scale
     numbers = np.arange(pairs.size)
-    games = np.stack([numbers // 2, numbers, pairs.reshape(-1)])
-    weights = np.ones(pairs.size)
-    support = supported(games, weights, gains, found.connected)
-    enough = {
-        "the share of matches": support.enough(Ranked().others, 0),
-        "points to confirm": support.enough(0, FairPlay().one_sided),
-    }
+    ranked, lost = np.zeros(count, bool), 0
+    for played in np.searchsorted(times, WEEK * np.arange(1, 27)).tolist():
+        part_of = slice(2 * played)
+        placed = np.bincount(pairs[:played].reshape(-1), minlength=count) >= PLACEMENT
+        known = pairs[:played][placed[pairs[:played]].all(axis=1)]
+        found = find_connections(count, known, OPPONENTS)
+        sides = np.stack([numbers // 2, numbers, pairs.reshape(-1)])[:, part_of]
+        games = Games(sides, numbers[part_of] // 2, gains[part_of])
+        support = supported(games, found.connected)
+        enough = support.enough(Ranked().others, FairPlay().one_sided, ranked)
+        lost += int(np.count_nonzero(ranked & ~enough))
+        ranked = found.connected & enough
+    texts = []
     for least, most in ((10, 20), (20, 40), (40, 1_000)):
         group = found.connected & (support.matches >= least) & (support.matches < most)
-        texts = [f"{np.count_nonzero(group & ~one)} by {rule}" for rule, one in enough.items()]
-        print(
-            f"{name}, {part:.0%} against people who leave, {least} to {most - 1} matches: "
-            f"{np.count_nonzero(group)} connected, kept from a rank {', '.join(texts)}",
-            flush=True,
-        )
+        without = np.count_nonzero(group & ~ranked)
+        texts.append(f"{without} of {np.count_nonzero(group)} with {least} to {most - 1} matches")
+    print(
+        f"{name}, {part:.0%} against people who leave: without a rank {', '.join(texts)}; "
+        f"{lost} lost one; log loss {season.loss / season.matches:.4f}",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -189,7 +194,8 @@ def main() -> None:
     for name in SYSTEMS:
         measure(name)
     for part in (0.1, 0.2, 0.3):
-        kept_out("elo", part)
+        for name in ("elo", "glicko-2"):
+            kept_out(name, part)
 
 
 if __name__ == "__main__":

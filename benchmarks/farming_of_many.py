@@ -22,6 +22,9 @@ from ratings.seasons.fair_play import FairPlay, meetings
 from ratings.seasons.one_sided import HALF_YEAR, EarlierOfMany, share_left_of_many
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ratings.replay import Replay
     from ratings.types import Booleans, Floats, Integers
 
 WEEK = 7 * DAY
@@ -67,14 +70,21 @@ class Season:
         for better, worse in combinations(ratings.tolist(), 2):
             self.loss += float(np.log1p(10 ** ((worse - better) / 400)))
             self.forecasts += 1
-        share = self.share(order, at)
+        weight, before = self.rules.weight(self.met(order, at)), self.states.take(np.array(order))
+        sides = [Side(place, [Participant(str(one))]) for place, one in enumerate(order)]
+
+        def rated_by(share: float) -> Replay:
+            history = History.build([Match("1", at, sides, weight=weight * share)])
+            return replay(self.system, history, before)
+
+        def gains(share: float) -> Floats:
+            return rated_by(share).states.rating - before.rating
+
+        share = self.share(order, at, gains)
         self.matches += 1
         self.less += share < 1
         self.little += share < 0.5
-        weight = share * self.rules.weight(self.met(order, at))
-        sides = [Side(place, [Participant(str(one))]) for place, one in enumerate(order)]
-        history = History.build([Match("1", at, sides, weight=weight)])
-        rated = replay(self.system, history, self.states.take(np.array(order)))
+        rated = rated_by(share)
         self.states.put(np.array(order), rated.states)
         for row, player in enumerate(order):
             gain = float(rated.after.rating[row] - rated.before.rating[row])
@@ -101,12 +111,14 @@ class Season:
         earlier = [{player: n for n, player in enumerate(one)} for one in recent.values()]
         return meetings(now, earlier)
 
-    def share(self, order: list[int], at: int) -> float:
+    def share(self, order: list[int], at: int, gains: Callable[[float], Floats]) -> float:
         if not self.rules.one_sided:
             return 1.0
-        return min(self.left(player, order, at) for player in order[:-1])
+        return min(self.left(player, order, at, gains) for player in order[:-1])
 
-    def left(self, player: int, order: list[int], at: int) -> float:
+    def left(
+        self, player: int, order: list[int], at: int, gains: Callable[[float], Floats]
+    ) -> float:
         known = bool(self.connected[player])
         earlier = [
             EarlierOfMany(
@@ -114,14 +126,23 @@ class Season:
                 change.deviation,
                 len(change.opponents),
                 sum(known and not self.connected[other] for other in change.opponents),
+                None,
                 list(change.opponents),
             )
             for change in self.changes[player][-500:]
             if change.at > at - HALF_YEAR * 1_000_000
         ]
-        below = order[order.index(player) + 1 :]
-        unknown = {other: known and not bool(self.connected[other]) for other in below}
-        return share_left_of_many(self.rules, earlier, unknown)
+        place = order.index(player)
+        strangers = [other for other in order if known and not self.connected[other]]
+        ranked = [other for other in order[place + 1 :] if other not in strangers]
+        part = len(strangers) / (len(order) - 1)
+        return share_left_of_many(
+            self.rules,
+            earlier,
+            ranked,
+            len(order) - place - 1 - len(ranked),
+            lambda share: part * float(gains(share)[place]),
+        )
 
 
 def finish(random: np.random.Generator, skill: Floats, field: Integers) -> list[int]:

@@ -39,7 +39,14 @@ class Rating(models.Model):
     streak = models.PositiveIntegerField(db_default=0, editable=False)
     """Consecutive matches, up to the latest, with that outcome."""
     connected = models.BooleanField(db_default=False, editable=False)
-    """Whether they have enough different opponents to be ranked, when last computed."""
+    """Whether they have enough different opponents, and matches against them, to be ranked, when
+    last computed."""
+    joined = models.BooleanField(db_default=False, editable=False)
+    """Whether they have enough different opponents, so that their wins over players without a rank
+    are limited, when last computed."""
+    proven = models.BooleanField(db_default=False, editable=False)
+    """Whether they also have enough matches against others, so that wins over them are not limited
+    like those over players without a rank, when last computed."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
     """What was carried over into the season: rating, deviation, volatility, then memory.

@@ -58,10 +58,9 @@ class FairPlay(Parameters):
         label="Points from the same opponents",
         description="How many points a player can win from the same opponents in half a year, "
         "beyond what their matches against others restore. Wins count by what is left, losses give "
-        "back what they cost. Opponents who are not ranked count as one for a player who is. "
-        "Before a rank, matches against ranked players must confirm what was won from others "
-        "beyond these points. 0 turns both off. Imported matches count fully and a ladder "
-        "ignores weights.",
+        "back what they cost. It is also how many points won from players without a rank a ranked "
+        "player can have before matches against ranked players confirm them. 0 turns both off. "
+        "Imported matches count fully and a ladder ignores weights.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,
@@ -75,16 +74,6 @@ class FairPlay(Parameters):
         minimum=0,
         maximum=1_000_000,
         source="Laurel: hardly changes the forecasts of a league of six or more",
-    )
-    restored_unranked: float = parameter(
-        1.0,
-        label="Points restored against unranked opponents",
-        description="The same for points won from opponents who are not ranked. Only matches "
-        "against ranked players restore them.",
-        unit="rating points",
-        minimum=0,
-        maximum=1_000_000,
-        source="Laurel: what a match returns to others from a rating 20 points too high, in Elo",
     )
 
     def weight(self, earlier: int) -> float:

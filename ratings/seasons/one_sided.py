@@ -11,6 +11,9 @@ only one opponent can never win more than the budget from them.
 In a match of more than two sides, a player wins from those placed below. Each of these has a budget
 of their own, and what is left is averaged. The others in a match restore what is won from one, so
 friends who always play together hardly notice it.
+
+For a player connected to the league, all opponents without a rank are one, from whom they can have
+so many unconfirmed points (:mod:`ratings.seasons.unconfirmed`).
 """
 
 from __future__ import annotations
@@ -18,21 +21,18 @@ from __future__ import annotations
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ratings.history import NEGLIGIBLE_WEIGHT
+from ratings.seasons.unconfirmed import SMALLEST_SHARE, Part, share_within, unconfirmed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ratings.seasons.fair_play import FairPlay
-    from ratings.types import Floats
+
+    GainAt = Callable[[float], float]
 
 HALF_YEAR = 182 * 86_400
 """Seconds after which a match no longer counts for the budget."""
-SMALLEST_SHARE = 0.01
-"""Wins that would count less do not count: in some systems changes go with the root of the weight,
-so that many of them would count like one."""
 SETTLED_DEVIATION = 110.0
 """Up to this deviation a change counts in full. A newcomer's first changes are ten times those of
 a settled player, in Glicko with its default 350."""
@@ -49,6 +49,10 @@ class Earlier(NamedTuple):
     """The share of their opponents in it who are opponents now."""
     others: float
     """The share of them who are not, and restore the budget."""
+    unranked: float = 0.0
+    """The share of them who have no rank, for a player who is connected."""
+    single: int | None = None
+    """The opponent, if there was only one."""
 
 
 def settled_gain(earlier: Earlier, scale: float) -> float:
@@ -60,12 +64,6 @@ def settled_gain(earlier: Earlier, scale: float) -> float:
     if not earlier.deviation:
         return gain
     return gain * min(1.0, (SETTLED_DEVIATION * scale / earlier.deviation) ** 2)
-
-
-def settled_gains(gains: Floats, deviations: Floats, scale: float) -> Floats:
-    """Return the same for ``(m,)`` gains, whose deviations are 0 where there are none."""
-    most = SETTLED_DEVIATION * scale
-    return gains / scale * np.minimum(1.0, (most / np.maximum(deviations, most)) ** 2)
 
 
 def share_left(
@@ -83,6 +81,17 @@ def share_left(
     return min(share, 1.0) if share >= SMALLEST_SHARE else NEGLIGIBLE_WEIGHT
 
 
+def share_of_unranked(
+    kept: float, earlier: Iterable[Earlier | EarlierOfMany], scale: float, gain_at: GainAt
+) -> float:
+    """Return how much a connected player's win over opponents without a rank counts.
+
+    ``gain_at`` returns what they would win from these, in points of chess, for a share.
+    """
+    parts = [Part(match.gain / scale, match.unranked, match.single) for match in earlier]
+    return share_within(kept - unconfirmed(parts), kept, gain_at)
+
+
 class EarlierOfMany(NamedTuple):
     """What an earlier match of a player means before one of more than two sides."""
 
@@ -90,36 +99,42 @@ class EarlierOfMany(NamedTuple):
     deviation: float | None
     opponents: int
     unknown: int
-    """How many of the opponents are not connected, for a connected player."""
+    """How many of the opponents have no rank, for a player who is connected."""
+    single: int | None
     again: Sequence[int]
     """Which of the opponents play now."""
 
-    def against(self, opponent: int, *, unknown: bool) -> Earlier:
-        """Return what it means for points won from an opponent.
+    @property
+    def unranked(self) -> float:
+        """The share of the opponents without a rank."""
+        return self.unknown / self.opponents
 
-        All opponents who are ``unknown``, not connected though the player is, are the same one.
-        """
-        same = self.unknown if unknown else int(opponent in self.again)
-        others = self.opponents - self.unknown - (0 if unknown else same)
+    def against(self, opponent: int) -> Earlier:
+        """Return what it means for points won from an opponent."""
+        same = int(opponent in self.again)
+        others = self.opponents - self.unknown - same
         return Earlier(self.gain, self.deviation, same / self.opponents, others / self.opponents)
 
 
 def share_left_of_many(
     rules: FairPlay,
     earlier: Sequence[EarlierOfMany],
-    below: Mapping[int, bool],
+    ranked: Iterable[int],
+    unranked: int,
+    gain_at: GainAt,
     scale: float = 1.0,
 ) -> float:
-    """Return the share left of a player's budgets for those placed ``below``, on average.
+    """Return the share left of a player's budgets for those placed below, on average.
 
-    The values of ``below`` say who is not connected though the player is.
+    For a connected player ``unranked`` of them have no rank, and ``ranked`` are the others. For
+    anybody else, ``ranked`` are all.
     """
-    return fmean(
+    shares = [
         share_left(
-            rules.one_sided,
-            rules.restored_unranked if unknown else rules.restored,
-            (match.against(opponent, unknown=unknown) for match in earlier),
-            scale,
+            rules.one_sided, rules.restored, (one.against(opponent) for one in earlier), scale
         )
-        for opponent, unknown in below.items()
-    )
+        for opponent in ranked
+    ]
+    if unranked:
+        shares += [share_of_unranked(rules.one_sided, earlier, scale, gain_at)] * unranked
+    return fmean(shares)

@@ -1,25 +1,39 @@
-"""How far matches against ranked players confirm what a player won elsewhere.
+"""How far matches against ranked players support what a player has won.
 
-Points won from one person, or from accounts that are not ranked, say little until as many matches
-against others have confirmed them.
-
-If a rating is too high, each match against others returns a part of the excess. So the points that
-a player won from opponents who are not ranked have to shrink to what they may keep. Honest players
-lose as many to them as they win, once their rating is right.
+Points won from one person, or from accounts that are not ranked, say little until matches against
+others have confirmed them (:mod:`ratings.seasons.unconfirmed`).
 """
 
 from __future__ import annotations
 
-from math import ceil, log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ratings.seasons.unconfirmed import MOSTLY, Parts, confirming, unconfirmed_of_many
+
 if TYPE_CHECKING:
     from ratings.types import Booleans, Floats, Integers
 
-RETURNED = 0.04
-"""The part of an excess that a match returns, as measured in Elo with K = 32."""
+NEARLY = 1e-6
+"""Wins approach the points that may be kept by ever smaller steps, and sums are rounded."""
+
+RANKED = 3.0
+"""A ranked player's wins over others are limited, so they can have more unconfirmed points only
+because somebody else is now ranked or no longer. This alone should rarely cost a rank."""
+LAST = 10
+"""Matches that tell how much a player's rating usually changes."""
+
+
+class Games(NamedTuple):
+    """A season's games, a row for each player of each."""
+
+    sides: Integers
+    """``(3, m)``: match, side and player, an index of the players known, or -1 for others."""
+    order: Integers
+    """``(m,)``: in which the matches were rated."""
+    gains: Floats
+    """``(m,)``: changes of ratings, in points of chess."""
 
 
 class Support(NamedTuple):
@@ -29,78 +43,86 @@ class Support(NamedTuple):
     """``(n,)``."""
     against_ranked: Integers
     """``(n,)``: those against connected players, without the one met most."""
-    confirming: Floats
-    """``(n,)``: how much the matches against connected players count, again without the one who
-    gave most of it."""
-    won: Floats
-    """``(n,)``: points won from opponents who are not connected, less those lost to them."""
+    unconfirmed: Floats
+    """``(n,)``: points won from opponents who are not connected, as far as matches against
+    connected ones have not returned them."""
+    usual: Floats
+    """``(n,)``: the mean of the last changes that can confirm points, at most ``LAST``. NaN without
+    any."""
 
-    def enough(self, share: float, kept: float) -> Booleans:
+    def enough(self, share: float, kept: float, ranked: Booleans) -> Booleans:
         """Return ``(n,)`` who has the share of matches, and the points they may keep confirmed.
 
-        With nothing to keep, points need no confirmation.
+        Those who are ``ranked`` may have ``RANKED`` times as many unconfirmed points. With nothing
+        to keep, points need no confirmation.
         """
         enough = self.against_ranked >= share * self.matches
         if not kept:
             return enough
-        left = self.won * (1 - RETURNED) ** self.confirming
-        return enough & (left <= kept)
+        most = np.where(ranked, RANKED, 1.0) * kept
+        return enough & (self.unconfirmed <= most + NEARLY)
 
 
-def matches_to_confirm(won: float, kept: float) -> int:
-    """Return how many matches that count fully leave no more than ``kept`` of points won."""
-    if not kept or won <= kept:
-        return 0
-    return ceil(log(won / kept) / -log(1 - RETURNED))
-
-
-def supported(games: Integers, weights: Floats, gains: Floats, connected: Booleans) -> Support:
+def supported(games: Games, connected: Booleans) -> Support:
     """Return what the ``n`` players have played and won.
 
-    The connected opponent they met most is left out, if only the two played each other. A match of
-    more players is against connected players if at least half of the opponents are, and the share
-    of those who are not counts for the points. ``games`` are the ``(3, m)`` matches, sides and
-    players of games: indices of the ``n`` players, or -1 for others. ``weights``
-    and ``gains`` are ``(m,)``.
+    The connected opponent they met most is left out, if only the two played each other. For points,
+    it is the one met most until then, without the first of their matches. A match of more players
+    is against connected players if at least half of the opponents are, and the share of those who
+    are not counts for the points.
     """
     players = len(connected)
-    match, side, player = games
+    match, side, player = games.sides
     _matches, match = np.unique(match, return_inverse=True)
     _sides, side = np.unique(side, return_inverse=True)
     known = np.append(connected, np.zeros(1, bool))[player]  # -1 is the last
     opponents = np.bincount(match)[match] - np.bincount(side)[side]
     of_match = np.bincount(match, known).astype(np.int64)[match]
     of_side = np.bincount(side, known).astype(np.int64)[side]
-    met = of_match - of_side
-    counted = (player >= 0) & (opponents > 0)
-    unknown = 1 - met[counted] / opponents[counted]
-    against = counted & (2 * met >= opponents)
-    duels = against & (opponents == 1)
-    often, much = _met_most(match, side, player, weights, duels, players)
-    return Support(
-        np.bincount(player[counted], minlength=players),
-        np.bincount(player[against], minlength=players) - often,
-        np.bincount(player[against], weights[against], minlength=players) - much,
-        np.bincount(player[counted], gains[counted] * unknown, minlength=players).astype(float),
-    )
-
-
-def _met_most(
-    match: Integers,
-    side: Integers,
-    player: Integers,
-    weights: Floats,
-    duels: Booleans,
-    players: int,
-) -> tuple[Integers, Floats]:
-    """Return ``(n,)`` how often each player met the opponent they met most, in ``duels``, and how
-    much the matches with the opponent with whom they count most do."""
     everyone = np.bincount(match, player)[match] - np.bincount(side, player)[side]
-    own, other = player[duels], everyone[duels].astype(np.int64)
-    pairs, pair, counts = np.unique(
-        own * max(players, 1) + other, return_inverse=True, return_counts=True
+    rows = np.flatnonzero((player >= 0) & (opponents > 0))
+    rows = rows[np.lexsort((games.order[rows], player[rows]))]
+    own, gains = player[rows], games.gains[rows]
+    unranked = 1 - (of_match - of_side)[rows] / opponents[rows]
+    against = unranked <= MOSTLY
+    duels = against & (opponents[rows] == 1)
+    others = everyone[rows][duels].astype(np.int64)
+    _pairs, pair = np.unique(own[duels] * max(players, 1) + others, return_inverse=True)
+    met = _times(pair)
+    often = np.zeros(players, np.int64)
+    np.maximum.at(often, own[duels], met)
+    changes = confirming(unranked) * np.abs(gains)
+    changes[duels] *= met <= np.maximum(_most_before(own[duels], met), 1)
+    return Support(
+        np.bincount(own, minlength=players),
+        np.bincount(own[against], minlength=players) - often,
+        unconfirmed_of_many(own, Parts(gains, unranked, changes), players),
+        _usual(own[changes > 0], changes[changes > 0], players),
     )
-    often, much = np.zeros(players, np.int64), np.zeros(players)
-    np.maximum.at(often, pairs // max(players, 1), counts)
-    np.maximum.at(much, pairs // max(players, 1), np.bincount(pair, weights[duels]))
-    return often, much
+
+
+def _times(values: Integers) -> Integers:
+    """Return ``(m,)`` how often each value has come up so far."""
+    in_order = np.argsort(values, kind="stable")
+    begins = np.searchsorted(values[in_order], values[in_order])
+    times = np.empty(len(values), np.int64)
+    times[in_order] = np.arange(len(values)) - begins + 1
+    return times
+
+
+def _most_before(player: Integers, met: Integers) -> Integers:
+    """Return ``(m,)`` the largest of each player's earlier values, 0 for the first. Players
+    ascend."""
+    size = int(met.max(initial=0)) + 1
+    largest = np.maximum.accumulate(player * size + met)
+    before = np.append(-1, largest[:-1])[: len(met)]
+    return np.maximum(before - player * size, 0)
+
+
+def _usual(player: Integers, changes: Floats, players: int) -> Floats:
+    """Return ``(n,)`` the mean of each player's last changes, which come by player and time."""
+    ends = np.searchsorted(player, np.arange(1, players + 1))
+    begins = np.maximum(np.searchsorted(player, np.arange(players)), ends - LAST)
+    sums = np.append(0.0, np.cumsum(changes))
+    count = ends - begins
+    return np.where(count > 0, (sums[ends] - sums[begins]) / np.maximum(count, 1), np.nan)

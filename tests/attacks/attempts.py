@@ -128,6 +128,9 @@ ATTACKS: dict[str, Attack] = {
     "100 agreed wins over one second account": farming.wins_over_one_friend,
     "agreed wins over 60 fresh accounts": farming.wins_over_fresh_accounts,
     "the same, then honest matches until ranked": farming.patient_over_fresh_accounts,
+    "agreed wins over 5 fresh accounts while uncertain, then the same": (
+        farming.patient_while_uncertain
+    ),
     "a ranked player, 26 weeks of agreed wins over one account": farming.ranked_over_one_friend,
     "a ranked player, agreed wins over 60 fresh accounts": farming.ranked_over_fresh_accounts,
     "a ranked player, 26 weeks of agreed free-for-alls": farming.races_over_five_accounts,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import combinations
-from statistics import fmean
 from typing import Any
 
-from league.models import Arena, Flag, Match, Player
+from league.models import Arena, Flag, Match, Player, Season
 from league.services.core.clock import database_now
+from league.services.integrity.detectors import RISER_GAMES
 from league.services.integrity.flags import raise_all
-from league.services.standings.connections import refresh_due
+from league.services.standings.connections import refresh
 from league.services.standings.leaderboards import player_row
 from league.services.standings.updating import update_pending
 from tests.attacks import time
@@ -50,30 +50,46 @@ def ranked_over_fresh_accounts(address: str) -> Outcome:
 
 
 def patient_over_fresh_accounts(address: str) -> Outcome:
-    """A newcomer beats sixty fresh accounts, then wins every other honest match until ranked."""
-    arena, members = honest_members(address, "patience", "Steady", rating_system="elo")
-    cheat = sign_up(address, "Patient")
-    farmed = farm(arena, cheat, [sign_up(address, f"Early {number}") for number in range(60)])
-    honest = 0
-    while honest < 26 or (rank_of(cheat.player, arena) is None and honest < 200):
-        pair = (cheat, members[honest % 12])
-        while not agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1])):
-            time.passes(arena, timedelta(days=1))
+    """A newcomer in Elo beats sixty fresh accounts, then plays honestly until ranked."""
+    return patient(address, "patience", "Steady", wins=60, rating_system="elo")
+
+
+def patient_while_uncertain(address: str) -> Outcome:
+    """The same in Glicko-2, where a newcomer's first wins gain much, over five."""
+    return patient(address, "uncertain", "Certain", wins=5, rating_system="glicko-2")
+
+
+def patient(address: str, slug: str, name: str, *, wins: int, rating_system: str) -> Outcome:
+    """Beat fresh accounts, then play an honest match a day, and win every other, until ranked.
+
+    Another newcomer has the same honest record and nothing else.
+    """
+    arena, members = honest_members(address, slug, name, rating_system=rating_system)
+    cheat, other = sign_up(address, f"Patient {slug}"), sign_up(address, f"Candid {slug}")
+    fresh = [sign_up(address, f"Early {slug} {number}") for number in range(wins)]
+    farmed = farm(arena, cheat, fresh)
+    pairs = sorted(combinations(members, 2), key=lambda pair: members.index(pair[1]) % 5)
+    honest, least = 0, 10 if wins < 10 else 26
+    while honest < least or (rank_of(cheat.player, arena) is None and honest < 200):
+        for newcomer in (cheat, other):
+            pair = (newcomer, members[honest % 12])
+            agreed_win(arena, *(pair if (honest + honest // 12) % 2 else pair[::-1]))
+        for number in range(3 * honest, 3 * honest + 3):  # the others do not rest
+            one, two = pairs[number % len(pairs)]
+            agreed_win(arena, *((one, two) if (number // len(pairs)) % 2 else (two, one)))
+        time.passes(arena, timedelta(days=1))
         honest += 1
-        if honest >= 26:
+        if honest >= least:
             workers_run()
-    gain = (rating_of(cheat.player, arena) or 0) - average(members, arena)
+    gain = (rating_of(cheat.player, arena) or 0) - (rating_of(other.player, arena) or 0)
     rank = rank_of(cheat.player, arena)
     return Outcome(
         farmed.tried,
         farmed.accepted,
-        f"{farmed.effect}, then {honest} honest matches until rank {rank}, {gain:+.0f} points left",
-        farmed.failed and (rank is None or gain <= HONEST_GAIN + ROUNDING),
+        f"{farmed.effect}, then {honest} honest matches until rank {rank}, "
+        f"{gain:+.0f} points above the same record without the wins",
+        (farmed.failed or wins < RISER_GAMES) and (rank is None or gain <= HONEST_GAIN + ROUNDING),
     )
-
-
-def average(members: list[Person], arena: Arena) -> float:
-    return fmean(rating_of(one.player, arena) or 0 for one in members)
 
 
 def races_over_five_accounts(address: str) -> Outcome:
@@ -203,7 +219,8 @@ def farm(arena: Arena, cheat: Person, accomplices: list[Person]) -> Outcome:
 def workers_run() -> None:
     now = database_now()
     update_pending(now)
-    refresh_due(now)
+    for season in Season.objects.opened().filter(archived_at=None).select_related("arena"):
+        refresh(season, now)
     update_pending(now)
     raise_all(now)
 

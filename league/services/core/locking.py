@@ -31,7 +31,8 @@ LOCK_MATCH = f"""
         season.archived_at,
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
-        m.revision, seen.revision, m.reported_by_id, coalesce(r.connected, false)
+        m.revision, seen.revision, m.reported_by_id, coalesce(r.connected OR r.proven, false),
+        coalesce(r.connected OR r.joined, false)
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -65,7 +66,8 @@ class Settling(NamedTuple):
     seen_revision: int
     """The revision that the sides belong to."""
     reported_by_id: int | None
-    connected: bool
+    proven: bool
+    limited: bool
 
 
 class LockedRow(NamedTuple):
@@ -100,8 +102,10 @@ class LockedMatch:
     """Which version of the report it is."""
     reported_by: int | None = None
     """The id of the player who reported it."""
-    connected: frozenset[int] = frozenset()
-    """Ids of the players with enough different opponents to be ranked."""
+    proven: frozenset[int] = frozenset()
+    """Ids of the players with enough different opponents and matches against them."""
+    limited: frozenset[int] = frozenset()
+    """Ids of those who can win little from anybody else, as they are connected to the league."""
     one_sided: float | None = None
     """How much of the weight earlier wins over the same opponents leave, ``None`` for all."""
 
@@ -150,7 +154,8 @@ def lock(match_id: int) -> LockedMatch:
         fair_play=fair_play_from_json(first.fair_play),
         revision=first.revision,
         reported_by=first.reported_by_id,
-        connected=frozenset(row.part.player_id for row in rows if row.settling.connected),
+        proven=frozenset(row.part.player_id for row in rows if row.settling.proven),
+        limited=frozenset(row.part.player_id for row in rows if row.settling.limited),
     )
 
 

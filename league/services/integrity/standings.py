@@ -72,7 +72,7 @@ def differing_connections(season: Season) -> list[str]:
     found = connections.compute(season)
     return [
         f"connection of player {player}: differs from the games"
-        for player in found.players[found.stored != found.connected].tolist()
+        for player in found.players[found.differing].tolist()
     ]
 
 

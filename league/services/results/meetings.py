@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from league.models import Match, Season
     from league.services.core.locking import LockedMatch
     from league.services.core.types import ReportedSide
+    from league.services.rating.rate import Held
 
 LATEST = 500
 """How many of each player's matches that count or may count are read, latest first: more than a
@@ -166,7 +167,7 @@ def sides_of(sides: Sequence[ReportedSide]) -> dict[int, int]:
     }
 
 
-def weighted(locked: LockedMatch, now: datetime) -> LockedMatch:
+def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
     """Return a locked match with its weight after earlier matches of the same opponents.
 
     Matches on a ladder count fully.
@@ -189,12 +190,14 @@ def weighted(locked: LockedMatch, now: datetime) -> LockedMatch:
     earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
     week = now - timedelta(seconds=WEEK)
     met = meetings(playing, (one.sides for one in earlier if one.at > week))
-    share = one_sidedness(locked, playing, bool(earlier), now)
-    if not met and share == 1:
+    if met:
+        weight = locked.match.weight * rules.weight(met)
+        locked = replace(locked, match=replace(locked.match, weight=weight))
+    share = one_sidedness(locked, held, playing, bool(earlier), now)
+    if share == 1:
         return locked
-    weight = locked.match.weight * rules.weight(met) * share
-    one_sided = share if share < 1 else None
-    return replace(locked, match=replace(locked.match, weight=weight), one_sided=one_sided)
+    match = replace(locked.match, weight=locked.match.weight * share)
+    return replace(locked, match=match, one_sided=share)
 
 
 NEARLY_FULL = 1 - 1e-9

@@ -5,17 +5,23 @@ With more than two sides, everybody wins over those placed below.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.db import connection
 
+from ratings.replay import replay
 from ratings.seasons.one_sided import (
     HALF_YEAR,
     Earlier,
     EarlierOfMany,
     share_left,
     share_left_of_many,
+    share_of_unranked,
 )
 
 if TYPE_CHECKING:
@@ -23,6 +29,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.services.core.locking import LockedMatch
+    from league.services.rating.rate import Held
+
+Gains = Callable[[float], dict[int, float]]
+"""What each player would gain, in points of chess, if a match counted by a share."""
 
 LATEST = 500
 """How many of a player's matches that count are read, latest first."""
@@ -52,34 +62,34 @@ EARLIER_MATCHES = """
     ORDER BY m.rated_order
 """
 
-# Each player's matches with the shares of their opponents who are the same as now, and of others
-# who restore the budget, oldest first. For connected players, all opponents who are not connected
-# are the same one, and restore nothing.
+# Each player's matches with the shares of their opponents who are the same as now, of others who
+# restore the budget, and of those who have no rank though the player is limited, and the opponent
+# if there was one, oldest first.
 EARLIER = EARLIER_MATCHES.format(
     opponents="""
-        SELECT avg(kind.same::int)::float8 AS same,
-            avg((NOT kind.same AND NOT kind.unknown)::int)::float8 AS others
+        SELECT avg((NOT kind.unknown AND t.player_id = ANY(%(opponents)s))::int)::float8 AS same,
+            avg((NOT kind.unknown AND t.player_id <> ALL(%(opponents)s))::int)::float8 AS others,
+            avg(kind.unknown::int)::float8 AS unranked,
+            CASE WHEN count(*) = 1 THEN min(t.player_id) END AS single
         FROM league_participant AS t
         LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = t.player_id
         CROSS JOIN LATERAL (
-            SELECT l.player_id = ANY(%(connected)s) AND NOT coalesce(r.connected, false) AS unknown
-        ) AS one
-        CROSS JOIN LATERAL (
-            SELECT one.unknown,
-                t.player_id = ANY(%(opponents)s) OR (one.unknown AND %(unknown)s) AS same
+            SELECT l.player_id = ANY(%(limited)s)
+                AND (r.connected OR r.proven) IS NOT TRUE AS unknown
         ) AS kind
         WHERE t.match_id = l.match_id AND t.side_id <> l.side_id
     """
 )
 
-# Each player's matches with how many opponents they had, how many of these are not connected
-# though the player is, and which of them play now, oldest first.
+# Each player's matches with how many opponents they had, how many of these have no rank though the
+# player is limited, the opponent if there was one, and which of them play now, oldest first.
 EARLIER_OF_MANY = EARLIER_MATCHES.format(
     opponents="""
         SELECT count(*),
             count(*) FILTER (
-                WHERE l.player_id = ANY(%(connected)s) AND NOT coalesce(r.connected, false)
+                WHERE l.player_id = ANY(%(limited)s) AND (r.connected OR r.proven) IS NOT TRUE
             ),
+            CASE WHEN count(*) = 1 THEN min(t.player_id) END,
             coalesce(array_agg(t.player_id) FILTER (WHERE t.player_id = ANY(%(players)s)), '{}')
         FROM league_participant AS t
         LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = t.player_id
@@ -88,20 +98,41 @@ EARLIER_OF_MANY = EARLIER_MATCHES.format(
 )
 
 
-def one_sidedness(locked: LockedMatch, sides: dict[int, int], met: bool, now: datetime) -> float:
+def one_sidedness(
+    locked: LockedMatch, held: Held, sides: dict[int, int], met: bool, now: datetime
+) -> float:
     """Return how much a match counts by its winners' budgets, 1 for fully.
 
-    ``met`` says whether any of its players have met in earlier matches. If not, and all are
-    connected or none, nothing has to be read.
+    ``met`` says whether any of its players have met in earlier matches. If not, and none of those
+    who are limited plays somebody without a rank, nothing has to be read.
     """
     if not locked.fair_play.one_sided:
         return 1.0
+    gains = trial(locked, held)
     if len(locked.match.sides) != 2:
-        return one_sidedness_of_many(locked, sides, met, now)
+        return one_sidedness_of_many(locked, sides, gains, met, now)
     return min(
-        (share for side in gaining(locked) for share in shares(locked, sides, side, met, now)),
+        (
+            share
+            for side in gaining(locked)
+            for share in shares(locked, sides, side, gains, met, now)
+        ),
         default=1.0,
     )
+
+
+def trial(locked: LockedMatch, held: Held) -> Gains:
+    """Return what tells the gains of a match without rating it."""
+
+    @cache
+    def gains(share: float) -> dict[int, float]:
+        weights = np.array([locked.match.weight * share])
+        rated = replay(locked.system, replace(held.history, weights=weights), held.states)
+        changes = (rated.after.rating - rated.before.rating) / locked.system.scale
+        players = (int(held.history.players[row]) for row in held.history.player.tolist())
+        return dict(zip(players, changes.tolist(), strict=True))
+
+    return gains
 
 
 def gaining(locked: LockedMatch) -> list[int]:
@@ -116,22 +147,22 @@ def shares(
     locked: LockedMatch,
     sides: dict[int, int],
     side: int,
+    gains: Gains,
     met: bool,
     now: datetime,
 ) -> Iterator[float]:
-    """Yield what is left of the budget of each player of a side."""
-    rules = locked.fair_play
+    """Yield what is left of the budgets of each player of a side."""
+    rules, scale = locked.fair_play, locked.system.scale
     own = [player for player, theirs in sides.items() if theirs == side]
     opponents = [player for player, theirs in sides.items() if theirs != side]
-    connected = [player for player in own if player in locked.connected]
-    unknown = bool(connected) and not locked.connected.issuperset(opponents)
-    if not met and not unknown:
+    limited = [player for player in own if player in locked.limited]
+    unranked = len(set(opponents) - locked.proven) / len(opponents)
+    if not met and not (limited and unranked):
         return
     selected: dict[str, Any] = {
         "players": own,
         "opponents": opponents,
-        "connected": connected,
-        "unknown": unknown,
+        "limited": limited,
         "latest": LATEST,
         "season": locked.season_id,
         "since": now - timedelta(seconds=HALF_YEAR),
@@ -142,23 +173,28 @@ def shares(
         for player, *values in cursor.fetchall():
             earlier[player].append(Earlier(*values))
     for player, matches in earlier.items():
-        restored = rules.restored
-        if unknown and player in locked.connected:
-            restored = rules.restored_unranked
-        yield share_left(rules.one_sided, restored, matches, locked.system.scale)
+        yield share_left(rules.one_sided, rules.restored, matches, scale)
+        if unranked and player in locked.limited:
+            gain_at = gain_of(player, gains, unranked)
+            yield share_of_unranked(rules.one_sided, matches, scale, gain_at)
+
+
+def gain_of(player: int, gains: Gains, unranked: float) -> Callable[[float], float]:
+    """Return a player's gain from opponents without a rank, for the share a match counts."""
+    return lambda share: unranked * gains(share)[player]
 
 
 def one_sidedness_of_many(
-    locked: LockedMatch, sides: dict[int, int], met: bool, now: datetime
+    locked: LockedMatch, sides: dict[int, int], gains: Gains, met: bool, now: datetime
 ) -> float:
     """Return the same for a match of more than two sides: the least that a player has left."""
-    connected = [player for player in sides if player in locked.connected]
-    if not met and (not connected or len(connected) == len(sides)):
+    limited = [player for player in sides if player in locked.limited]
+    if not met and (not limited or locked.proven.issuperset(sides)):
         return 1.0
     earlier: dict[int, list[EarlierOfMany]] = {player: [] for player in sides}
     selected: dict[str, Any] = {
         "players": list(sides),
-        "connected": connected,
+        "limited": limited,
         "latest": min(LATEST, LARGEST_READ // len(sides) ** 2),
         "season": locked.season_id,
         "since": now - timedelta(seconds=HALF_YEAR),
@@ -167,28 +203,39 @@ def one_sidedness_of_many(
         cursor.execute(EARLIER_OF_MANY, selected)
         for player, *values in cursor.fetchall():
             earlier[player].append(EarlierOfMany(*values))
-    places = [side.place for side in locked.match.sides]
-    scale = locked.system.scale
     return min(
         (
-            share_left_of_many(locked.fair_play, matches, below, scale)
+            share_of_many(locked, player, sides, matches, gains)
             for player, matches in earlier.items()
-            if (below := placed_below(locked, player, sides, places))
+            if placed_below(locked, player, sides)
         ),
         default=1.0,
     )
 
 
-def placed_below(
-    locked: LockedMatch, player: int, sides: dict[int, int], places: list[int]
-) -> dict[int, bool]:
-    """Return the opponents whose side was placed below that of a player, or shared its place.
+def share_of_many(
+    locked: LockedMatch,
+    player: int,
+    sides: dict[int, int],
+    earlier: list[EarlierOfMany],
+    gains: Gains,
+) -> float:
+    """Return the share left of a player's budgets for those placed below."""
+    opponents = {other for other, side in sides.items() if side != sides[player]}
+    strangers = opponents - locked.proven if player in locked.limited else set()
+    below = placed_below(locked, player, sides)
+    return share_left_of_many(
+        locked.fair_play,
+        earlier,
+        [other for other in below if other not in strangers],
+        len(strangers.intersection(below)),
+        gain_of(player, gains, len(strangers) / len(opponents)),
+        locked.system.scale,
+    )
 
-    The values say whether they are not connected, though the player is.
-    """
-    own, known = sides[player], player in locked.connected
-    return {
-        other: known and other not in locked.connected
-        for other, side in sides.items()
-        if side != own and places[side] >= places[own]
-    }
+
+def placed_below(locked: LockedMatch, player: int, sides: dict[int, int]) -> list[int]:
+    """Return the opponents whose side was placed below that of a player, or shared its place."""
+    places = [side.place for side in locked.match.sides]
+    own = sides[player]
+    return [other for other, side in sides.items() if side != own and places[side] >= places[own]]

@@ -26,7 +26,7 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     """
     began = time.perf_counter()
     held = hold(locked)
-    locked = weighted(locked, now)
+    locked = weighted(locked, held, now)
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)

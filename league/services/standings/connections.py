@@ -1,5 +1,5 @@
 """Which players have enough different opponents, and matches against them, to be ranked
-(``Rating.connected``).
+(``Rating.connected``), and whose wins over others are limited (``Rating.joined``).
 
 Computed from all of a season's games at once: soon after results, but in a large season only as
 often as it takes a small share of a worker's time. A change of it is a change of the rating for
@@ -16,17 +16,16 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import F
 
-from league.models import Season, StandingConnections
+from league.models import Participant, Rating, Season, StandingConnections
 from league.services.core import binary
 from league.services.core.columns import braced
 from ratings.seasons.connections import FEW, find_connections
-from ratings.seasons.one_sided import SETTLED_DEVIATION, settled_gains
-from ratings.seasons.support import supported
+from ratings.seasons.support import Games, supported
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ratings.types import Booleans, Floats, Integers
+    from ratings.types import Booleans, Integers
 
 SHARE = 0.02
 """The most of a worker's time that one season takes."""
@@ -40,28 +39,30 @@ NOTE_CHANGES = """
 """
 
 PLACED = """
-    SELECT player_id, connected FROM league_rating
+    SELECT player_id, connected, joined, proven FROM league_rating
     WHERE season_id = {season}
         AND games >= CASE WHEN opening IS NULL THEN {matches} ELSE {returning} END
 """
-PLACED_KINDS = {"player_id": "bigint", "connected": "bool"}
+STORED = ("connected", "joined", "proven")
+PLACED_KINDS = {"player_id": "bigint", **dict.fromkeys(STORED, "bool")}
 
 GAMES = """
-    SELECT p.match_id, p.side_id, p.player_id, least(m.weight, 1) AS weight,
-        coalesce(e.rating_after - e.rating_before, 0) AS gain,
-        coalesce(e.deviation_before, 0) AS deviation
+    SELECT p.match_id, p.side_id, p.player_id, m.rated_order,
+        coalesce(e.rating_after - e.rating_before, 0) AS gain
     FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
     LEFT JOIN league_ratingevent AS e
         ON e.match_id = p.match_id AND e.player_id = p.player_id AND e.superseded_by_id IS NULL
     WHERE m.season_id = {season} AND m.status = 'rated' AND m.kind = 'game'
 """
+GAMES_OF = """
+    AND m.id IN (SELECT own.match_id FROM league_participant AS own WHERE own.player_id = {player})
+"""
 GAME_KINDS = {
     "match_id": "bigint",
     "side_id": "bigint",
     "player_id": "bigint",
-    "weight": "float8",
+    "rated_order": "bigint",
     "gain": "float8",
-    "deviation": "float8",
 }
 
 # Ratings are locked in the order in which settlements lock them.
@@ -71,8 +72,11 @@ WRITE = """
         WHERE season_id = %(season)s AND player_id = ANY(%(players)s::bigint[])
         ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE league_rating AS r SET connected = NOT connected
-    FROM locked WHERE r.season_id = %(season)s AND r.id = locked.id
+    UPDATE league_rating AS r
+    SET connected = u.connected, joined = u.joined, proven = u.proven
+    FROM locked, unnest(%(players)s::bigint[], %(connected)s::bool[], %(joined)s::bool[],
+        %(proven)s::bool[]) AS u(player, connected, joined, proven)
+    WHERE r.season_id = %(season)s AND r.id = locked.id AND r.player_id = u.player
 """
 
 OPPONENTS = """
@@ -87,61 +91,27 @@ OPPONENTS = """
 """
 
 
-SUPPORT = """
-    WITH games AS (
-        SELECT own.match_id, least(min(m.weight), 1) AS weight,
-            2 * count(*) FILTER (WHERE r.connected) >= count(*) AS known,
-            CASE WHEN count(*) = 1 THEN min(theirs.player_id) END AS single,
-            avg((NOT coalesce(r.connected, false))::int)::float8 AS unknown
-        FROM league_participant AS own
-        JOIN league_match AS m ON m.id = own.match_id
-        JOIN league_participant AS theirs
-            ON theirs.match_id = own.match_id AND theirs.side_id <> own.side_id
-        LEFT JOIN league_rating AS r
-            ON r.season_id = %(season)s AND r.player_id = theirs.player_id
-        WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
-            AND m.kind = 'game'
-        GROUP BY own.match_id
-    )
-    SELECT count(*), count(*) FILTER (WHERE known),
-        coalesce((SELECT max(n) FROM (
-            SELECT count(*) AS n FROM games WHERE known AND single IS NOT NULL GROUP BY single
-        ) AS met), 0),
-        coalesce(sum(weight) FILTER (WHERE known), 0) - coalesce((SELECT max(much) FROM (
-            SELECT sum(weight) AS much FROM games WHERE known AND single IS NOT NULL
-            GROUP BY single
-        ) AS met), 0),
-        coalesce(sum(g.unknown * (e.rating_after - e.rating_before) * CASE
-            WHEN e.deviation_before > %(settled)s THEN (%(settled)s / e.deviation_before) ^ 2
-            ELSE 1 END), 0)
-    FROM games AS g
-    LEFT JOIN league_ratingevent AS e ON e.match_id = g.match_id AND e.player_id = %(player)s
-        AND e.superseded_by_id IS NULL
-"""
-
-
 class Computed(NamedTuple):
     """The connections of a season's players who have played enough to be ranked."""
 
     players: Integers
     """``(n,)``."""
     stored: Booleans
-    """``(n,)``: as stored with their ratings."""
+    """``(3, n)``: as stored with their ratings, in the order of the next three."""
     connected: Booleans
     """``(n,)``: as the games give it."""
+    joined: Booleans
+    """``(n,)``: who has enough opponents, with or without the matches and points for a rank."""
+    proven: Booleans
+    """``(n,)``: who has enough opponents and matches, with or without the points for a rank."""
     needed: int
     """Different opponents that a player needs."""
 
-
-class Games(NamedTuple):
-    """A season's games, a row for each player of each."""
-
-    sides: Integers
-    """``(3, m)``: match, side and player, an index of the players placed, or -1 for others."""
-    weights: Floats
-    """``(m,)``: at most 1."""
-    gains: Floats
-    """``(m,)``: points of chess, as if settled."""
+    @property
+    def differing(self) -> Integers:
+        """Indices of the players whose connection is not as stored."""
+        found = np.stack([self.connected, self.joined, self.proven])
+        return np.flatnonzero((self.stored != found).any(axis=0))
 
 
 class PlayerSupport(NamedTuple):
@@ -149,8 +119,8 @@ class PlayerSupport(NamedTuple):
 
     matches: int
     against_ranked: int
-    confirming: float
-    won: float
+    unconfirmed: float
+    usual: float
 
 
 def opponents_needed(season: Season) -> int:
@@ -197,7 +167,7 @@ def refresh(season: Season, now: datetime) -> bool:
             return False
         begin = perf_counter()
         found = compute(season)
-        write(season.pk, found.players[found.stored != found.connected])
+        write(season.pk, found)
         StandingConnections.objects.filter(pk=season.pk).update(
             computed=known.changed,
             computed_at=now,
@@ -214,14 +184,16 @@ def compute(season: Season) -> Computed:
     players, stored = read_placed(
         season.pk, ranked.needed(returning=False), ranked.needed(returning=True)
     )
-    games = read_games(season.pk, players, season.system().scale)
+    games = read_games(GAMES.format(season=season.pk), players, season.system().scale)
     pairs = pairs_of(games.sides[:, games.sides[2] >= 0], ranked.opponents)
     found = find_connections(len(players), pairs, ranked.opponents)
-    connected = found.connected
+    connected = proven = found.connected
     if found.needed > FEW:
-        support = supported(*games, connected)
-        connected = connected & support.enough(ranked.others, rules.fair_play.one_sided)
-    return Computed(players, stored, connected, found.needed)
+        support = supported(games, found.connected)
+        kept = rules.fair_play.one_sided
+        proven = found.connected & support.enough(ranked.others, 0.0, stored[0])
+        connected = found.connected & support.enough(ranked.others, kept, stored[0])
+    return Computed(players, stored, connected, found.connected, proven, found.needed)
 
 
 def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Booleans]:
@@ -229,23 +201,24 @@ def read_placed(season: int, matches: int, returning: int) -> tuple[Integers, Bo
     query = PLACED.format(season=season, matches=max(matches, 1), returning=max(returning, 1))
     parts = list(binary.read(query, PLACED_KINDS))
     players = np.concatenate([np.zeros(0, np.int64), *(part["player_id"] for part in parts)])
-    stored = np.concatenate([np.zeros(0, bool), *(part["connected"] for part in parts)])
+    flags = [np.stack([part[name] for name in STORED]) for part in parts]
+    stored = np.concatenate([np.zeros((len(STORED), 0), bool), *flags], axis=1)
     order = np.argsort(players)
-    return players[order].astype(np.int64), stored[order]
+    return players[order].astype(np.int64), stored[:, order]
 
 
-def read_games(season: int, players: Integers, scale: float) -> Games:
-    """Return a season's games. ``players`` ascend, and ``scale`` is that of its ratings."""
-    sides, weights, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0)], [np.zeros(0)]
-    for rows in binary.read(GAMES.format(season=season), GAME_KINDS):
+def read_games(query: str, players: Integers, scale: float) -> Games:
+    """Return the games of a query. ``players`` ascend, and ``scale`` is that of the ratings."""
+    sides, order, gains = [np.zeros((3, 0), np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
+    for rows in binary.read(query, GAME_KINDS):
         index = np.searchsorted(players, rows["player_id"])
         index[index == len(players)] = 0
         placed = players[index] == rows["player_id"] if len(players) else np.zeros(len(rows), bool)
         known = np.where(placed, index, -1)
         sides.append(np.stack([rows["match_id"], rows["side_id"], known]).astype(np.int64))
-        weights.append(rows["weight"].astype(float))
-        gains.append(settled_gains(rows["gain"], rows["deviation"], scale))
-    return Games(np.concatenate(sides, axis=1), np.concatenate(weights), np.concatenate(gains))
+        order.append(rows["rated_order"].astype(np.int64))
+        gains.append(rows["gain"] / scale)
+    return Games(np.concatenate(sides, axis=1), np.concatenate(order), np.concatenate(gains))
 
 
 def pairs_of(games: Integers, opponents: int) -> Integers:
@@ -271,21 +244,31 @@ def pairs_of(games: Integers, opponents: int) -> Integers:
     return np.concatenate([np.zeros((0, 2), np.int64), *pairs])
 
 
-def write(season: int, players: Integers) -> None:
-    """Turn round whether these players are connected."""
-    if len(players):
+def write(season: int, found: Computed) -> None:
+    """Store the connections that are not as stored."""
+    at = found.differing
+    if len(at):
+        rows = {
+            "season": season,
+            "players": braced(found.players[at].tolist()),
+            "connected": found.connected[at].tolist(),
+            "joined": found.joined[at].tolist(),
+            "proven": found.proven[at].tolist(),
+        }
         with connection.cursor() as cursor:
-            cursor.execute(WRITE, {"season": season, "players": braced(players.tolist())})
+            cursor.execute(WRITE, rows)
 
 
 def support_of(season: Season, player: int) -> PlayerSupport:
     """Return what a player has played and won."""
-    scale = season.system().scale
-    with connection.cursor() as cursor:
-        selected = {"season": season.pk, "player": player, "settled": SETTLED_DEVIATION * scale}
-        cursor.execute(SUPPORT, selected)
-        matches, against, most, confirming, won = cursor.fetchall()[0]
-    return PlayerSupport(matches, against - most, confirming, won / scale)
+    ranked = Rating.objects.filter(season=season, connected=True)
+    opponents = Participant.objects.filter(match__participants__player=player)
+    known = ranked.filter(player__in=opponents.values("player")).exclude(player=player)
+    players = np.array(sorted([player, *known.values_list("player", flat=True)]), np.int64)
+    query = (GAMES + GAMES_OF).format(season=season.pk, player=player)
+    games = read_games(query, players, season.system().scale)
+    support = supported(games, players != player)
+    return PlayerSupport(*(values[players == player][0].item() for values in support))
 
 
 def connected_opponents(season: Season, player: int) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from league.services.core.clock import microseconds, moment
 from league.services.standings import connections
 from ratings.seasons.connections import FEW
 from ratings.seasons.decay import decay_begins
-from ratings.seasons.support import matches_to_confirm
+from ratings.seasons.unconfirmed import changes_to_confirm
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,10 +38,12 @@ class Outlook:
     supporting: int = 0
     """How many of the player's matches were, but for the opponent met most."""
     matches: int = 0
+    unconfirmed: float = 0.0
+    """Points won from players without a rank that such matches have to confirm, if too many are."""
+    kept: float = 0.0
+    """How many of these points may stay unconfirmed."""
     confirming: int = 0
-    """How many such matches have to confirm the points won from others, if too few do."""
-    confirmed: float = 0.0
-    """How many do so far. Matches that count less are parts."""
+    """Roughly how many such matches are needed for it."""
     inactive_for: timedelta | None = None
     """The time without a match after which players are inactive, if this player is."""
     decays_in: timedelta | None = None
@@ -54,7 +57,7 @@ class Outlook:
 
 
 def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetime) -> Outlook:
-    """Return the outlook of a player at ``now``, empty for a season that is over. Up to four
+    """Return the outlook of a player at ``now``, empty for a season that is over. Up to six
     queries."""
     if season.lowest_first:
         return Outlook()
@@ -91,15 +94,22 @@ def before_rank(season: Season, player: Player, row: LeaderboardRow, *, returnin
         return Outlook(missing=missing)
     met, opponents = connections.connected_opponents(season, player.pk)
     if met >= opponents > FEW:
-        matches, supporting, confirmed, won = connections.support_of(season, player.pk)
-        share = round(100 * ranked.others) if supporting < ranked.others * matches else 0
-        confirming = matches_to_confirm(won, rules.fair_play.one_sided)
-        if share or confirmed < confirming:
+        support = connections.support_of(season, player.pk)
+        kept, scale = rules.fair_play.one_sided, season.system().scale
+        missing = support.against_ranked < ranked.others * support.matches
+        changes = changes_to_confirm(support.unconfirmed, kept)
+        if missing or changes:
             return Outlook(
-                share=share,
-                supporting=supporting,
-                matches=matches,
-                confirming=confirming if confirmed < confirming else 0,
-                confirmed=confirmed,
+                share=round(100 * ranked.others) if missing else 0,
+                supporting=support.against_ranked,
+                matches=support.matches,
+                unconfirmed=support.unconfirmed * scale if changes else 0.0,
+                kept=kept * scale,
+                confirming=matches_like(support.usual, changes),
             )
     return Outlook(opponents=opponents, opponents_met=met)
+
+
+def matches_like(usual: float, changes: float) -> int:
+    """Return how many matches with the ``usual`` change change a rating so much, 0 if unknown."""
+    return math.ceil(changes / usual) if usual > 0 else 0

@@ -177,6 +177,24 @@ def muted_by(player: Player) -> list[str]:
     return MailPreference.objects.values_list("muted", flat=True).get(player=player)
 
 
+def what_matches_restore_is_no_longer_a_setting() -> Part:
+    here = arena("fair-play", season_rules={"fair_play": {"per_day": 7, "one_sided": 33}})
+    season = here.seasons.get()
+    yield "0049_match_lists"
+    set_up = """
+        UPDATE league_{table} SET {rules} =
+            jsonb_set({rules}, '{{fair_play,restored_unranked}}', '1') WHERE id = %s
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(set_up.format(table="arena", rules="season_rules"), [here.pk])
+        cursor.execute(set_up.format(table="season", rules="rules"), [season.pk])
+    yield LATEST
+    here.refresh_from_db()
+    season.refresh_from_db()
+    for chosen in (season.season_rules(), here.rules()):
+        assert (chosen.fair_play.per_day, chosen.fair_play.one_sided) == (7, 33)
+
+
 def open_matches_keep_what_their_sides_agreed_to() -> Part:
     here = arena("agreements")
     one, two, three, four = (account(f"Agreeing {number}") for number in range(4))
@@ -247,6 +265,7 @@ PARTS = [
     objections_are_forgotten,
     withdrawn_objections_are_forgotten,
     permissions_for_dates_are_renamed,
+    what_matches_restore_is_no_longer_a_setting,
     open_matches_keep_what_their_sides_agreed_to,
     matches_keep_their_kinds,
 ]

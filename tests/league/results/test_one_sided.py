@@ -60,6 +60,61 @@ def test_wins_over_fresh_accounts_gain_a_ranked_player_little() -> None:
     assert verify(league.season) == []
 
 
+@pytest.mark.parametrize("system", ["elo", "glicko-2", "trueskill", "elo-mmr", "topcoder"])
+def test_in_every_system_the_first_win_gains_no_more_than_all_the_others(system: str) -> None:
+    league = League(system=system)
+    cheat, *_others = honest(league, 6)
+    assert len(league.ranked()) == 6
+    accounts = people(*(f"Fresh {number}" for number in range(8)))
+    assert 10 < gain(league, cheat, accounts) < 20.001
+    match = league.last()
+    assert match.one_sided is not None
+    assert verify(league.season) == []
+
+
+def test_who_loses_the_rank_by_wins_over_fresh_accounts_stays_limited() -> None:
+    league = League(system="glicko-2")
+    cheat, *_others = honest(league, 9)
+    assert "Honest 0" in league.ranked()
+    accounts = people(*(f"Fresh {number}" for number in range(40)))
+    gained = gain(league, cheat, accounts[:30])
+    assert "Honest 0" not in league.ranked(), "too few matches are against ranked players"
+    row = Rating.objects.get(season=league.season, player=cheat)
+    assert (row.connected, row.joined) == (False, True)
+    assert gained + gain(league, cheat, accounts[30:]) < 20.001
+
+
+def test_a_newcomer_is_limited_once_they_have_met_enough_ranked_players() -> None:
+    league = League()
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    accounts = people(*(f"Fresh {number}" for number in range(4)))
+    for fresh in accounts[:2]:
+        league.wins(newcomer, fresh)
+    assert rating(league, newcomer) > 1530
+    for member in members[:3]:
+        league.wins(member, newcomer)
+    assert "Newcomer" not in league.ranked()
+    assert gain(league, newcomer, accounts[2:]) < 1
+
+
+def test_wins_over_an_overrated_newcomer_are_not_limited_like_those_over_accounts() -> None:
+    league = League()
+    members = honest(league, 9)
+    (newcomer,) = people("Newcomer")
+    for fresh in people("One", "Two"):
+        league.wins(newcomer, fresh)
+    for member in members[:4]:
+        league.wins(newcomer, member)
+    assert "Newcomer" not in league.ranked(), "points are unconfirmed"
+    winner = members[5]
+    for fresh in people("Three", "Four"):
+        league.wins(winner, fresh)
+    assert league.last().one_sided is not None
+    league.wins(winner, newcomer)
+    assert (league.last().weight, league.last().one_sided) == (1, None)
+
+
 def test_wins_over_another_ranked_player_gain_little_too() -> None:
     league, (cheat, dupe, *_others) = settled()
     assert gain(league, cheat, [dupe] * 30) < 40

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
@@ -11,6 +12,7 @@ from django.test import Client
 from league.models import Format, Match, Player, Rating, RatingEvent, User
 from league.services.core.locking import lock
 from league.services.integrity.ratings import verify
+from league.services.rating.rate import hold
 from league.services.results.answers import confirm
 from league.services.results.one_sided import one_sidedness
 from league.services.results.reporting import report
@@ -148,7 +150,8 @@ def test_what_is_left_is_as_the_definition_says() -> None:
         now=races.now,
     )
     sides = {player.pk: number for number, player in enumerate(playing)}
-    found = one_sidedness(lock(made.pk), sides, met=True, now=races.now)
+    locked = lock(made.pk)
+    found = one_sidedness(locked, hold(locked), sides, met=True, now=races.now)
     assert found == pytest.approx(plain(races, [player.pk for player in playing]))
     assert NEGLIGIBLE_WEIGHT < found < 1
 
@@ -161,16 +164,21 @@ def plain(races: Races, order: list[int]) -> float:
         lefts = []
         for other in order[place + 1 :]:
             stranger = player in known and other not in known
-            left = 20.0
+            left, points = 20.0, 0.0
             events = RatingEvent.objects.filter(season=races.season, player=player)
             for event in events.order_by("games"):
                 them = set(event.match.participants.values_list("player", flat=True)) - {player}
                 strangers = them - known if player in known else set()
-                same = strangers if stranger else them & {other}
-                others = them - strangers - same
+                part = len(strangers) / len(them)
+                if part <= 0.5:
+                    changed = (1 - part) * abs(event.change)
+                    points = 320 * math.asinh(math.sinh(points / 320) * math.exp(-changed / 320))
+                points += event.change * part
+                same = them & {other}
                 left -= event.change * len(same) / len(them)
-                left += (1 if stranger else 4) * len(others) / len(them)
+                left += 4 * len(them - strangers - same) / len(them)
                 left = min(left, 20)
+            left = min(20 - points, 20) if stranger else left
             lefts.append(left / 20 if left >= 0.2 else NEGLIGIBLE_WEIGHT)
         shares.append(sum(lefts) / len(lefts))
     return min(shares)

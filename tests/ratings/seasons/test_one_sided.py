@@ -14,7 +14,12 @@ from ratings import registry
 from ratings.history import NEGLIGIBLE_WEIGHT, History, Match, Participant, Side
 from ratings.replay import replay
 from ratings.seasons.fair_play import FairPlay
-from ratings.seasons.one_sided import SMALLEST_SHARE, Earlier, settled_gain, share_left
+from ratings.seasons.one_sided import (
+    Earlier,
+    settled_gain,
+    share_left,
+)
+from ratings.seasons.unconfirmed import SMALLEST_SHARE
 from ratings.system import RatingSystem
 from ratings.types import States
 

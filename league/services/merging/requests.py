@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import MergeRequest, Participant, Season
 from league.services.core.errors import Conflict, Refused
+from league.services.core.kill_points import committing
 from league.services.merging import checks
 from league.services.merging.merging import IN_USE, merge
 
@@ -61,7 +62,7 @@ def carry_out(request_id: int, now: datetime) -> MergeRequest | None:
     Returns ``None`` if another process is working on it. Running it again does nothing. While the
     players or their seasons are in use, the request keeps waiting.
     """
-    with transaction.atomic():
+    with committing("merge"):
         requests = MergeRequest.objects.select_for_update(skip_locked=True, of=["self"])
         request = requests.select_related("kept", "merged").filter(pk=request_id).first()
         if request is None or request.state != State.WAITING:

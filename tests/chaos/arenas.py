@@ -14,6 +14,7 @@ from league.services.queue.queueing import join
 from league.services.results import answers, reporting
 from league.services.seasons.opening import open_season
 from tests.support.cast import RANKED_AT_ONCE, side
+from tests.support.queue_steps import ANYBODY
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,13 +43,18 @@ def duel() -> Arena:
     return Arena.objects.filter(slug__startswith="common").first() or new_arena("common")
 
 
-def new_queue(kind: str, *, window: timedelta = timedelta(seconds=30)) -> Arena:
-    """Open an arena whose queue pairs any two players, every second."""
-    arena = new_arena(kind)
-    queue = ArenaQueue(arena=arena, ready_window=window, bars_timeouts=False)
-    queue.rules["queue"]["iteration_interval"] = "1s"
+def add_queue(arena: Arena) -> None:
+    """Give an arena a queue that pairs any two players, every second."""
+    rules = {"queue": {**ANYBODY, "iteration_interval": "1s"}}
+    queue = ArenaQueue(arena=arena, matcher="new", rules=rules, bars_timeouts=False)
     queue.full_clean()
     queue.save()
+
+
+def new_queue(kind: str) -> Arena:
+    """Open an arena with such a queue."""
+    arena = new_arena(kind)
+    add_queue(arena)
     return arena
 
 

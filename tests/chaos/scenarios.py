@@ -154,11 +154,10 @@ def unanswered() -> Facts:
     """A report about an agreed match, which its other side has left unanswered."""
     facts = in_a(new_queue("silent"))
     proposal = accepted(facts, "one", "other")
-    live.finish(
-        proposal.match_id or 0, [Finish(0), Finish(1)], reporter=player(facts, "one"), now=now()
-    )
-    Match.objects.filter(pk=proposal.match_id).update(confirm_deadline=now())
-    return facts | {"match": proposal.match_id}
+    match = proposal.match_id or 0
+    live.finish(match, [Finish(0), Finish(1)], reporter=player(facts, "one"), now=now())
+    Match.objects.filter(pk=match).update(confirm_deadline=now())
+    return facts | {"match": match}
 
 
 def asked(arena: Arena | None = None) -> Facts:

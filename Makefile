@@ -13,6 +13,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 DEMO ?=
 LOG ?=
+SEED ?=
+MINUTES ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
@@ -24,7 +26,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure attack chaos pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -68,6 +70,9 @@ bench-standings: .venv/laurel-bench ## Measure the standings only, with a millio
 
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks
+
+chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what is lost (SEED=1 to repeat, MINUTES=7)
+	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.chaos
 
 pictures: .venv/laurel-dev ## Take the pictures of the README again, from a site of its own
 	@exec $(VENV) -m tests.pictures

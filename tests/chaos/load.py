@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import traceback
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -68,6 +69,8 @@ class Story(threading.Thread):
                 self.step()
         except Stopped:
             self.problems.append(f"{type(self).__name__} was still waiting for an answer")
+        except Exception:  # noqa: BLE001 - whatever it is, the run has failed
+            self.problems.append(f"{type(self).__name__}: {traceback.format_exc()}")
         finally:
             connection.close()
 

@@ -9,11 +9,13 @@ import time
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from tests.chaos import network
 from tests.chaos.clients import Record
-from tests.chaos.faults import FAULTS, Target
+from tests.chaos.faults import FAULTS, LASTS, Target
 from tests.chaos.load import Captains, Cup, Lonely, Probe, Queue, Reader
 from tests.chaos.model import Model
 from tests.chaos.recovery import Outcome, Watch
@@ -32,7 +34,7 @@ FINISHED_WITHIN = 60.0
 """Seconds after which what is under way must be done once the last fault is over."""
 LONGEST_FAULT = 45.0
 """Seconds that a fault and the recovery from it may take: none begins later than that."""
-WIDTHS = (34, 9, 9, 9, 9, 9, 9, 7)
+WIDTHS = (38, 9, 9, 9, 9, 9, 9, 7)
 VERIFICATIONS = ("verify_ratings", "verify_queue")
 
 
@@ -62,6 +64,11 @@ class Run:
         for title in self.titles(until):
             self.outcomes.append(self.bring_about(title))
             show(self.outcomes[-1])
+        if network.may_be_cut():
+            self.outcomes.append(self.cut_network())
+            show(self.outcomes[-1])
+        else:
+            tell("Left out, as it needs root's rights to make a network: the network cut.")
         lost = self.finish()
         differing = [name for name in VERIFICATIONS if not verify(name)]
         good = all(one.is_good for one in self.outcomes) and not lost and not differing
@@ -94,6 +101,30 @@ class Run:
         FAULTS[title](self.target)
         outcome = watch.outcome()
         outcome.problems = self.target.problems + self.model.missing()
+        return outcome
+
+    def cut_network(self) -> Outcome:
+        """Cut the network between a second web server and the database. Count its requests only."""
+        record = Record()
+        with network.far_web_server(self.target.sockets, settings.REDIS_URL) as (port, cable):
+            given = (port, record, self.model)
+            users = [
+                kind(*given, self.random.randrange(2**32)) for kind in (Reader, Captains, Probe)
+            ]
+            for user in users:
+                user.start()
+            self.stories += users
+            time.sleep(WARM_UP)
+            watch = Watch("network to the database cut for 20 s", record, self.lonely.arena)
+            cable.cut()
+            time.sleep(LASTS)
+            cable.mend()
+            outcome = watch.outcome()
+            for user in users:
+                user.stop.set()
+                user.join(FINISHED_WITHIN)
+        self.record.sent += record.sent
+        outcome.problems = self.model.missing()
         return outcome
 
     def finish(self) -> list[str]:

@@ -44,7 +44,7 @@ from tests.support.effort import LONG
 from tests.support.result_steps import user_of
 
 PLAYERS = 6
-EXAMPLES, STEPS = (100, 105) if LONG else (8, 40)
+EXAMPLES, STEPS = (120, 105) if LONG else (8, 40)
 LEAST_STEPS = 10_000 if LONG else 250
 players, sides, numbers = st.integers(0, PLAYERS - 1), st.integers(0, 1), st.integers(0, 10**6)
 verdicts = st.sampled_from(["upheld", "voided", "corrected"])

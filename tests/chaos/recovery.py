@@ -37,7 +37,7 @@ class Outcome:
     refused: int
     """Requests answered with 503."""
     failed: int
-    """Requests that were broken off, or answered with another status from 500 on, but not 500."""
+    """Requests that got no answer, or a status above 500 other than 503."""
     errors: int
     """Requests answered with 500."""
     problems: list[str] = field(default_factory=list)
@@ -81,8 +81,10 @@ class Watch:
             seen,
             answered=sum(0 < one.status < 500 for one in sent),
             refused=sum(one.status == 503 for one in sent),
-            failed=sum(one.status == NO_ANSWER or one.status > 503 for one in sent),
-            errors=sum(one.status in {500, 501, 502} for one in sent),
+            failed=sum(
+                one.status == NO_ANSWER or (one.status > 500 and one.status != 503) for one in sent
+            ),
+            errors=sum(one.status == 500 for one in sent),
         )
 
     def _works_since(self, over: float, kind: str) -> float | None:

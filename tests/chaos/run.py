@@ -34,7 +34,7 @@ FINISHED_WITHIN = 60.0
 """Seconds after which what is under way must be done once the last fault is over."""
 LONGEST_FAULT = 45.0
 """Seconds that a fault and the recovery from it may take: none begins later than that."""
-WIDTHS = (38, 9, 9, 9, 9, 9, 9, 7)
+WIDTHS = (38, 9, 9, 9, 9, 7, 7, 7, 7)
 VERIFICATIONS = ("verify_ratings", "verify_queue")
 
 
@@ -42,7 +42,7 @@ class Run:
     """A site under load, and what became of it."""
 
     def __init__(self, site: Site, disk: SmallDisk | None, random: Random) -> None:
-        logging.getLogger().setLevel(logging.CRITICAL)  # of lost connections, and of the acts
+        logging.disable(logging.CRITICAL)  # it tells of lost connections
         self.record, self.model = Record(), Model()
         self.random = random
         given = (int(site.port), self.record, self.model)
@@ -60,7 +60,8 @@ class Run:
         for story in self.stories:
             story.start()
         time.sleep(WARM_UP)
-        row("fault", "pages", "results", "work", "answered", "503", "failed", "500s")
+        tell("Seconds until pages, results and background work went on; counts of requests.")
+        row("fault", "pages", "results", "work", "answered", "503", "failed", "500", "wrong")
         for title in self.titles(until):
             self.outcomes.append(self.bring_about(title))
             show(self.outcomes[-1])
@@ -77,6 +78,7 @@ class Run:
             f"{requests} requests, {len(self.model.reports)} reports, {len(self.model.rated)} "
             f"results, {len(self.model.corrections)} corrections, {len(self.model.tickets)} "
             f"rosters in queues, {len(self.model.ended)} seasons ended. "
+            f"Processes that wanted one of {os.cpu_count()} cores: {busy():.0f} on average. "
             f"{'All is well.' if good else 'NOT ALL IS WELL.'}"
         )
         return 0 if good else 1
@@ -147,6 +149,11 @@ class Run:
         return found
 
 
+def busy() -> float:
+    """Return the average load of the last 5 minutes. Beyond the cores, everything takes longer."""
+    return os.getloadavg()[1]
+
+
 def verify(name: str) -> bool:
     """Run a command that verifies the database. Return whether all is as it should be."""
     told = StringIO()
@@ -162,8 +169,9 @@ def verify(name: str) -> bool:
 def show(outcome: Outcome) -> None:
     times = (outcome.recovery[name] for name in ("pages", "results", "work"))
     counts = (outcome.answered, outcome.refused, outcome.failed, outcome.errors)
-    seconds = ("never" if one is None else f"{one:.1f} s" for one in times)
-    row(outcome.title, *seconds, *map(str, counts))
+    wrong = len(outcome.problems)
+    seconds = ("never" if one is None else f"{one:.1f}" for one in times)
+    row(outcome.title, *seconds, *map(str, (*counts, wrong)))
     for problem in outcome.problems:
         tell(f"  WRONG: {problem}")
 

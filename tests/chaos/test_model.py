@@ -14,6 +14,7 @@ from league.services.core import locking
 from league.services.core.clock import database_now
 from league.services.integrity.queue import breaches
 from league.services.queue import queueing
+from league.services.rating import rate
 from league.services.results import answers, settling
 from tests.chaos.arenas import duel, new_queue, person, reported
 from tests.chaos.model import Model
@@ -78,11 +79,11 @@ def test_without_its_lock_a_match_is_rated_twice_and_that_shows(
     match = reported(duel(), one, other)
     execute("DROP INDEX a_result_is_rated_once")
     both = threading.Barrier(2)
-    settle = settling.hold
+    hold = rate.hold
 
     def together(*given: Any) -> Any:
         both.wait(10)
-        return settle(*given)
+        return hold(*given)
 
     unlocked = locking.LOCK_MATCH[: locking.LOCK_MATCH.index("FOR NO KEY UPDATE")]
     monkeypatch.setattr(locking, "LOCK_MATCH", unlocked)

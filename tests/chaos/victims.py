@@ -8,6 +8,7 @@ connection itself, so each process it forks has its own.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import signal
@@ -102,6 +103,7 @@ def carry_out(order: Mapping[str, Any]) -> int:
 
 def main() -> None:
     django.setup()
+    logging.disable(logging.INFO)
     import tests.chaos.scenarios  # noqa: F401, PLC0415 - so that no fork has to load it
 
     for line in sys.stdin:

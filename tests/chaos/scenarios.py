@@ -77,7 +77,7 @@ from tests.chaos.acts import (
     with_report,
     with_season,
 )
-from tests.chaos.arenas import duel, new_queue
+from tests.chaos.arenas import duel, new_arena, new_queue
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ SCENARIOS: dict[str, Scenario] = {
         lambda f: MergeRequest.objects.filter(pk=f["request"], state="done").count(),
     ),
     "season end": Scenario(
-        lambda: with_season(with_report(is_rated=True)),
+        lambda: with_season(with_report(new_arena("ended"), is_rated=True)),
         lambda f: ending.end(f["season"], now=now()),
         lambda f: Season.objects.filter(pk=f["season"], ends_at__isnull=False).count(),
     ),

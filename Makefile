@@ -19,6 +19,8 @@ LOG ?=
 OLD ?=
 UPGRADE ?=
 SOURCE ?= pypi
+SEED ?=
+MINUTES ?=
 PYTEST_ARGS ?=
 FILE ?=
 BENCHMARKS := $(patsubst benchmarks/%.py,%,$(shell grep -l __main__ benchmarks/*.py))
@@ -30,7 +32,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack cluster pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack chaos cluster pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -94,6 +96,9 @@ cluster: .venv/laurel-dev ## Run the site on nine machines, take some away under
 
 attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print what it gains
 	@exec $(VENV) -m tests.attacks
+
+chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what is lost (SEED=1 to repeat, MINUTES=7)
+	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.chaos
 
 pictures: .venv/laurel-dev ## Take the pictures of the README again, from a site of its own
 	@exec $(VENV) -m tests.pictures

@@ -34,6 +34,10 @@ MOST_CONNECTIONS = 8000
 FILES_OF_A_CONNECTION = 2.5
 """A socket, and often a temporary file for a large body or response."""
 
+ORPHANS_SERVE = 20.0
+"""Seconds that a process serves on without gunicorn's first one, if they have their socket from a
+program that starts gunicorn again."""
+
 
 class Channel(HTTPChannel):
     """A connection that knows when its current request began."""
@@ -56,8 +60,10 @@ class Channel(HTTPChannel):
 class BufferingWorker(Worker):
     """A process of the web server."""
 
+    orphaned_at: float | None = None
+
     def run(self) -> None:
-        """Serve until gunicorn asks this process to stop, or has ended."""
+        """Serve until gunicorn asks this process to stop, or nobody needs it any more."""
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it logs each short wait
         connections: dict[int, Any] = {}
         server = create_server(
@@ -78,10 +84,19 @@ class BufferingWorker(Worker):
         )
         for listener in accepting(connections):
             listener.channel_class = Channel
-        while self.alive and self.ppid == os.getppid():
+        while self.alive and self._is_needed():
             self._turn(connections)
         self._finish(connections)
         server.task_dispatcher.shutdown(timeout=1)
+
+    def _is_needed(self) -> bool:
+        """Return whether gunicorn has this process, or another will soon take its place."""
+        if self.ppid == os.getppid():
+            return True
+        if self.orphaned_at is None:
+            self.orphaned_at = time.monotonic()
+        inherited = any(address.startswith("fd://") for address in self.cfg.bind)
+        return inherited and time.monotonic() - self.orphaned_at < ORPHANS_SERVE
 
     def _turn(self, connections: dict[int, Any]) -> None:
         """Handle what arrives within a second, and close the connections of late clients."""

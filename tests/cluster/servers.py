@@ -79,7 +79,7 @@ class Postgres:
     def __init__(self, machine: Machine, folder: Path) -> None:
         self.machine = machine
         self.account = accounts.for_servers(folder)
-        self.programs = binaries.reachable_by(self.account).postgres.parent
+        self.programs = binaries.reachable_by(self.account, binaries.find()).postgres.parent
         self.data = folder / machine.name
 
     @property
@@ -220,7 +220,7 @@ class Pooler:
 def start_broker(machine: Machine) -> str:
     """Start Valkey and return its URL."""
     account = accounts.for_servers(machine.folder)
-    program = binaries.reachable_by(account).valkey
+    program = binaries.reachable_by(account, binaries.find()).valkey
     options = ["--protected-mode", "no", "--save", "", "--bind", "*"]
     machine.start(
         "valkey",

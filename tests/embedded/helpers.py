@@ -168,6 +168,11 @@ def pid_of(data: Path, name: str) -> int:
     return pid
 
 
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 def guardian_pid(data: Path) -> int:
     """Return the number of the guardian's process."""
     return pid_of(data, "embedded.guardian")

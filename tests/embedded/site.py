@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
-from tests.embedded.helpers import PROJECT, processes_of, wait_until
+from tests.embedded.helpers import PROJECT, children_of, processes_of, wait_until
 
 FIRST_START = 240.0
 """Seconds that a first start may take, including the demo league."""
@@ -103,6 +103,20 @@ class Site:
             return sorted(
                 pid for pid, text in commands if all(word in text.split() for word in words)
             )
+
+        wait_until(found)
+        return found()[0]
+
+    def started_pid(self, *words: str) -> int:
+        """Return the process with these words that `embedded.run` has started. Wait for it."""
+
+        def found() -> list[int]:
+            commands = processes_of(self.data)
+            return [
+                pid
+                for pid in children_of(self.run_pid())
+                if all(word in commands.get(pid, "").split() for word in words)
+            ]
 
         wait_until(found)
         return found()[0]

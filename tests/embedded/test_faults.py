@@ -14,7 +14,7 @@ import pytest
 from embedded import supervisor
 from embedded.errors import EmbeddedError
 from embedded.supervisor import Child, Supervisor
-from tests.embedded.helpers import PROJECT, guardian_pid, postmaster_pid, wait_until
+from tests.embedded.helpers import PROJECT, children_of, guardian_pid, postmaster_pid, wait_until
 from tests.embedded.site import Site, reserved_port
 
 BACK_WITHIN = 15.0
@@ -73,18 +73,31 @@ def test_a_killed_process_is_started_again(
 
 
 def test_while_a_web_worker_is_replaced_another_one_answers(site: Site) -> None:
-    master = site.pid_of("gunicorn")
+    master = site.started_pid("gunicorn")
     workers = children_of(master)
     assert len(workers) == 2
     kill(workers[0])
     for _ in range(20):
         assert site.status("/", timeout=5) == 200
     wait_until(lambda: len(children_of(master)) == 2, BACK_WITHIN)
-    assert site.pid_of("gunicorn") == master
+    assert site.started_pid("gunicorn") == master
 
 
-def children_of(pid: int) -> list[int]:
-    return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+def test_the_pages_answer_while_gunicorn_is_started_again(site: Site) -> None:
+    """What its first process has started serves until it is replaced, and then goes."""
+    master = site.started_pid("gunicorn")
+    workers = children_of(master)
+    kill(master)
+    statuses, deadline = [], time.monotonic() + BACK_WITHIN
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        statuses.append(site.status("/", timeout=5))
+    assert set(statuses) == {200}
+    assert site.started_pid("gunicorn") != master
+    wait_until(site.works, BACK_WITHIN)
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
 
 
 def test_slow_clients_keep_no_visitor_out(site: Site) -> None:

@@ -40,7 +40,7 @@ class Server:
         self.account = accounts.for_servers(folder)
         accounts.give(folder, self.account)
         self.data = folder / "data"
-        self.programs = binaries.reachable_by(self.account).postgres.parent
+        self.programs = binaries.reachable_by(self.account, binaries.find()).postgres.parent
         self.process: subprocess.Popen[bytes] | None = None
 
     def create(self) -> None:

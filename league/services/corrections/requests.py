@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import CorrectionKind, CorrectionRequest, Match, Participant
 from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
+from league.services.core.kill_points import committing
 from league.services.corrections.rules import change_of, check_may_correct, check_reason
 from league.services.corrections.writing import make
 
@@ -62,7 +63,7 @@ def ask(
         horizon=horizon,
     )
     try:
-        with transaction.atomic():
+        with committing("correction request"):
             request.save()
     except IntegrityError:
         earlier = CorrectionRequest.objects.filter(match=match, state=State.WAITING).first()
@@ -81,7 +82,7 @@ def carry_out(
 
     Returns ``None`` if another process is working on it. Running it again does nothing.
     """
-    with transaction.atomic():
+    with committing("correction"):
         requests = CorrectionRequest.objects.select_for_update(skip_locked=True, of=["self"])
         request = requests.filter(pk=request_id).first()
         if request is None or request.state != State.WAITING:

@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from league.models import Match, Season
+from league.services.core.kill_points import committing
 from league.services.decay import writing
 from ratings.systems.fermi.system import Fermi
 
@@ -59,7 +60,7 @@ def take(season_id: int, now: datetime) -> Match | None:
     if next_period(season, now) is None:
         close(season, now)
         return None
-    with transaction.atomic():
+    with committing("decay step"):
         if not is_alone(season_id):
             return None
         season = Season.objects.get(pk=season_id)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
 from django.db.models import Q
 
 from league.models import Challenge, Match, Participant, Settlement, Status
+from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import is_locked
 from league.services.ladder import forfeits
 from league.services.ladder.challenges import close, is_running, ladder_of
@@ -36,7 +36,7 @@ def sweep(now: datetime, limit: int = 500) -> int:
 
 def process(challenge_id: int, now: datetime) -> bool:
     """Process one challenge, unless another process has it locked."""
-    with transaction.atomic():
+    with committing("challenge deadline"):
         free = Challenge.objects.select_for_update(of=("self",), skip_locked=True)
         people = ("season__arena", "challenger__user", "challenged__user")
         one = free.select_related(*people).filter(pk=challenge_id).first()

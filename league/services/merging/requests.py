@@ -9,7 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import MergeRequest, Participant, Season
+from league.outages import outage_behind
 from league.services.core.errors import Conflict, Refused
+from league.services.core.kill_points import committing
 from league.services.merging import checks
 from league.services.merging.merging import IN_USE, merge
 
@@ -59,9 +61,9 @@ def carry_out(request_id: int, now: datetime) -> MergeRequest | None:
     """Make a requested merge, or store why it was refused, and return the request.
 
     Returns ``None`` if another process is working on it. Running it again does nothing. While the
-    players or their seasons are in use, the request keeps waiting.
+    players or their seasons are in use, or the database cannot store it, the request keeps waiting.
     """
-    with transaction.atomic():
+    with committing("merge"):
         requests = MergeRequest.objects.select_for_update(skip_locked=True, of=["self"])
         request = requests.select_related("kept", "merged").filter(pk=request_id).first()
         if request is None or request.state != State.WAITING:
@@ -80,7 +82,9 @@ def carry_out(request_id: int, now: datetime) -> MergeRequest | None:
             if refusal.code == IN_USE:
                 return request
             request.state, request.refusal = State.REFUSED, refusal.message
-        except Exception:
+        except Exception as error:
+            if outage_behind(error):
+                raise  # it waits until the site works again
             logger.exception(
                 "The merge of player %d into %d failed.", request.merged_id, request.kept_id
             )

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Count, F
 
 from league.models import PointTally
 from league.services.core.clock import microseconds
+from league.services.core.kill_points import committing
 from ratings.points.history import earned_points
 
 if TYPE_CHECKING:
@@ -234,7 +235,7 @@ def compact() -> int:
     seasons = list(untidy.values_list("season_id", flat=True))
     with connection.cursor() as cursor:
         for season in seasons:
-            with transaction.atomic():
+            with committing("point tally"):
                 cursor.execute(LOCK, {"season": season})
                 cursor.execute(COMPACT, {"season": season})
     return len(seasons)

@@ -7,11 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from league.measuring import recorder
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
+from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue.forecasts import forecasts
@@ -75,7 +76,7 @@ def tick(
     The whole tick is one transaction under the arena's lock, and it claims only tickets that are
     still waiting. So two concurrent ticks act as one, and a killed tick as none.
     """
-    with transaction.atomic():
+    with committing("tick"):
         queue = ArenaQueue.objects.open().select_related("arena").filter(arena=arena_id).first()
         if queue is None or not take_lock(arena_id) or not is_due(queue, now):
             return None

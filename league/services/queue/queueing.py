@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from league.models import ArenaQueue, NoticeKind, Participant, Rating, Ticket, TicketMember
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.eligibility.reasons import (
     BUSY,
     Code,
@@ -80,7 +81,7 @@ def join(
     if profession.strip():
         professions[captain.pk] = checked_profession(profession.strip())
     try:
-        with transaction.atomic():
+        with committing("join"):
             ticket = Ticket.objects.create(
                 arena=arena,
                 captain=captain,
@@ -213,7 +214,7 @@ def leave(ticket_id: int, *, by: Player, now: datetime) -> None:
         Forbidden: ``by`` is not in the ticket.
         Conflict: a match has been proposed and must be accepted or declined.
     """
-    with transaction.atomic():
+    with committing("leave"):
         ticket = Ticket.objects.select_for_update().filter(pk=ticket_id).first()
         if ticket is None or not ticket.members.filter(player=by).exists():
             raise Forbidden("not_a_member", _("Only a member can take a roster out of a queue."))

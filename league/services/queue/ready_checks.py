@@ -20,6 +20,7 @@ from league.models import (
     TicketMember,
 )
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.dishonor import discipline
 from league.services.eligibility.reasons import is_locked
 from league.services.notices.reading import mark_answered
@@ -47,7 +48,7 @@ def accept(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
         Forbidden: the match was not proposed to ``by``.
         Conflict: the ready check is over.
     """
-    with transaction.atomic():
+    with committing("acceptance"):
         proposal = lock_proposal(proposal_id)
         member = member_to_answer(proposal, by, now)
         if member.accepted_at is None:
@@ -64,7 +65,7 @@ def decline(proposal_id: int, *, by: Player, now: datetime) -> Proposal:
 
     Raises as :func:`accept`.
     """
-    with transaction.atomic():
+    with committing("refusal"):
         proposal = lock_proposal(proposal_id)
         member_to_answer(proposal, by, now)
         cancel(proposal, {by.pk}, now)
@@ -81,7 +82,7 @@ def cancel_expired(now: datetime, limit: int = 500) -> int:
 
 
 def cancel_if_expired(proposal_id: int, now: datetime) -> bool:
-    with transaction.atomic():
+    with committing("expired ready check"):
         free = Proposal.objects.select_for_update(of=("self",), skip_locked=True)
         proposal = free.select_related("arena").filter(pk=proposal_id).first()
         if proposal is None or proposal.state != Proposal.State.OPEN:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, NoticeKind, Settlement, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.locking import LockedMatch, lock
 from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
@@ -48,7 +48,7 @@ def confirm(
         Conflict: the match is not waiting for confirmation, or for that of this side, or its report
             has been changed.
     """
-    with transaction.atomic():
+    with committing("confirmation"):
         locked = lock(match_id)
         side = answering_side(locked, by, revision)
         return count_confirmation(locked, by, side, now, sent_from)
@@ -77,7 +77,7 @@ def dispute(match_id: int, *, by: Player, reason: str, now: datetime, revision: 
     """
     if not reason.strip():
         raise Refused("no_reason", _("Describe what is wrong with the report."), field="reason")
-    with transaction.atomic():
+    with committing("dispute"):
         locked = lock(match_id)
         check_may_object(locked, by)
         check_revision(locked, revision)
@@ -106,7 +106,7 @@ def confirm_expired(now: datetime, limit: int = 500) -> int:
 
 def settle_expired(match_id: int, now: datetime) -> bool:
     try:
-        with transaction.atomic():
+        with committing("expired report"):
             locked = lock(match_id)
             if locked.status != Status.REPORTED:
                 return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -18,6 +17,7 @@ from league.models import (
     Status,
 )
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
+from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.dishonor import discipline
 from league.services.notices.writing import notify
@@ -46,7 +46,7 @@ def withdraw(match_id: int, *, by: Player, now: datetime, revision: int = 1) -> 
         Forbidden: ``by`` did not report it.
         Conflict: it has been answered, changed since ``revision``, or was started.
     """
-    with transaction.atomic():
+    with committing("withdrawal"):
         check_own(lock(match_id), by, revision)
         match = Match.objects.get(pk=match_id)
         if match.began_live:
@@ -77,7 +77,7 @@ def change(
         LimitReached: it has been changed too often.
         Refused: the result does not fit the arena.
     """
-    with transaction.atomic():
+    with committing("changed report"):
         check_own(lock(match_id), by, revision)
         match = Match.objects.select_related("arena").get(pk=match_id)
         if match.revision > MOST_CHANGES:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import CounterReport, Match, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results import answers, changing, formats
 from league.services.results.agreement import strike_out
@@ -41,7 +42,7 @@ def counter(
     Raises as :func:`answers.confirm`, and ``Refused`` if the result does not fit the arena or is
     the reported one.
     """
-    with transaction.atomic():
+    with committing("counter-report"):
         locked = lock(match_id)
         side = answers.answering_side(locked, by, revision)
         match = Match.objects.select_related("arena").get(pk=match_id)
@@ -74,7 +75,7 @@ def accept(match_id: int, *, by: Player, now: datetime, sent_from: UUID | None =
         Forbidden: ``by`` does not lead the side that reported.
         Conflict: no counter-report waits for an answer.
     """
-    with transaction.atomic():
+    with committing("accepted counter-report"):
         locked, waiting = answered(match_id, by)
         match = Match.objects.select_related("arena").get(pk=match_id)
         sides = list(match.sides.order_by("index"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -18,6 +17,7 @@ from league.models import (
 )
 from league.models.staff import VERDICTS
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.locking import LockedMatch, lock
 from league.services.dishonor import abandons
 from league.services.notices.writing import notify_of_match
@@ -64,7 +64,7 @@ def decide(
         raise Refused("no_reason", _("Give a reason. Both sides will read it."), field="reason")
     if verdict not in dict(VERDICTS):
         raise Refused("verdict", _("This is not a decision about a match."), field="verdict")
-    with transaction.atomic():
+    with committing("decision"):
         locked = lock(match_id)
         own = own_matches.check(Match.objects.get(pk=match_id), by)
         open_to = {Status.REPORTED, Status.DISPUTED}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, Settlement, Side, StaffAction, Status
 from league.services.core.constraints import violated
 from league.services.core.errors import Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
 from league.services.results import formats, own_matches
@@ -57,7 +58,7 @@ def enter(
     season = season_of_result(arena, played_at, arena.current_season(now))
     formats.check(arena, season.system(), sides)
     try:
-        with transaction.atomic():
+        with committing("entered result"):
             match = write(season, sides, played_at, now, client_token)
             own = own_matches.check(match, by)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import Match, NoticeKind, Participant, Side, Status
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.eligibility.reasons import (
     Code,
@@ -151,7 +152,7 @@ def finish(
         Conflict: the match is not live.
         Refused: the result does not fit the arena.
     """
-    with transaction.atomic():
+    with committing("finished match"):
         match = locked_match(match_id)
         sides = list(match.sides.select_related("captain__user").order_by("index"))
         mine = next((side for side in sides if side.captain_id == reporter.pk), None)

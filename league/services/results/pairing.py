@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import CounterReport, Match, Status
 from league.services.core.errors import Conflict
+from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.results import answers
 from league.services.results.digests import number, result_digest
@@ -89,7 +90,7 @@ def answer(submission: Submission, rivals: Sequence[int]) -> Match | None:
 
 def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Match | None:
     """Confirm or dispute one report. Return ``None`` if it is not open, or not ``only_equal``."""
-    with transaction.atomic():
+    with committing("paired report"):
         locked = locked_if_open(match_id)
         if locked is None or is_of_own_side(submission, locked):
             return None

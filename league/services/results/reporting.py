@@ -6,11 +6,12 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Match, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
+from league.services.core.kill_points import committing
 from league.services.core.statements import columns, compact, instance
 from league.services.core.turns import TAKE_TURNS, turns_of
 from league.services.dishonor.discipline import bans_of
@@ -174,7 +175,7 @@ def report(
     raise Conflict("busy", _("Others are reporting this game at this moment. Try again."))
 
 
-@transaction.atomic
+@committing("report")
 def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
     """Write a report as :func:`insert_report`, unless its opponents have met too often."""
     filed = insert_report(season, report, information)

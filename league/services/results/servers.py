@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import Agreement, Match, Settlement
 from league.services.core.errors import Forbidden
+from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
 from league.services.results import live
@@ -55,7 +55,7 @@ def finish(match_id: int, finishes: Sequence[live.Finish], *, by: User, now: dat
     """
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
-    with transaction.atomic():
+    with committing("result of a game server"):
         match = live.locked_match(match_id)
         if match.started_by_id != by.pk:
             raise Forbidden("not_its_server", _("Another account started this match."))

@@ -20,6 +20,7 @@ from league.models import (
     Settlement,
     Status,
 )
+from league.services.core.kill_points import committing
 from league.services.results import objections
 from league.services.seasons import final_standings
 from league.services.standings.updating import LOCK
@@ -72,7 +73,7 @@ def end(season_id: int, *, now: datetime) -> bool:
 
     It goes on as if the end had been planned: late results first, then the archive.
     """
-    with transaction.atomic():
+    with committing("season end"):
         running = Season.objects.running(now).filter(pk=season_id, starts_at__lt=now)
         season = running.select_for_update(of=["self"]).first()
         if season is None:
@@ -104,7 +105,7 @@ def freeze_early(season_id: int, *, now: datetime) -> bool:
 
 
 def archive(season_id: int, now: datetime, *, is_due: Callable[[datetime], bool]) -> bool:
-    with transaction.atomic():
+    with committing("archive"):
         over = Season.objects.unfrozen(now).filter(pk=season_id).select_related("arena")
         season = over.select_for_update(of=["self"], skip_locked=True).first()
         if season is None or not (season.archive_due_at and is_due(season.archive_due_at)):
@@ -173,7 +174,7 @@ def settle_late(now: datetime, limit: int = 500) -> int:
 
 
 def settle_one(match_id: int, now: datetime) -> bool:
-    with transaction.atomic():
+    with committing("late result"):
         late = Match.objects.late().filter(pk=match_id).select_related("season__arena")
         match = late.select_for_update(of=["self"], skip_locked=True).first()
         if match is None:

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from league.models import Arena, Season
+from league.services.core.kill_points import committing
 from league.services.seasons.planning import (
     check_start,
     lock_plans,
@@ -66,7 +67,7 @@ def open_planned(season_id: int, *, now: datetime) -> bool:
     opens the season. A season that cannot start under the arena's rules waits until these change;
     the arena's admin page shows why.
     """
-    with transaction.atomic():
+    with committing("season opening"):
         due = Season.objects.due(now).filter(pk=season_id).select_related("arena")
         season = due.select_for_update(of=["self"], skip_locked=True).first()
         if season is None:

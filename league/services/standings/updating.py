@@ -11,12 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection
 
 from league.models import Season, StandingHistogram
 from league.services.core import binary
 from league.services.core.clock import microseconds
 from league.services.core.columns import braced
+from league.services.core.kill_points import committing
 from league.services.standings import connections, divisions, rules
 from league.services.standings.divisions import UpdatedPlayers
 from league.services.standings.histogram import Histogram
@@ -153,7 +154,7 @@ def update(season: Season, now: datetime, batch: int = BATCH) -> int:
     Return 0 if another worker is updating the season: it, or the next update, finds the same
     changes.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
+    with committing("standings"), connection.cursor() as cursor:
         cursor.execute(TRY_LOCK, [season.pk])
         locked = cursor.fetchone()[0]
         updated = update_locked(season, now, batch) if locked else 0

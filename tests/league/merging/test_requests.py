@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from django.db import connections, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 pytestmark = pytest.mark.django_db
+
+
+FULL_DISK = """
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device'
+        USING ERRCODE = 'disk_full';
+    END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON league_formername EXECUTE FUNCTION refuse()
+"""
 
 
 @pytest.fixture
@@ -155,6 +164,22 @@ def test_a_fault_changes_nothing(
     assert list(Rating.objects.order_by("pk").values()) == before
     assert not is_merged(old, eve)
     assert all_differences() == []
+
+
+def carry_out_on_a_full_disk(request: MergeRequest) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(FULL_DISK)
+    carry_out(request.pk, NOW)
+
+
+def test_a_request_waits_while_the_disk_is_full(eve: Player, old: Player, boss: User) -> None:
+    request = asked(eve, old, boss)
+    with pytest.raises(OperationalError), transaction.atomic():
+        carry_out_on_a_full_disk(request)
+    request.refresh_from_db()
+    assert request.state == "waiting"
+    carry_out(request.pk, NOW)
+    assert is_merged(old, eve)
 
 
 @pytest.mark.django_db(transaction=True)

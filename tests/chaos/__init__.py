@@ -1,0 +1,1 @@
+"""Faults in a running site, and a model of what it must not lose: ``make chaos``."""

@@ -1,0 +1,325 @@
+"""What scenarios arrange and do, with facts that fit into JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from league.models import (
+    Arena,
+    CorrectionRequest,
+    FinalStanding,
+    Match,
+    Player,
+    PointTally,
+    Proposal,
+    Season,
+    StaffAction,
+    Standing,
+    Status,
+)
+from league.services import corrections
+from league.services.core.clock import database_now
+from league.services.ladder import challenges
+from league.services.merging import requests as merges
+from league.services.queue import queueing, ready_checks
+from league.services.results import (
+    countering,
+    decisions,
+    entering,
+    live,
+    reporting,
+    servers,
+)
+from league.services.results.live import Finish, StartingSide
+from league.services.seasons import ending, opening, planning
+from league.services.standings import updating
+from tests.chaos.arenas import duel, found_match, new_arena, new_queue, person, rated, reported
+from tests.support.cast import RANKED_AT_ONCE, side
+from tests.support.result_steps import user_of
+
+Facts = dict[str, Any]
+"""Ids that an act needs, as JSON."""
+
+
+def player(facts: Facts, name: str) -> Player:
+    return Player.objects.get(pk=facts[name])
+
+
+def user(facts: Facts, name: str) -> Any:
+    return user_of(player(facts, name))
+
+
+def two(**more: Any) -> Facts:
+    """Return two new players, a member of staff and other facts."""
+    people = {"one": person(), "other": person(), "staff": person("Organiser", superuser=True)}
+    return {name: one.pk for name, one in people.items()} | more
+
+
+def in_a(arena: Arena) -> Facts:
+    return two(arena=arena.pk, token=str(uuid4()), at=database_now().isoformat())
+
+
+def with_report(arena: Arena | None = None, *, is_rated: bool = False) -> Facts:
+    facts = in_a(arena or duel())
+    make = rated if is_rated else reported
+    made = make(Arena.objects.get(pk=facts["arena"]), player(facts, "one"), player(facts, "other"))
+    return facts | {"match": made.pk}
+
+
+def times_rated(facts: Facts) -> int:
+    """Count the events of a duel for each of its two players."""
+    events = Match.objects.get(pk=facts["match"]).events.filter(superseded_by=None)
+    return (events.count() + 1) // 2
+
+
+def now() -> datetime:
+    return database_now()
+
+
+def result(facts: Facts) -> list[Any]:
+    return [side(player(facts, "one"), place=0), side(player(facts, "other"), place=1)]
+
+
+def report_by(facts: Facts, reporter: str) -> Match:
+    return reporting.report(
+        Arena.objects.get(pk=facts["arena"]),
+        result(facts),
+        reporter=player(facts, reporter),
+        played_at=datetime.fromisoformat(facts["at"]) - timedelta(minutes=1),
+        now=now(),
+        client_token=UUID(facts["token"]),
+    )
+
+
+def enter(facts: Facts) -> Match:
+    return entering.enter(
+        Arena.objects.get(pk=facts["arena"]),
+        result(facts),
+        by=user(facts, "staff"),
+        reason="The captains agree.",
+        played_at=datetime.fromisoformat(facts["at"]),
+        now=now(),
+        client_token=UUID(facts["token"]),
+    )
+
+
+def of_token(facts: Facts) -> int:
+    return Match.objects.filter(client_token=facts["token"]).count()
+
+
+def has_status(status: Status) -> Callable[[Facts], int]:
+    return lambda facts: Match.objects.filter(pk=facts["match"], status=status).count()
+
+
+def started(**of_server: Any) -> Facts:
+    facts = in_a(duel())
+    sides = [StartingSide(player(facts, name), [player(facts, name)]) for name in ("one", "other")]
+    by = user(facts, "staff") if of_server else None
+    arena = Arena.objects.get(pk=facts["arena"])
+    if by:
+        return facts | {"match": servers.start(arena, sides, by=by, now=now()).pk}
+    return facts | {"match": live.start(arena, sides, now=now()).pk}
+
+
+def unanswered() -> Facts:
+    """A report about an agreed match, which its other side has left unanswered."""
+    facts = in_a(new_queue("silent"))
+    proposal = accepted(facts, "one", "other")
+    match = proposal.match_id or 0
+    live.finish(match, [Finish(0), Finish(1)], reporter=player(facts, "one"), now=now())
+    Match.objects.filter(pk=match).update(confirm_deadline=now())
+    return facts | {"match": match}
+
+
+def asked(arena: Arena | None = None) -> Facts:
+    facts = in_a(arena or new_queue("asked"))
+    arena = Arena.objects.get(pk=facts["arena"])
+    return facts | {"proposal": found_match(arena, player(facts, "one"), player(facts, "other")).pk}
+
+
+def accepted(facts: Facts, *names: str) -> Proposal:
+    arena = Arena.objects.get(pk=facts["arena"])
+    proposal = found_match(arena, player(facts, "one"), player(facts, "other"))
+    for name in names:
+        proposal = ready_checks.accept(proposal.pk, by=player(facts, name), now=now())
+    return proposal
+
+
+def half_accepted() -> Facts:
+    facts = in_a(new_queue("half"))
+    return facts | {"proposal": accepted(facts, "one").pk}
+
+
+def ignored_check() -> Facts:
+    facts = asked()
+    late = now() - timedelta(seconds=1)
+    Proposal.objects.filter(pk=facts["proposal"]).update(deadline=late)
+    return facts
+
+
+def queued() -> Facts:
+    facts = in_a(new_queue("waiting"))
+    arena = Arena.objects.get(pk=facts["arena"])
+    return facts | {"ticket": queueing.join(arena, player(facts, "one"), [], now=now()).pk}
+
+
+def two_queued() -> Facts:
+    facts = queued()
+    arena = Arena.objects.get(pk=facts["arena"])
+    queueing.join(arena, player(facts, "other"), [], now=now())
+    return facts
+
+
+def countered() -> Facts:
+    facts = with_report()
+    counter(facts)
+    return facts
+
+
+def counter(facts: Facts) -> Match:
+    return countering.counter(
+        facts["match"], [(1, None), (0, None)], by=player(facts, "other"), now=now()
+    )
+
+
+def decide(facts: Facts) -> Match:
+    return decisions.decide(
+        facts["match"],
+        verdict=StaffAction.Kind.UPHELD,
+        by=user(facts, "staff"),
+        reason="Seen.",
+        now=now(),
+    )
+
+
+def previewed() -> Facts:
+    """A rated match with a later one, and the preview of voiding it."""
+    facts = with_report(is_rated=True)
+    rated(Arena.objects.get(pk=facts["arena"]), player(facts, "one"), player(facts, "other"))
+    match = Match.objects.get(pk=facts["match"])
+    preview = corrections.preview(match, by=user(facts, "staff"))
+    return facts | {"digest": preview.digest, "horizon": preview.horizon}
+
+
+def ask(facts: Facts) -> CorrectionRequest:
+    return corrections.ask(
+        Match.objects.get(pk=facts["match"]),
+        by=user(facts, "staff"),
+        reason="A mistake.",
+        digest=facts["digest"],
+        horizon=facts["horizon"],
+        now=now(),
+    )
+
+
+def correction_asked() -> Facts:
+    facts = previewed()
+    return facts | {"request": ask(facts).pk}
+
+
+def merge_asked() -> Facts:
+    """A merge of somebody who has played two others."""
+    facts = with_report(is_rated=True)
+    third = person()
+    rated(Arena.objects.get(pk=facts["arena"]), player(facts, "other"), third)
+    request = merges.ask(
+        third,
+        player(facts, "one"),
+        account=None,
+        by=user(facts, "staff"),
+        reason="One person.",
+        now=now(),
+    )
+    return facts | {"request": request.pk}
+
+
+def season_over(**calendar: Any) -> Facts:
+    """A season that is over, with a rated match and a report that nobody has answered."""
+    rules = {**RANKED_AT_ONCE, "calendar": {"archive_after": 0, **calendar}}
+    facts = with_report(new_arena("cup", season_rules=rules), is_rated=True)
+    arena = Arena.objects.get(pk=facts["arena"])
+    updating.update_pending(now())
+    late = reported(arena, player(facts, "one"), player(facts, "other"))
+    season = Season.objects.get(arena=arena)
+    ending.end(season.pk, now=now())
+    return facts | {"season": season.pk, "match": late.pk}
+
+
+def archived() -> Facts:
+    facts = season_over(late="refuse")
+    ending.freeze(facts["season"], now=now())
+    return facts
+
+
+def final_standings(facts: Facts) -> int:
+    """Count the archives: each lists both players."""
+    return (FinalStanding.objects.filter(season=facts["season"]).count() + 1) // 2
+
+
+def season_planned() -> Facts:
+    arena = new_arena("planned", opens=False)
+    season = planning.plan_season(arena, starts_at=now() + timedelta(hours=1))
+    Season.objects.filter(pk=season.pk).update(starts_at=now() - timedelta(minutes=1))
+    return {"season": season.pk}
+
+
+def with_points() -> Facts:
+    rules = {**RANKED_AT_ONCE, "points": {"counts": True}}
+    facts = with_report(new_arena("points", season_rules=rules), is_rated=True)
+    arena = Arena.objects.get(pk=facts["arena"])
+    for _more in range(3):
+        rated(arena, player(facts, "one"), player(facts, "other"))
+    return facts | {"season": Season.objects.get(arena=arena).pk}
+
+
+def is_compact(facts: Facts) -> int:
+    points = list(
+        PointTally.objects.filter(season_id=facts["season"]).values_list("points", flat=True)
+    )
+    return int(len(points) == len(set(points)))
+
+
+def decaying() -> Facts:
+    """A season in which nobody has played since its last period of decay ended."""
+    parameters = {"max_gain": 8.0, "decay": 0.2, "decay_period": "10d"}
+    arena = new_arena("fermi", opens=False, rating_system="fermi", rating_parameters=parameters)
+    season = opening.open_season(arena, starts_at=now() - timedelta(days=21))
+    facts = in_a(arena)
+    long_ago = now() - timedelta(days=20)
+    rated(arena, player(facts, "one"), player(facts, "other"), long_ago)
+    third, fourth = person(), person()
+    rated(arena, third, fourth, now() - timedelta(days=9))
+    return facts | {"season": season.pk}
+
+
+def decay_steps(facts: Facts) -> int:
+    return Season.objects.get(pk=facts["season"]).matches.unplayed().count()
+
+
+def challenged() -> Facts:
+    """A challenge on a ladder that its player has ignored."""
+    arena = new_arena("ladder", rating_system="ladder")
+    facts = with_report(arena, is_rated=True)
+    rated(arena, person(), person())
+    long_ago = now() - timedelta(days=10)
+    made = challenges.challenge(
+        arena, player(facts, "one"), by=player(facts, "other"), now=long_ago
+    )
+    return facts | {"challenge": made.pk}
+
+
+def not_in_standings() -> Facts:
+    """A rated match that the standings lack, as nothing else."""
+    updating.update_pending(now())
+    return with_report(is_rated=True)
+
+
+def placed(facts: Facts) -> int:
+    return Standing.objects.filter(player_id=facts["one"]).count()
+
+
+def with_season(facts: Facts) -> Facts:
+    return facts | {"season": Season.objects.get(arena=facts["arena"]).pk}

@@ -16,12 +16,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='arenaqueue',
             name='ticks_kept',
-            field=models.DurationField(db_default=datetime.timedelta(days=7), default=datetime.timedelta(days=7), help_text='How long each run of the matcher can be run again and explained. From 1 hour to 365 days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 about 300 MB.', validators=[django.core.validators.MinValueValidator(datetime.timedelta(seconds=3600)), django.core.validators.MaxValueValidator(datetime.timedelta(days=365))], verbose_name='ticks kept'),
+            field=models.DurationField(db_default=datetime.timedelta(days=7), default=datetime.timedelta(days=7), help_text='How long each run of the matcher can be run again and explained. From 1 hour to 365 days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 up to 2 GB.', validators=[django.core.validators.MinValueValidator(datetime.timedelta(seconds=3600)), django.core.validators.MaxValueValidator(datetime.timedelta(days=365))], verbose_name='ticks kept'),
         ),
         migrations.AddField(
             model_name='historicalarenaqueue',
             name='ticks_kept',
-            field=models.DurationField(db_default=datetime.timedelta(days=7), default=datetime.timedelta(days=7), help_text='How long each run of the matcher can be run again and explained. From 1 hour to 365 days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 about 300 MB.', validators=[django.core.validators.MinValueValidator(datetime.timedelta(seconds=3600)), django.core.validators.MaxValueValidator(datetime.timedelta(days=365))], verbose_name='ticks kept'),
+            field=models.DurationField(db_default=datetime.timedelta(days=7), default=datetime.timedelta(days=7), help_text='How long each run of the matcher can be run again and explained. From 1 hour to 365 days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 up to 2 GB.', validators=[django.core.validators.MinValueValidator(datetime.timedelta(seconds=3600)), django.core.validators.MaxValueValidator(datetime.timedelta(days=365))], verbose_name='ticks kept'),
         ),
         migrations.AddField(
             model_name='tick',

@@ -85,8 +85,8 @@ class ArenaQueue(models.Model):
         ],
         help_text=_(
             "How long each run of the matcher can be run again and explained. From 1 hour to 365 "
-            "days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 about "
-            "300 MB."
+            "days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 up to "
+            "2 GB."
         ),
     )
     bars_timeouts = models.BooleanField(

@@ -169,7 +169,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         help_text=gettext_lazy(
             "How long each run of the matcher can be run again and explained. From 1h to 365d, "
             "written like 12h or 7d. A queue with 12 waiting rosters takes about 7 MB a day, one "
-            "with 5,000 about 300 MB."
+            "with 5,000 up to 2 GB."
         ),
     )
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from league.models import Arena
 
 MOST_DIFFERENCES = 60
-"""After this many differences, the next tick is full again."""
+MOST_BYTES = 200_000
+"""After this many differences, or more bytes of them, the next tick is full again: each tick reads
+all of them."""
 SPAN = timedelta(minutes=10)
 """The longest time from a full tick to the last one that builds on it."""
 BATCH = 10
@@ -52,13 +54,13 @@ class Link(NamedTuple):
 def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot) -> Tick:
     """Save a tick with its input, as little of it as possible. Holds the arena's lock.
 
-    A tick is full if there is no recent one to build on, if its rules are not those of the last
-    one, or if most of its tickets are new.
+    A tick is full if there is no recent one to build on, if many build on that one already, if its
+    rules are not those of the last one, or if most of its tickets are new.
     """
     chain = recent_chain(tick.arena, tick.at)
     now = snapshot.to_json()
     change = None
-    if chain and len(chain) <= MOST_DIFFERENCES and chain[0].rules == rules:
+    if chain and has_room(chain) and chain[0].rules == rules:
         change = difference(unfolded(chain), now)
     if change is None or 2 * len(change["put"]) > len(now["tickets"]):
         tick.rules, tick.queue = rules, deflated(now)
@@ -66,6 +68,12 @@ def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot) -> Tick:
         tick.base_id, tick.queue = chain[0].id, deflated(change)
     tick.save(force_insert=True)
     return tick
+
+
+def has_room(chain: list[Link]) -> bool:
+    """Return whether one more tick may build on the full one of a chain."""
+    differences = [len(link.queue) for link in chain[1:]]
+    return len(differences) < MOST_DIFFERENCES and sum(differences) < MOST_BYTES
 
 
 def recent_chain(arena: Arena, now: datetime) -> list[Link]:

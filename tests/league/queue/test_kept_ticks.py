@@ -128,6 +128,17 @@ def test_a_tick_is_full_again_after_a_while(queue: ArenaQueue) -> None:
 
 
 @pytest.mark.django_db
+def test_a_tick_is_full_again_after_many_changes(
+    queue: ArenaQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lone(queue)
+    monkeypatch.setattr(kept_ticks, "MOST_BYTES", 100)
+    bases = [one.base_id for one in ticks(queue, 8)]
+    assert bases.count(None) == 2
+    assert run_again(Tick.objects.latest("id")) == []
+
+
+@pytest.mark.django_db
 def test_a_tick_with_new_rules_or_mostly_new_tickets_is_full(queue: ArenaQueue) -> None:
     lone(queue)
     ticks(queue, 2)

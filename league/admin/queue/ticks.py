@@ -90,10 +90,10 @@ class TickAdmin(Explained, ReadOnly):
     def run_again_view(self, request: HttpRequest, tick_id: int) -> HttpResponse:
         """Run a tick's matcher on its stored input, and say whether it finds the same."""
         tick = Tick.objects.select_related("arena").filter(pk=tick_id).first()
-        if tick is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, str(tick_id))
         if not self.has_view_permission(request, tick):
             raise PermissionDenied
+        if tick is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, str(tick_id))
         if request.method == "POST":
             self.compare(request, tick)
         return HttpResponseRedirect(reverse("admin:league_tick_change", args=[tick.pk]))

@@ -19,7 +19,7 @@ from league.services.merging import requests as merges
 from league.services.notices import delivery, mailing, reading
 from league.services.operations import keeping
 from league.services.points import awarding
-from league.services.queue import pairing, ready_checks
+from league.services.queue import kept_ticks, pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm_expired
 from league.services.seasons import ending, opening, planning
@@ -54,7 +54,7 @@ def tick_queue(arena_id: int) -> None:
 @shared_task
 def forget_old_ticks() -> int:
     """Delete old ticks. Return how many."""
-    return pairing.forget_old_ticks(database_now())
+    return kept_ticks.forget_old_ticks(database_now())
 
 
 @shared_task

@@ -21,6 +21,10 @@ from matchmaking.rules.arena import Rules
 SHORTEST_READY_WINDOW = timedelta(seconds=5)
 LONGEST_READY_WINDOW = timedelta(minutes=10)
 
+TICKS_KEPT = timedelta(days=7)
+SHORTEST_TICKS_KEPT = timedelta(hours=1)
+LONGEST_TICKS_KEPT = timedelta(days=365)
+
 
 STARTING_PRESET = "small-community"
 """The preset of new queues. The published rules make no matches while few players are online."""
@@ -71,6 +75,20 @@ class ArenaQueue(models.Model):
         ],
         help_text=_("How long players have to accept a match. From 5 seconds to 10 minutes."),
     )
+    ticks_kept = models.DurationField(
+        _("ticks kept"),
+        default=TICKS_KEPT,
+        db_default=TICKS_KEPT,
+        validators=[
+            MinValueValidator(SHORTEST_TICKS_KEPT),
+            MaxValueValidator(LONGEST_TICKS_KEPT),
+        ],
+        help_text=_(
+            "How long each run of the matcher can be run again and explained. From 1 hour to 365 "
+            "days. A queue with 12 waiting rosters takes about 7 MB a day, one with 5,000 up to "
+            "2 GB."
+        ),
+    )
     bars_timeouts = models.BooleanField(
         _("bars players in a timeout"),
         default=True,
@@ -106,6 +124,12 @@ class ArenaQueue(models.Model):
                     ready_window__gte=SHORTEST_READY_WINDOW, ready_window__lte=LONGEST_READY_WINDOW
                 ),
                 name="queue_ready_window_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    ticks_kept__gte=SHORTEST_TICKS_KEPT, ticks_kept__lte=LONGEST_TICKS_KEPT
+                ),
+                name="queue_ticks_kept_in_range",
             ),
         ]
 

@@ -36,6 +36,7 @@ from league.models import (
 )
 from league.services.dishonor.discipline import penalise
 from league.services.people.tokens import make_token
+from league.services.queue.kept_ticks import deflated
 from league.services.queue.snapshots import Snapshot
 from tests.support.cast import NOW
 from tests.support.permission_matrix_dates import asked_charlie
@@ -224,7 +225,7 @@ def furnish(world: World) -> None:
     )
     Ticket.objects.create(arena=world.arena, captain=world.eve, queued_at=NOW, place=1)
     Proposal.objects.create(arena=world.arena, proposed_at=NOW, deadline=NOW)
-    empty = Snapshot([]).packed()
+    empty = deflated(Snapshot([]).to_json())
     rules = ArenaQueue(arena=world.arena).matching().model_dump(mode="json")
     Tick.objects.create(
         arena=world.arena,

@@ -14,7 +14,12 @@ from pydantic import ValidationError as BrokenRules
 from league.admin.core.base import sentence
 from league.admin.core.fields import WithUnit, WrittenDurationField
 from league.models import ArenaQueue
-from league.models.queue import LONGEST_READY_WINDOW, SHORTEST_READY_WINDOW
+from league.models.queue import (
+    LONGEST_READY_WINDOW,
+    LONGEST_TICKS_KEPT,
+    SHORTEST_READY_WINDOW,
+    SHORTEST_TICKS_KEPT,
+)
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
@@ -156,10 +161,24 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             "How long players have to accept a match. From 5s to 10m, written like 30s or 2m."
         ),
     )
+    ticks_kept = WrittenDurationField(
+        minimum=SHORTEST_TICKS_KEPT,
+        maximum=LONGEST_TICKS_KEPT,
+        label=gettext_lazy("Ticks kept"),
+        initial=NEW.ticks_kept,
+        help_text=gettext_lazy(
+            "How long each run of the matcher can be run again and explained. From 1h to 365d, "
+            "written like 12h or 7d. A queue with 12 waiting rosters takes about 7 MB a day, one "
+            "with 5,000 up to 2 GB."
+        ),
+    )
 
     class Meta:
         model = ArenaQueue
-        fields = ("arena", "is_open", "ready_window", "bars_timeouts", "modes", "matcher")
+        fields = (
+            *("arena", "is_open", "ready_window", "bars_timeouts", "modes", "ticks_kept"),
+            "matcher",
+        )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.formats import number_format
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from league.admin.core.base import Explained, ReadOnly
 from league.admin.queue.forms import GROUPS, rule_value
 from league.models import Tick
+from league.services.queue.kept_ticks import NoLongerKept
 from league.services.queue.tick_figures import (
     configuration,
     finds_the_same,
@@ -33,12 +34,15 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern
 
+INPUT_IS_GONE = gettext_lazy("The input of this tick is no longer kept, so it cannot be run again.")
+
 
 @admin.register(Tick)
 class TickAdmin(Explained, ReadOnly):
     explanation = gettext_lazy(
-        "Each run of a queue's matcher. Its input, rules and seed are kept for a week. Run again, "
-        "it must find the same matches."
+        "Each run of a queue's matcher. Its input, rules and seed are kept for as long as the "
+        "queue's settings say, and it is deleted afterwards. Run again, it must find the same "
+        "matches."
     )
     list_display = ("at", "arena", "matcher", "tickets", "matches", "proposed", "took")
     list_filter = ("arena", "matcher", "at")
@@ -66,9 +70,12 @@ class TickAdmin(Explained, ReadOnly):
         self, request: HttpRequest, context: Any, *args: Any, **options: Any
     ) -> HttpResponse:
         tick = context["original"]
-        context["figures"] = tick_figures(tick)
+        with suppress(NoLongerKept):
+            figures = tick_figures(tick)
+            context["figures"] = figures
+            context["rules"] = list(rule_rows(figures.rules))
         context["configuration"] = configuration(tick)
-        context["rules"] = list(rule_rows(tick))
+        context["input_is_gone"] = INPUT_IS_GONE
         return super().render_change_form(request, context, *args, **options)
 
     def get_urls(self) -> list[URLPattern]:
@@ -82,15 +89,32 @@ class TickAdmin(Explained, ReadOnly):
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def run_again_view(self, request: HttpRequest, tick_id: int) -> HttpResponse:
         """Run a tick's matcher on its stored input, and say whether it finds the same."""
-        tick = get_object_or_404(Tick.objects.select_related("arena"), pk=tick_id)
+        tick = Tick.objects.select_related("arena").filter(pk=tick_id).first()
         if not self.has_view_permission(request, tick):
             raise PermissionDenied
+        if tick is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, str(tick_id))
         if request.method == "POST":
             self.compare(request, tick)
         return HttpResponseRedirect(reverse("admin:league_tick_change", args=[tick.pk]))
 
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: str
+    ) -> HttpResponse:
+        """Say that a tick is gone, and why, on the list of those that are kept."""
+        message = _(
+            "Tick %(tick)s is not kept. Ticks are deleted after the time in their queue's settings."
+        )
+        self.message_user(request, message % {"tick": object_id}, messages.WARNING)
+        return HttpResponseRedirect(reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist"))
+
     def compare(self, request: HttpRequest, tick: Tick) -> None:
-        if finds_the_same(tick):
+        try:
+            same = finds_the_same(tick)
+        except NoLongerKept:
+            self.message_user(request, INPUT_IS_GONE, messages.WARNING)
+            return
+        if same:
             message = ngettext(
                 "Run again, the matcher finds the same match, team for team.",
                 "Run again, the matcher finds the same %(count)d matches, team for team.",
@@ -107,10 +131,10 @@ class TickAdmin(Explained, ReadOnly):
             self.message_user(request, message, messages.ERROR)
 
 
-def rule_rows(tick: Tick) -> Iterator[tuple[str, Any, bool]]:
+def rule_rows(rules: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
     """Yield each rule's label, value, and whether the value differs from the default."""
     for group, model in GROUPS.items():
-        held = tick.rules.get(group, {})
+        held = rules.get(group, {})
         for declaration in declarations(model):
             if declaration.name in held:
                 value = rule_value(declaration, held[declaration.name])

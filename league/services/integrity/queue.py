@@ -99,6 +99,11 @@ LAWS = {
         FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
         WHERE a.proposal IS NULL OR p.proposal IS NULL
     """,
+    "has lost the input that it builds on": """
+        SELECT 'tick ' || t.id FROM league_tick AS t
+        WHERE t.base_id IS NOT NULL
+            AND NOT EXISTS (SELECT FROM league_tick AS b WHERE b.id = t.base_id)
+    """,
     "has penalties that do not match the players who missed it": """
         WITH missed AS (
             SELECT p.id AS proposal_id, one.player_id

@@ -15,6 +15,7 @@ from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, Ticket
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
+from league.services.queue import kept_ticks
 from league.services.queue.forecasts import forecasts
 from league.services.queue.snapshots import Snapshot, take_snapshot
 from matchmaking.matchers import MATCHERS
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from matchmaking.tick import Tick as Outcome
     from matchmaking.ticket import Queue
     from matchmaking.ticket import Ticket as Waiting
-
-KEPT = timedelta(days=7)
-"""How long ticks are kept, to run again and explain."""
 
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
 
@@ -106,19 +104,18 @@ def tick(
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
-        return Tick.objects.create(
+        made = Tick(
             arena=queue.arena,
             at=now,
             seed=seed,
             matcher=queue.matcher,
-            rules=rules.model_dump(mode="json"),
-            queue=snapshot.packed(),
             found=found,
             tickets=len(ids),
             matches=len(found),
             proposed=len(proposals),
             seconds=seconds,
         )
+        return kept_ticks.store(made, rules.model_dump(mode="json"), snapshot)
 
 
 def take_lock(arena_id: int) -> bool:
@@ -222,11 +219,14 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
     """Run the tick's matcher again on the same queue, rules, time and seed.
 
     The result equals ``tick.found`` unless the tick ran out of time.
+
+    Raises:
+        NoLongerKept: A tick that it builds on has been deleted.
     """
-    snapshot = Snapshot.unpacked(bytes(tick.queue))
+    rules, snapshot = kept_ticks.rules_and_input(tick)
     outcome = run_matcher(
         snapshot.queue(),
-        Rules.model_validate(tick.rules),
+        Rules.model_validate(rules),
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
@@ -240,9 +240,3 @@ def matched_ticket_ids(outcome: Outcome, snapshot: Snapshot) -> list[list[list[A
         [[snapshot.tickets[index].id for index in team] for team in (match.team1, match.team2)]
         for match in outcome.matches
     ]
-
-
-def forget_old_ticks(now: datetime) -> int:
-    """Delete ticks older than ``KEPT`` and return how many."""
-    deleted, _by_model = Tick.objects.filter(at__lt=now - KEPT).delete()
-    return deleted

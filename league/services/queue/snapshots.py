@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,6 @@ import numpy as np
 from django.db import connection
 
 from league.models import Rating, Ticket, TicketMember
-from league.services.core.clock import microseconds
 from league.services.core.id_lists import any_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of, percentiles_of
@@ -21,7 +18,7 @@ from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from league.models import Season
@@ -79,8 +76,8 @@ class Snapshot:
         met = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return replace(engine.Queue.of(self.tickets), met=met)
 
-    def packed(self) -> bytes:
-        """Return the snapshot as deflated JSON; :meth:`unpacked` is the inverse."""
+    def to_json(self) -> dict[str, Any]:
+        """Return the snapshot as JSON values; :meth:`from_json` is the inverse."""
         tickets = [
             {
                 **vars(ticket),
@@ -89,11 +86,10 @@ class Snapshot:
             }
             for ticket in self.tickets
         ]
-        return zlib.compress(json.dumps({"tickets": tickets, "met": self.met}).encode())
+        return {"tickets": tickets, "met": [list(pair) for pair in self.met]}
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> Snapshot:
-        kept = json.loads(zlib.decompress(packed))
+    def from_json(cls, kept: dict[str, Any]) -> Snapshot:
         return cls(
             [ticket_from_json(entry) for entry in kept["tickets"]],
             [(one, other) for one, other in kept["met"]],
@@ -125,7 +121,7 @@ def take_snapshot(season: Season, now: datetime) -> Snapshot:
 def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     """Return the waiting tickets whose members are all there, in queue order.
 
-    Players have their ratings of the season.
+    Players have their ratings of the season, with their deviations of when they joined.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
@@ -135,7 +131,7 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     fresh_rating, fresh_deviation = newcomer_rating(season)
     team = season.arena.team_size_max
     everybody = {row[4] for row in rows}
-    grown = deviations(season, everybody, now)
+    grown = deviations(season, {row[4]: row[1] for row in rows})
     here = TicketMember.objects.filter(
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
@@ -166,20 +162,22 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     return tickets
 
 
-def deviations(season: Season, players: Collection[int], now: datetime) -> dict[int, float]:
-    """Return the deviations of rated players as grown until ``now``, by player id.
+def deviations(season: Season, joined: Mapping[int, float]) -> dict[int, float]:
+    """Return the deviations of rated players as grown until they joined, by player id.
 
-    Empty for a rating system without deviations.
+    ``joined`` has seconds since 1970 by player id. So a deviation stays the same while its player
+    waits. Empty for a rating system without deviations.
     """
     system = season.system()
     if not system.shows.deviation:
         return {}
-    held = Rating.objects.filter(season=season, player__in=any_of(players))
+    held = Rating.objects.filter(season=season, player__in=any_of(joined))
     rows = list(held.values_list("player", "pk", *STATE))
     if not rows:
         return {}
     _ids, states = states_of(row[1:] for row in rows)
-    grown = system.at(states, np.full(len(rows), microseconds(now))).deviation
+    times = np.array([round(joined[row[0]] * 1_000_000) for row in rows], dtype=np.int64)
+    grown = system.at(states, times).deviation
     return dict(zip((row[0] for row in rows), grown.tolist(), strict=True))
 
 

@@ -97,6 +97,7 @@ BROKEN = [
             f"FROM league_participant WHERE match_id IN ({LIVE}))"
         ),
     ),
+    ("has lost the input that it builds on", "UPDATE league_tick SET base_id = 0, rules = NULL"),
     (
         "has penalties that do not match the players who missed it",
         "UPDATE league_proposal SET missed = '{}'",

@@ -62,6 +62,7 @@ def test_olgas_changes_are_saved_and_shown(staff: Client, teams: Arena) -> None:
         "laurel__bound": "4m",
         "rank_filter__steps": "5, 12.5, 100",
         "ready_window": "20s",
+        "ticks_kept": "12h",
     }
     assert errors_of(send(staff, ADD, changes)) == {}
     queue = ArenaQueue.objects.get()
@@ -97,6 +98,9 @@ def test_every_rule_says_its_range_and_where_it_is_from(staff: Client) -> None:
         ("rank_filter__steps", "10, 5", "Must rise"),
         ("rank_filter__steps", "5, some", "Must be percentiles above 0 and up to 100"),
         ("ready_window", "1s", "from 5s to 10m"),
+        ("ticks_kept", "59m", "from 1h to 365d"),
+        ("ticks_kept", "366d", "from 1h to 365d"),
+        ("ticks_kept", "some", "written like"),
     ],
 )
 def test_an_impossible_rule_is_refused_beside_its_field(

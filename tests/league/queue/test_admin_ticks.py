@@ -91,6 +91,7 @@ def test_a_tick_that_does_not_repeat_is_told_from_one_that_was_cut_short(
     Tick.objects.update(found=[])
     assert "finds something else" in messages_of(staff.post(where))
     made.refresh_from_db()
+    assert made.rules
     made.rules["queue"]["iteration_limit"] = "1ms"
     made.seconds = 0.002
     made.save()
@@ -102,6 +103,19 @@ def test_a_tick_without_matches_or_settings_can_still_be_read(staff: Client, mad
     ArenaQueue.objects.all().delete()
     Tick.objects.update(found=[], matches=0)
     assert "is no longer stored" in words(staff.get(page_of(made)))
+
+
+def test_a_tick_that_is_no_longer_kept_says_so(staff: Client, made: Tick) -> None:
+    again = reverse("admin:league_tick_run_again", args=[made.pk])
+    Tick.objects.update(base=0, rules=None)
+    assert "is no longer kept, so it cannot be run again" in words(staff.get(page_of(made)))
+    assert "is no longer kept" in messages_of(staff.post(again))
+    Tick.objects.all().delete()
+    for answer in (staff.get(page_of(made)), staff.post(again)):
+        assert answer["Location"] == list_of("tick")
+        assert f"Tick {made.pk} is not kept" in messages_of(answer)
+    said = words(staff.get(page_of(made), follow=True))
+    assert "Ticks are deleted after the time in their queue’s settings" in said.replace("'", "’")
 
 
 def test_tickets_and_ready_checks_are_found_by_player(

@@ -15,7 +15,7 @@ from django.db import connection
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services.queue import pairing
-from league.services.queue.pairing import due_arenas, forget_old_ticks, run_again, tick
+from league.services.queue.pairing import due_arenas, run_again, tick
 from league.services.queue.queueing import join, leave
 from league.services.queue.snapshots import waiting_tickets
 from league.services.results.live import StartingSide, start
@@ -164,13 +164,6 @@ def test_a_tick_that_overruns_stops_at_its_limit(queue: ArenaQueue, teams: Arena
     assert made
     assert made.matches < 2
     assert_laws(players=8)
-
-
-def test_ticks_are_deleted_after_a_week(queue: ArenaQueue, teams: Arena) -> None:
-    join(teams, crowd(1)[0], [], now=NOW)
-    tick(teams.pk, now=NOW, seed=1)
-    assert forget_old_ticks(NOW + timedelta(days=6)) == 0
-    assert forget_old_ticks(NOW + timedelta(days=8)) == 1
 
 
 def test_ten_thousand_equal_tickets_are_paired_within_the_limit(

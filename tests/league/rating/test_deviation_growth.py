@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Arena, ArenaQueue, Player, Rating
+from league.models import Arena, ArenaQueue, Player, Rating, Ticket
 from league.services.integrity.ratings import verify
 from league.services.queue.forecasts import forecasts
 from league.services.queue.queueing import join
@@ -78,7 +78,9 @@ def test_predictions_and_the_matcher_know_that_rest_makes_unsure(
     queue.save()
     for player in (alice, bob):
         join(resting, player, [], now=NOW)
-    fresh, stale = waiting_tickets(season, NOW), waiting_tickets(season, MUCH_LATER)
+    fresh = waiting_tickets(season, MUCH_LATER)
+    Ticket.objects.update(queued_at=MUCH_LATER)
+    stale = waiting_tickets(season, MUCH_LATER)
     people: dict[object, Player] = {alice.pk: alice, bob.pk: bob}
     for waits in (ticket.players[0] for ticket in stale):
         expected = page_deviation(resting, people[waits.id], MUCH_LATER)

@@ -3,7 +3,10 @@
 from django.db import migrations, models
 
 # Until the connections of a season are computed, which is soon, those who are ranked are limited.
-COMPUTE_SOON = "UPDATE league_standingconnections SET changed = changed + 1"
+COMPUTE_SOON = """
+    UPDATE league_standingconnections SET changed = changed + 1
+    WHERE season_id IN (SELECT id FROM league_season WHERE archived_at IS NULL)
+"""
 
 # What matches return is no longer a setting: the changes of ratings tell it.
 FORGET_SETTING = """

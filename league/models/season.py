@@ -18,9 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
-from ratings.seasons.fair_play import FairPlay
+from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
-from ratings.tunables.reading import read_parameters
 
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
@@ -218,4 +217,4 @@ def rules_from_json(rules: str) -> SeasonRules:
 @lru_cache(maxsize=256)
 def fair_play_from_json(rules: str | None) -> FairPlay:
     """Return rules of fair play from JSON, the defaults for None. Cached: they are immutable."""
-    return read_parameters(FairPlay, json.loads(rules) if rules else None)
+    return read_fair_play(json.loads(rules) if rules else None)

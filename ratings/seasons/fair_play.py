@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ratings.tunables.parameters import Parameters, parameter
+from ratings.tunables.reading import read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,6 +84,20 @@ class FairPlay(Parameters):
 
 SMALLEST_WEIGHT = 0.01
 """The least that a match counts, so that no rating system has to divide by almost nothing."""
+
+
+RETIRED = frozenset({"restored_unranked"})
+"""Names of rules that an earlier release wrote, and may still write while it is replaced."""
+
+
+def read_fair_play(values: Mapping[str, object] | None) -> FairPlay:
+    """Return the rules of a JSON object. Defaults replace what is missing.
+
+    Raises:
+        ParameterError: one sentence for each problem, by name.
+    """
+    given = {name: value for name, value in (values or {}).items() if name not in RETIRED}
+    return read_parameters(FairPlay, given)
 
 
 def meetings(now: Mapping[int, int], earlier: Iterable[Mapping[int, int]]) -> int:

@@ -19,7 +19,7 @@ from ratings.percentile import Activity, Division, DivisionError
 from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.seasons.decay import Decay
-from ratings.seasons.fair_play import FairPlay
+from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.transitions import SeasonStart
 from ratings.tunables.kinds import DateOrEmpty, Duration
 from ratings.tunables.parameters import Parameters, parameter
@@ -373,7 +373,10 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     parts: dict[str, Any] = {}
     for group, model in GROUPS.items():
         try:
-            parts[group] = read_parameters(model, values.get(group))
+            given = values.get(group)
+            parts[group] = (
+                read_fair_play(given) if model is FairPlay else read_parameters(model, given)
+            )
         except ParameterError as error:
             problems |= {f"{group}.{name}": text for name, text in error.problems.items()}
     if "cuts" in parts:

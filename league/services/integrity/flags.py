@@ -134,7 +134,7 @@ def read_games(season: Season, since: datetime) -> Games:
     def numbers(name: str) -> Floats:
         return np.concatenate([np.zeros(0), *(part[name] for part in parts)])
 
-    connected = Rating.objects.filter(season=season, connected=True).order_by("player")
+    connected = Rating.objects.filter(season=season, joined=True).order_by("player")
     return Games(
         ids("one"),
         ids("other"),

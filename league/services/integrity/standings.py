@@ -67,7 +67,7 @@ def differences(season: Season, now: datetime) -> list[str]:
 
 def differing_connections(season: Season) -> list[str]:
     """Return the players whose stored connection is not the one that the games give."""
-    if not connections.opponents_needed(season):
+    if season.archived_at is not None or not connections.opponents_needed(season):
         return []
     found = connections.compute(season)
     return [

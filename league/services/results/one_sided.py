@@ -207,7 +207,7 @@ def one_sidedness_of_many(
         (
             share_of_many(locked, player, sides, matches, gains)
             for player, matches in earlier.items()
-            if placed_below(locked, player, sides)
+            if placed_below(locked, player, sides) and gains(1.0)[player] > 0
         ),
         default=1.0,
     )

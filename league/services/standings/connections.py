@@ -87,7 +87,7 @@ OPPONENTS = """
         ON theirs.match_id = own.match_id AND theirs.side_id <> own.side_id
     JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = theirs.player_id
     WHERE own.player_id = %(player)s AND m.season_id = %(season)s AND m.status = 'rated'
-        AND m.kind = 'game' AND r.connected
+        AND m.kind = 'game' AND r.joined
 """
 
 
@@ -158,7 +158,7 @@ def refresh_due(now: datetime) -> int:
 
 def refresh(season: Season, now: datetime) -> bool:
     """Compute which players are connected, unless that is done. Return whether it was not."""
-    if not opponents_needed(season):
+    if season.archived_at is not None or not opponents_needed(season):
         return False
     with transaction.atomic():
         lock(season.pk)
@@ -261,9 +261,9 @@ def write(season: int, found: Computed) -> None:
 
 def support_of(season: Season, player: int) -> PlayerSupport:
     """Return what a player has played and won."""
-    ranked = Rating.objects.filter(season=season, connected=True)
+    joined = Rating.objects.filter(season=season, joined=True)
     opponents = Participant.objects.filter(match__participants__player=player)
-    known = ranked.filter(player__in=opponents.values("player")).exclude(player=player)
+    known = joined.filter(player__in=opponents.values("player")).exclude(player=player)
     players = np.array(sorted([player, *known.values_list("player", flat=True)]), np.int64)
     query = (GAMES + GAMES_OF).format(season=season.pk, player=player)
     games = read_games(query, players, season.system().scale)

@@ -14,7 +14,7 @@ from league.services.core.locking import lock
 from league.services.integrity.ratings import verify
 from league.services.rating.rate import hold
 from league.services.results.answers import confirm
-from league.services.results.one_sided import one_sidedness
+from league.services.results.one_sided import one_sidedness, trial
 from league.services.results.reporting import report
 from ratings.history import NEGLIGIBLE_WEIGHT
 from tests.support.cast import side
@@ -130,7 +130,7 @@ def test_zero_points_turn_it_off() -> None:
 
 
 def test_what_is_left_is_as_the_definition_says() -> None:
-    """Every earlier match of every player, without any statement or code of the rule."""
+    """Every earlier match of every player who gains, without any statement of the rule."""
     races, members = settled(5)
     fresh = people("Fresh", "Newer")
     for order in (
@@ -152,15 +152,27 @@ def test_what_is_left_is_as_the_definition_says() -> None:
     sides = {player.pk: number for number, player in enumerate(playing)}
     locked = lock(made.pk)
     found = one_sidedness(locked, hold(locked), sides, met=True, now=races.now)
-    assert found == pytest.approx(plain(races, [player.pk for player in playing]))
+    gains = trial(locked, hold(locked))(1.0)
+    assert found == pytest.approx(plain(races, [player.pk for player in playing], gains))
     assert NEGLIGIBLE_WEIGHT < found < 1
 
 
-def plain(races: Races, order: list[int]) -> float:
+def test_a_race_counts_whoever_of_its_losers_has_nothing_left_to_win() -> None:
+    races, (cheat, *members) = settled()
+    accounts = people(*(f"Fresh {number}" for number in range(4)))
+    gain(races, cheat, [accounts[:3]] * 10)
+    race = races.race([*members[:4], cheat, accounts[3]])
+    assert race.events.get(player=cheat).change < 0
+    assert race.one_sided is None or race.one_sided > 0.5
+
+
+def plain(races: Races, order: list[int], gains: dict[int, float]) -> float:
     """The definition, word for word."""
     known = set(Rating.objects.filter(connected=True).values_list("player", flat=True))
     shares = []
     for place, player in enumerate(order[:-1]):
+        if gains[player] <= 0:
+            continue
         lefts = []
         for other in order[place + 1 :]:
             stranger = player in known and other not in known

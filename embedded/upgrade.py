@@ -1,9 +1,9 @@
-"""`make upgrade-database`: bring the data to the major version of PostgreSQL that this Laurel runs.
+"""`make upgrade-database`: upgrade the data to the major version of PostgreSQL of this Laurel.
 
 pg_upgrade makes a copy of the data for the new version. The copy is checked: it has the rows of the
-old data, takes the migrations of this Laurel, and passes `manage.py verify_ratings`. Only then does
-it take the place of the old data, which stay beside it. A killed upgrade is begun again; one that
-was killed between the two renames is completed.
+old data, takes the migrations of this Laurel, and passes `manage.py verify_ratings`. Then it
+replaces the old data, which stay beside it. After a kill, the next run starts again, or completes
+the upgrade if it was killed between the two renames.
 """
 
 import os
@@ -30,7 +30,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 START_TIMEOUT = 120.0  # seconds that a server has to start
 STOP_TIMEOUT = 60.0  # seconds that a server has to stop
 SPARE = 256 * 2**20
-"""Bytes that have to stay free on the disk, besides those of the copy."""
+"""Bytes that have to stay free on the disk, in addition to those of the copy."""
 COUNT_ROWS = """\
 SELECT format('SELECT %L, count(*) FROM %I.%I', oid::regclass, relnamespace::regnamespace, relname)
 FROM pg_class WHERE relkind IN ('r', 'm') AND relpersistence = 'p'
@@ -74,7 +74,7 @@ def upgrade(data: Path, programs: Path | None) -> None:
         version = postgres.version_of(home)
         if version == POSTGRES_MAJOR:
             shutil.rmtree(home.path("upgrade"), ignore_errors=True)
-            write(f"The database is of PostgreSQL {POSTGRES_MAJOR}. There is nothing to do.")
+            write(f"The data already have version {POSTGRES_MAJOR}. There is nothing to do.")
             return
         kept = home.path(f"postgres.{version}")
         check_possible(home, version, kept)
@@ -86,16 +86,16 @@ def upgrade(data: Path, programs: Path | None) -> None:
             copy(home, versions, sockets, keep)
         swap(home, kept)
     write(
-        f"Done in {time.monotonic() - began:.0f} s. The data as they were are in {kept}. When the "
-        f"site runs well, delete them: rm -r {kept}"
+        f"Done in {time.monotonic() - began:.0f} s. The old data are in {kept}. Once the site runs "
+        f"well, delete them: rm -r {kept}"
     )
 
 
 @contextmanager
 def only_user(home: Home) -> Iterator[int]:
-    """Let nobody else start the servers, and give the open lock that the servers hold.
+    """Let nobody else start the servers, and yield the open lock that the servers hold.
 
-    :raises EmbeddedError: when they run.
+    :raises EmbeddedError: if they are running.
     """
     opened = [locks.open_lock(home.path(f"{name}.lock")) for name in ("start", "users", "servers")]
     start, users, servers = opened
@@ -128,7 +128,7 @@ def check_possible(home: Home, version: str, kept: Path) -> None:
         postgres.check_version(home)
     if kept.exists():
         raise EmbeddedError(
-            f"{kept} exists: data that an earlier upgrade has kept. Delete it or move it away."
+            f"{kept} exists: an earlier upgrade kept data there. Delete it or move it away."
         )
     used = sum(path.lstat().st_size for path in home.path("postgres").rglob("*") if path.is_file())
     missing = used + SPARE - shutil.disk_usage(home.folder).free
@@ -140,7 +140,7 @@ def check_possible(home: Home, version: str, kept: Path) -> None:
 
 
 def old_programs(home: Home, version: str, folder: Path | None) -> Binaries:
-    """Return the programs of the version that has written the data."""
+    """Return the programs of the version that wrote the data."""
     new = binaries.find()
     if folder is not None:
         if binaries.version_of(folder / "postgres") != version:
@@ -149,7 +149,7 @@ def old_programs(home: Home, version: str, folder: Path | None) -> Binaries:
     old = binaries.of_version(version)
     if old is None:
         raise EmbeddedError(
-            f"The installed packages do not carry PostgreSQL {version}, which has written the "
+            f"The installed packages do not carry PostgreSQL {version}, which wrote the "
             "data. Install it and name the folder of its programs, as in `make upgrade-database "
             f"OLD=/usr/lib/postgresql/{version}/bin`, or restore a backup into a new data folder "
             "(docs/upgrading.md)."
@@ -163,9 +163,9 @@ def new_programs(home: Home) -> Binaries:
 
 @contextmanager
 def scratch(home: Home) -> Iterator[Path]:
-    """Give the folder of the sockets, with new folders for the copy. Stop what still runs there."""
+    """Make folders for the copy, and yield that of the sockets. Stop any server left at the end."""
     folder, sockets = home.path("upgrade"), make_sockets(home)
-    shutil.rmtree(folder, ignore_errors=True)  # of an upgrade that was killed
+    shutil.rmtree(folder, ignore_errors=True)  # left by a killed upgrade
     home.make_private("upgrade")
     home.make_private("upgrade/postgres")
     try:
@@ -181,7 +181,7 @@ def copy(home: Home, versions: Versions, sockets: Path, keep: int) -> None:
     access = allow(home, sockets)
     postgres.clean_up(home)
     data = home.path("postgres")
-    with served(home, versions.old, data, access, keep):  # also recovers what a crash has left
+    with served(home, versions.old, data, access, keep):  # also recovers from a crash
         rows = count_rows(versions.new, sockets)
     has_checksums = "page checksum version: 0" not in state(versions.old, data)
     create = () if has_checksums else ("--no-data-checksums",)
@@ -202,9 +202,9 @@ def copy(home: Home, versions: Versions, sockets: Path, keep: int) -> None:
 
 
 def allow(home: Home, sockets: Path) -> str:
-    """Let this user and the servers' account connect, and return the options that say so.
+    """Let this user and the servers' account connect, and return the options for that.
 
-    The files are where no path has spaces: pg_upgrade passes options through a shell.
+    The files are in a folder without spaces in its path: pg_upgrade passes options through a shell.
     """
     users = {accounts.by_uid(os.geteuid()).pw_name, home.account.pw_name}
     roles = (postgres.ROLE, postgres.SUPERUSER)
@@ -265,7 +265,7 @@ def served(home: Home, programs: Binaries, data: Path, access: str, keep: int) -
 
 
 def run(home: Home, command: list[str | Path], keep: int) -> None:
-    """Run pg_upgrade, which writes where it works."""
+    """Run pg_upgrade in a folder of its own, as it writes to the working directory."""
     log = Log(home.path("upgrade.log"))
     child = processes.start_server(
         *(command, home.account, log.path, signal.SIGKILL),
@@ -301,7 +301,7 @@ def queried(programs: Binaries, sockets: Path, sql: str) -> str:
         check=False,
     )
     if answered.returncode:
-        raise EmbeddedError(f"The database could not be asked: {answered.stderr.strip()}")
+        raise EmbeddedError(f"The database could not be queried: {answered.stderr.strip()}")
     return answered.stdout
 
 
@@ -322,7 +322,7 @@ def check_league(sockets: Path) -> None:
 
 
 def swap(home: Home, kept: Path) -> None:
-    """Put the checked copy in the place of the data, which are kept."""
+    """Replace the data with the checked copy, and keep them in ``kept``."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     home.path("postgres").rename(kept)
     postgres.sync_names(home)

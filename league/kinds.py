@@ -1,17 +1,17 @@
 """The kinds of background work.
 
-Each kind has a queue, whose name is the kind. Workers take the kinds that they are started for, all
-by default. So a tick of a second never waits for a correction of ten minutes.
+Each kind has a queue of the same name. Workers take the kinds that they are started for, all by
+default. So a tick that is due each second never waits for a correction of ten minutes.
 """
 
 from __future__ import annotations
 
 TICKS = "ticks"
-"""What players in a queue wait for, each second and in milliseconds."""
+"""Work that players in a queue wait for: each second, within milliseconds."""
 SETTLING = "settling"
-"""Results, deadlines, standings, notices and mails: at most some seconds."""
+"""Results, deadlines, standings, notices and mails: a few seconds at most."""
 SLOW = "slow"
-"""What replays seasons or reads all of the league: up to hours."""
+"""Work that replays seasons or reads the whole league: up to hours."""
 KINDS = (TICKS, SETTLING, SLOW)
 TASKS = {
     TICKS: ("start_due_ticks", "tick_queue", "cancel_expired_ready_checks"),

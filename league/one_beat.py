@@ -1,9 +1,9 @@
-"""Beat, of which several may run: one works, and the others wait to take its place.
+"""Several beats may run: one is active, and the others wait to take its place.
 
-The one that works holds a lock in a database session of its own, and looks before each task whether
-it still does. PostgreSQL releases the lock when the session ends. It ends a session that says
-nothing, such as that of a beat that was stopped, or whose machine was cut off. Should two work for
-a moment, nothing is lost but time, as all tasks are safe to run twice.
+The active beat holds a lock in a database session of its own, and checks before each task that it
+still does. PostgreSQL releases the lock when the session ends, and ends a silent session, such as
+that of a beat that was stopped or whose machine was cut off. If two are active for a moment, only
+time is lost, as all tasks are safe to run twice.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ CONNECTION: dict[str, Any] = {
     "keepalives_interval": 1,
     "keepalives_count": 3,
 }
-"""Parameters of libpq that end a connection soon whose server has gone."""
+"""Parameters of libpq that soon end a connection to a server that is gone."""
 log = logging.getLogger(__name__)
 
 
 class Turn:
-    """The right to be the beat that works."""
+    """The right to be the active beat."""
 
     def __init__(self) -> None:
         self._session: psycopg.Connection[Any] | None = None
         self._mine = False
 
     def is_mine(self) -> bool:
-        """Return whether this beat works, or may from now on."""
+        """Return whether this beat is active, or becomes so now."""
         was_mine = self._mine
         try:
             self._ask()
         except psycopg.Error as error:
             self.give_up()
-            log.warning("The database does not say which beat works: %s", error)
+            log.warning("The database does not say which beat is active: %s", error)
         if self._mine != was_mine:
-            log.info("This beat works." if self._mine else "This beat no longer works.")
+            log.info("This beat is active." if self._mine else "This beat is no longer active.")
         return self._mine
 
     def _ask(self) -> None:
@@ -79,14 +79,14 @@ def connect() -> psycopg.Connection[Any]:
     row = session.execute("SELECT pg_backend_pid()").fetchone()
     if row and row[0] != session.info.backend_pid:
         log.error(
-            "A pooler is between beat and PostgreSQL, so two beats may work at once: set "
-            "DATABASE_DIRECT_URL to an address that leads past it."
+            "Beat reaches PostgreSQL through a pooler, so two beats may be active at once: set "
+            "DATABASE_DIRECT_URL to an address that bypasses it."
         )
     return session
 
 
 class OneBeat(PersistentScheduler):
-    """A schedule that starts tasks while it is this beat's turn."""
+    """A schedule that starts tasks while this beat is the active one."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.turn = Turn()

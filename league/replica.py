@@ -1,8 +1,8 @@
 """How far the replica is behind the primary.
 
 Twice a second, a thread of each web process notes where the primary's log ends and how much of it
-the replica has replayed. The replica is at most as old as the last note that it has replayed. So
-no clocks are compared, nothing is written, and a replica that is cut off is found out.
+the replica has replayed. The replica is at most as old as the latest noted end that it has
+replayed. This compares no clocks, writes nothing, and detects a replica that is cut off.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from django.db import connections
 
 ALIAS = "replica"
 OLDEST = 2.0
-"""Seconds that what visitors read may be old, at most."""
+"""How many seconds old visitors' reads may be at most."""
 EVERY = 0.5
 """Seconds between measurements."""
 FRESH = 1.0
-"""Seconds for which a measurement holds."""
+"""Seconds for which a measurement is valid."""
 KEPT = 20
-"""Notes of where the primary's log ended."""
+"""The number of noted ends of the primary's log that are kept."""
 ENDS = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
 REPLAYED = """
     SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0'::pg_lsn END
 """
-"""Null once the replica was promoted, and is none any more."""
+"""Null once the replica was promoted and is no longer a replica."""
 
 
 def is_configured() -> bool:
@@ -37,13 +37,13 @@ def is_configured() -> bool:
 
 
 class Watch:
-    """Watches the replica in a thread, from the first question on."""
+    """Watches the replica in a thread, which the first call of ``is_close`` starts."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, as a process must that was just forked."""
+        """Start afresh, as a newly forked process must."""
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._ends: deque[tuple[float, int]] = deque(maxlen=KEPT)
@@ -60,7 +60,7 @@ class Watch:
         return time.monotonic() < self._good_until
 
     def distrust(self) -> None:
-        """Let nobody read from the replica until it was measured again."""
+        """Keep reads off the replica until the next measurement."""
         self._good_until = 0.0
 
     def _keep_measuring(self) -> None:
@@ -78,7 +78,7 @@ class Watch:
             time.sleep(EVERY)
 
     def behind(self) -> float | None:
-        """Measure for how many seconds the replica is behind at most, ``None`` if unknown.
+        """Return how many seconds behind the replica is at most, ``None`` if unknown.
 
         Raises:
             psycopg.Error: one of the servers does not answer.

@@ -1,7 +1,7 @@
-"""Unconfirmed points: what a player has won from opponents without a rank, and still has too much.
+"""Unconfirmed points: won from opponents without a rank, and not yet confirmed against ranked ones.
 
 Points won from accounts that nobody else has met say little. If they make a rating too high, each
-match against ranked players returns a part of the excess. Which part, a match tells by itself:
+match against ranked players returns a part of the excess. The match itself tells how large a part:
 
 With a stake of K, even opponents win or lose K / 2 points. A player whose rating is e points too
 high expects ``tanh(e q / 2) / 2`` more than they score, with ``q = ln(10) / 400``. So on average, a
@@ -10,9 +10,9 @@ change and the return are smaller. After changes that add up to c, an excess e h
 
     sinh(e' q / 2) = sinh(e q / 2) exp(-c q / 2)
 
-Uncertain ratings change much and return much, and matches that count less do both less. So this
-holds in every system, whatever it knows about a rating's certainty. Points lost to such opponents
-are won back in the same way.
+Uncertain ratings change a lot and return a lot, and matches that count less do less of both. So
+this holds in every system, whatever it knows about a rating's certainty. Points lost to such
+opponents are won back in the same way.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ if TYPE_CHECKING:
     from ratings.types import Floats, Integers
 
 RETURNED = 320.0
-"""Changes, in points of chess, that leave the e-th part of a small excess. In theory it is
-2 / q = 347. It is less because matches that confirm nothing by the rules return points, too:
-``benchmarks/farming_before_rank.py`` measures that what is left is what the rules say."""
+"""Changes, in points of chess, that reduce a small excess by a factor of e. In theory it is
+2 / q = 347. It is less because matches that confirm nothing by the rules also return points:
+``benchmarks/farming_before_rank.py`` confirms that as many points are left as the rules say."""
 MOSTLY = 0.5
 """The share of opponents without a rank up to which a match confirms points."""
 LARGEST = 500.0
-"""An excess of so many times ``RETURNED`` counts like a larger one, as exponentials end."""
+"""An excess is limited to so many times ``RETURNED``, as exponentials overflow."""
 SMALLEST_SHARE = 0.01
-"""Wins that would count less do not count: in some systems changes go with the root of the weight,
-so that many of them would count like one."""
+"""Wins that would count less do not count: in some systems, changes grow with the root of the
+weight, so many small ones would add up."""
 
 
 class Parts(NamedTuple):
-    """The same of many matches, ``(m,)`` each."""
+    """The same as ``Part`` for many matches, ``(m,)`` each."""
 
     gains: Floats
     unranked: Floats
     changes: Floats
-    """Points of changes that confirm: absolute, and by the share of ranked opponents."""
+    """Absolute changes that confirm, in points, weighted by the share of ranked opponents."""
 
 
 def confirming(unranked: float | Floats) -> Any:
-    """Return how much of a change confirms, by the share of the opponents without a rank.
+    """Return the share of a change that confirms, given the share of opponents without a rank.
 
-    In a match against others for the most part, it confirms nothing.
+    In a match mostly against opponents without a rank, it confirms nothing.
     """
     return np.where(np.asarray(unranked) <= MOSTLY, 1.0 - np.asarray(unranked), 0.0)
 
 
 def confirmed(points: float | Floats, changes: float | Floats) -> Floats:
-    """Return what is left of unconfirmed points after changes against ranked players.
+    """Return the unconfirmed points that are left after changes against ranked players.
 
     Both are in points of chess. ``changes`` are sums of absolute values.
     """
@@ -79,7 +79,7 @@ def changes_to_confirm(points: float, kept: float) -> float:
 
 
 class Part(NamedTuple):
-    """What a match of a player means for their unconfirmed points."""
+    """The effect of a match on a player's unconfirmed points."""
 
     gain: float
     """The change of their rating, in points of chess."""
@@ -112,9 +112,10 @@ def unconfirmed(matches: Sequence[Part]) -> float:
 
 
 def unconfirmed_of_many(player: Integers, parts: Parts, players: int) -> Floats:
-    """Return the same for ``(players,)`` from rows ``(m,)`` by player, and of each oldest first.
+    """Return the same for ``(players,)`` from rows ``(m,)``, sorted by player and then by age.
 
-    ``player`` are indices, in ascending order. Changes that confirm nothing are 0.
+    ``player`` are indices, in ascending order. For each, the oldest match is first. Changes that
+    confirm nothing are 0.
     """
     spent = np.cumsum(parts.changes)
     starts = np.searchsorted(player, np.arange(players + 1))

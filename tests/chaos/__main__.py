@@ -1,4 +1,4 @@
-"""Bring one fault after the other about on a site of its own, and print what is lost: nothing."""
+"""Cause one fault after another on a separate site, and print what is lost: nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main() -> int:
 
 @contextmanager
 def started_site() -> Iterator[tuple[Site, SmallDisk | None]]:
-    """Give a running site without the demo, on a disk that can be full if that is possible."""
+    """Yield a running site without the demo, on a disk that can be filled if possible."""
     with TemporaryDirectory(prefix="laurel-chaos-") as name, reserved_port() as port:
         folder = Path(name)
         folder.chmod(0o755)

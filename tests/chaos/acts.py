@@ -1,4 +1,4 @@
-"""What scenarios arrange and do, with facts that fit into JSON."""
+"""Preparations and acts of scenarios, with facts that fit into JSON."""
 
 from __future__ import annotations
 
@@ -312,7 +312,7 @@ def challenged() -> Facts:
 
 
 def not_in_standings() -> Facts:
-    """A rated match that the standings lack, as nothing else."""
+    """A rated match, the only thing that the standings lack."""
     updating.update_pending(now())
     return with_report(is_rated=True)
 

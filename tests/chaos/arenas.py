@@ -1,4 +1,4 @@
-"""Arenas and people for scenarios, at the time that the database has now."""
+"""Arenas and people for scenarios, at the database's present time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests to the site under test, and a record of how each of them ended."""
+"""Requests to the site under test, and a record of how each ended."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PATIENCE = 10.0
 PAUSE = 0.3
 """Seconds before a client tries again."""
 NO_ANSWER = 0
-"""The status of a request that got none: refused, broken off or too slow."""
+"""The status of a request that got no answer: refused, broken off or too slow."""
 
 
 class Sent(NamedTuple):
-    """A request and its end."""
+    """A request and its outcome."""
 
     kind: str
     began: float
@@ -32,7 +32,7 @@ class Sent(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a client got in the end."""
+    """The final answer to a client."""
 
     status: int
     body: dict[str, Any]
@@ -50,12 +50,12 @@ class Answer(NamedTuple):
 
 @dataclass
 class Record:
-    """All requests of a run, of any thread."""
+    """All requests of a run, from all threads."""
 
     sent: list[Sent] = field(default_factory=list)
 
     def since(self, began: float, *, until: float = float("inf"), kind: str = "") -> list[Sent]:
-        """Return the requests that ended in a stretch of time."""
+        """Return the requests that ended in a period."""
         return [
             one
             for one in list(self.sent)

@@ -1,7 +1,7 @@
-"""A small disk for the data of a site, so that it can be full.
+"""A small disk for the data of a site, so that it can be filled.
 
-Mounting needs root's rights. The mount belongs to this process alone and what it starts, so that
-nothing is left of it, whatever ends them.
+Mounting needs root's rights. Only this process and its children see the mount, so nothing is left
+of it, however they end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MARK = "CHAOS_MAY_MOUNT"
 
 
 def enter_own_mounts() -> None:
-    """Start this program again where it may mount, if that is possible."""
+    """Start this program again where it may mount, if possible."""
     if MARK in os.environ or os.geteuid() != 0 or not sys.platform.startswith("linux"):
         return
     alone = ["unshare", "--mount", "--propagation", "private"]
@@ -39,7 +39,7 @@ def succeeds(*command: str) -> bool:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[SmallDisk | None]:
-    """Mount one at ``folder`` for a while; give ``None`` where that is not allowed."""
+    """Mount one at ``folder`` for a while; yield ``None`` where that is not allowed."""
     options = f"size={MEGABYTES}m,mode=755"
     may_mount = os.environ.get(MARK) == "1"
     if not may_mount or not succeeds("mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)):

@@ -1,4 +1,4 @@
-"""The faults. Each is brought about on a running site, and over when its function returns."""
+"""The faults. Each function causes one on a running site, and ends it before it returns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Target:
     victims: Victims
     disk: SmallDisk | None
     problems: list[str]
-    """What went wrong during faults that check their own effect."""
+    """Problems found by faults that check their own effect."""
 
     @property
     def servers(self) -> Path:
@@ -64,7 +64,7 @@ def kill_process(find: Callable[[Target], int]) -> Fault:
 
 
 def child_of(*words: str) -> Callable[[Target], int]:
-    """Return what finds a child of the first process with these words in its command."""
+    """Return a function that finds a child of the first process with these words in its command."""
 
     def find(target: Target) -> int:
         while not (children := children_of(target.site.started_pid(*words))):
@@ -173,7 +173,7 @@ def deliver(app: Any, name: str, *arguments: int) -> None:
 
 
 def step_clock(hours: int) -> Fault:
-    """Run all that the clock starts with the time that many hours ahead or behind."""
+    """Run all periodic tasks with the time this many hours ahead or behind."""
 
     def fault(_target: Target) -> None:
         from datetime import timedelta  # noqa: PLC0415 - for this alone
@@ -200,11 +200,11 @@ STEPPED = (
     "carry_out_corrections",
     "note_standings_of_the_day",
 )
-"""Those that act on deadlines, but for the ends and beginnings of seasons."""
+"""Those that act on deadlines, except for ends and starts of seasons."""
 
 
 def kill_at_points(target: Target) -> None:
-    """Kill a process at each kill point, at a moment of it."""
+    """Kill a process at each kill point, at one of its moments."""
     for name in SCENARIOS:
         moment = target.random.choice(list(MOMENTS))
         target.problems += kill(target.victims, name, moment, has_workers=True)

@@ -1,4 +1,4 @@
-"""Kill a process at a kill point, let others do its work, and count what has happened."""
+"""Kill a process at a kill point, let others do its work, and count the effects."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tests.chaos.victims import Victims
 
 MOMENTS = {BEFORE: 0, AFTER: 1}
-"""How often an act has taken effect when a process is killed then."""
+"""How often an act has taken effect if a process is killed at this moment."""
 KILLED = -9
 ATTEMPTS = 20
 """How often a kill is tried again because a worker of the site did the work first."""
 OTHERS_TAKE = 5.0
-"""Seconds that a worker may take whose lock let the killed process pass without doing anything."""
+"""Seconds that a worker may take if its lock made the killed process skip the work."""
 
 
 def kill(

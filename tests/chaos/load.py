@@ -1,4 +1,4 @@
-"""What people do while the faults happen. Each story writes down what the site acknowledges."""
+"""Activity of people during the faults. Each story records what the site acknowledges."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TURN = 0.15
 """Seconds between two steps of a story."""
 SEASON_LASTS = timedelta(seconds=25)
 ARCHIVED_WITHIN = 60.0
-"""Seconds after which a season has to be archived, whatever happens meanwhile."""
+"""Seconds within which a season has to be archived, whatever happens meanwhile."""
 
 
 def patiently(ask: Callable[[], Found], stop: threading.Event) -> Found:
@@ -54,9 +54,9 @@ class Story(threading.Thread):
         self.port, self.record, self.model = port, record, model
         self.random = random.Random(seed)  # noqa: S311 - to choose what happens
         self.stop = threading.Event()
-        """Nothing new begins."""
+        """Set when nothing new may begin."""
         self.give_up = threading.Event()
-        """What is under way is left, too."""
+        """Set when work under way has to be left, too."""
         self.problems: list[str] = []
 
     def client(self, player: Player | None = None, kind: str = "load") -> Client:
@@ -145,7 +145,7 @@ class Captains(Story):
         return False
 
     def refused(self, what: str, answer: Answer) -> None:
-        """Note a refusal that nothing explains."""
+        """Note an unexplained refusal."""
         self.unexpected(what, answer)
 
     def disputes(self, match: int, winner: int) -> None:
@@ -192,7 +192,7 @@ class Captains(Story):
         return None
 
     def finished(self, path: str, answer: Answer) -> bool:
-        """Wait until a correction is made. Return whether it was."""
+        """Wait until a correction is finished. Return whether it was made."""
         while answer.body["state"] == "waiting":
             if self.give_up.wait(0.5):
                 raise Stopped
@@ -212,7 +212,7 @@ class Probe(Captains):
 
 
 class Queue(Story):
-    """Three who queue, accept or decline, play and report."""
+    """Three players who queue, accept or decline, play and report."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -257,7 +257,7 @@ class Queue(Story):
 
 
 class Lonely(Story):
-    """Somebody who waits in a queue alone, so that each tick of it shows that workers work."""
+    """A player alone in a queue, so that each of its ticks shows that workers work."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -26,8 +26,8 @@ SETTLED = frozenset({Status.RATED, Status.VOID})
 
 @dataclass
 class Model:
-    """What was acknowledged. Each entry was answered with a status of success, or its repetition
-    was answered with the conflict that it had already been done."""
+    """Everything acknowledged. Each entry was answered with a status of success, or a repetition
+    of it with the conflict that it had already been done."""
 
     reports: dict[UUID, int] = field(default_factory=dict)
     """Matches by the client token of their report."""
@@ -43,10 +43,10 @@ class Model:
     ended: set[int] = field(default_factory=set)
     """Seasons that are archived."""
     arenas: set[int] = field(default_factory=set)
-    """Arenas in which nobody plays but those whom the model knows."""
+    """Arenas in which only players known to the model play."""
 
     def copy(self) -> Model:
-        """Return what has been acknowledged by now, while other threads add more."""
+        """Return a copy of what has been acknowledged so far, while other threads add more."""
         return Model(
             dict(self.reports),
             dict(self.rated),
@@ -73,7 +73,7 @@ class Model:
         return found
 
     def counted_wrong(self) -> list[str]:
-        """Return which matches count otherwise than once for each player.
+        """Return the matches that do not count exactly once for each player.
 
         Call it when nothing is under way.
         """

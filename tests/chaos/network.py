@@ -78,7 +78,7 @@ def may_be_cut() -> bool:
 
 @contextmanager
 def far_web_server(sockets: Path, redis_url: str) -> Iterator[tuple[int, Network]]:
-    """Start a web server that reaches the database over a network; give its port and that."""
+    """Start a web server that reaches the database over a network; yield the port and network."""
     network = Network(sockets)
     with reserved_port() as port:
         url = f"postgresql://{ROLE}@{network.host}:{PORT}/{DATABASE}?sslmode=disable"

@@ -1,4 +1,4 @@
-"""A league in plain Python: one arena of duels, its queue, its results and what they count."""
+"""A league in plain Python: one arena of duels, its queue, its results and their ratings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from enum import Enum
 
 K, SCALE, START = 32.0, 400.0, 1500.0
-"""Elo as chess has it."""
+"""Elo as in chess."""
 
 
 class Stage(Enum):
-    """What has become of a match."""
+    """The stage of a match."""
 
     LIVE = "live"
     REPORTED = "reported"
@@ -57,7 +57,7 @@ class Check:
 
 @dataclass
 class PlainLeague:
-    """All of it. Rated matches are in the order in which they were rated."""
+    """The whole league. Rated matches are in the order in which they were rated."""
 
     places: dict[int, Place] = field(default_factory=dict)
     matches: dict[int, PlainMatch] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class PlainLeague:
             self.places[player] = Place.PLAYING
 
     def cancel(self, check: int, dodged: set[int], dropped: set[int]) -> None:
-        """End a ready check. Who is not dropped waits again."""
+        """End a ready check. Players who are not dropped wait again."""
         for player in self.checks.pop(check).players:
             self.places[player] = Place.FREE if player in dropped else Place.WAITING
         for player in dodged:
@@ -110,7 +110,7 @@ class PlainLeague:
         return over
 
     def ratings(self) -> dict[int, float]:
-        """Return the ratings of all who have a rated match."""
+        """Return the ratings of all players with a rated match."""
         found: dict[int, float] = {}
         for number in self.rated:
             match = self.matches[number]
@@ -121,7 +121,7 @@ class PlainLeague:
         return found
 
     def records(self) -> dict[int, tuple[int, int]]:
-        """Return games and wins of all who have a rated match."""
+        """Return games and wins of all players with a rated match."""
         found: dict[int, tuple[int, int]] = {}
         for number in self.rated:
             match = self.matches[number]

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 RECOVERED_WITHIN = 15.0
 WATCHED = 40.0
-"""Seconds after which a site that does not work again is given up."""
+"""Seconds to wait for a site to work again before giving up."""
 CALM = 3.0
 """Seconds without an error after which it counts as working."""
 
 
 @dataclass
 class Outcome:
-    """What a fault did."""
+    """The effects of a fault."""
 
     title: str
     recovery: dict[str, float | None]
@@ -54,7 +54,7 @@ class Outcome:
 
 
 class Watch:
-    """Watches a site from the beginning of a fault on."""
+    """Watches a site from the start of a fault."""
 
     def __init__(self, title: str, record: Record, arena: Arena) -> None:
         self.title, self.record, self.arena = title, record, arena
@@ -88,7 +88,7 @@ class Watch:
         )
 
     def _works_since(self, over: float, kind: str) -> float | None:
-        """Return the seconds until requests of a kind worked, and went on to."""
+        """Return the seconds until requests of a kind worked and kept working."""
         sent = self.record.since(over, kind=kind)
         bad = [one.ended for one in sent if is_error(one)]
         good = [one for one in sent if not is_error(one) and one.began >= max([over, *bad])]
@@ -113,7 +113,7 @@ class Watch:
 
 
 def ask_until(deadline: float) -> datetime | None:
-    """Return the database's time, once it tells it."""
+    """Return the database's time, once the database answers."""
     while time.monotonic() < deadline:
         try:
             return database_now()

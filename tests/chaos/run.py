@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 WARM_UP = 3.0
 FINISHED_WITHIN = 60.0
-"""Seconds after which what is under way must be done once the last fault is over."""
+"""Seconds within which work under way must be done once the last fault is over."""
 LONGEST_FAULT = 45.0
-"""Seconds that a fault and the recovery from it may take: none begins later than that."""
+"""Seconds allowed for a fault and its recovery: none begins with less time left."""
 WIDTHS = (38, 9, 9, 9, 9, 7, 7, 7, 7)
 VERIFICATIONS = ("verify_ratings", "verify_queue")
 
 
 class Run:
-    """A site under load, and what became of it."""
+    """A site under load, and its problems."""
 
     def __init__(self, site: Site, disk: SmallDisk | None, random: Random) -> None:
         logging.disable(logging.CRITICAL)  # it tells of lost connections
@@ -56,11 +56,11 @@ class Run:
         self.outcomes: list[Outcome] = []
 
     def go(self, until: float) -> int:
-        """Bring all faults about in random order, and some again while there is time."""
+        """Cause all faults in random order, and some again while there is time."""
         for story in self.stories:
             story.start()
         time.sleep(WARM_UP)
-        tell("Seconds until pages, results and background work went on; counts of requests.")
+        tell("Seconds until pages, results and background work worked again; counts of requests.")
         row("fault", "pages", "results", "work", "answered", "503", "failed", "500", "wrong")
         for title in self.titles(until):
             self.outcomes.append(self.bring_about(title))
@@ -69,7 +69,7 @@ class Run:
             self.outcomes.append(self.cut_network())
             show(self.outcomes[-1])
         else:
-            tell("Left out, as it needs root's rights to make a network: the network cut.")
+            tell("Left out, as making a network needs root's rights: the network cut.")
         lost = self.finish()
         differing = [name for name in VERIFICATIONS if not verify(name)]
         good = all(one.is_good for one in self.outcomes) and not lost and not differing
@@ -78,7 +78,7 @@ class Run:
             f"{requests} requests, {len(self.model.reports)} reports, {len(self.model.rated)} "
             f"results, {len(self.model.corrections)} corrections, {len(self.model.tickets)} "
             f"rosters in queues, {len(self.model.ended)} seasons ended. "
-            f"Processes that wanted one of {os.cpu_count()} cores: {busy():.0f} on average. "
+            f"Processes competing for {os.cpu_count()} cores: {busy():.0f} on average. "
             f"{'All is well.' if good else 'NOT ALL IS WELL.'}"
         )
         return 0 if good else 1
@@ -88,7 +88,7 @@ class Run:
         possible = [title for title in FAULTS if title != "nothing"]
         if self.target.disk is None:
             possible.remove("disk full for 20 s")
-            tell("Left out, as it needs root's rights to mount a small disk: disk full.")
+            tell("Left out, as mounting a small disk needs root's rights: disk full.")
         yield "nothing"
         yield from self.random.sample(possible, len(possible))
         while True:
@@ -130,7 +130,7 @@ class Run:
         return outcome
 
     def finish(self) -> list[str]:
-        """Let everybody finish what is under way. Return what is lost or counted twice."""
+        """Let everybody finish their work. Return a line for all that is lost or counted twice."""
         for story in self.stories:
             story.stop.set()
         deadline = time.monotonic() + FINISHED_WITHIN

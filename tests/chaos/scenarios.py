@@ -1,4 +1,4 @@
-"""What is under way when a process is killed, at each kill point."""
+"""Work that is under way when a process is killed, for each kill point."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Scenario:
     arrange: Callable[[], Facts]
     """Prepare the act, on the connection of the caller."""
     act: Callable[[Facts], object]
-    """What a process is killed at. Repeating it changes nothing, or is refused."""
+    """The work during which a process is killed. Repeating it changes nothing, or is refused."""
     effects: Callable[[Facts], int]
     """Count how often the act has taken effect."""
 

@@ -1,4 +1,4 @@
-"""A process is killed at each kill point, and what it did happens once."""
+"""A process is killed at each kill point, and its work takes effect once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model finds what is lost or counted twice, also where a lock or a constraint is missing."""
+"""The model finds losses and double counts, also where a lock or a constraint is missing."""
 
 from __future__ import annotations
 

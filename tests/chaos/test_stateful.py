@@ -1,6 +1,6 @@
 """The services in random order, compared with a league in plain Python after every step.
 
-The time goes on by at least a second a step, and is now and then set an hour forward or back.
+Time advances by at least a second each step, and is sometimes set an hour forward or back.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ verdicts = st.sampled_from(["upheld", "voided", "corrected"])
 
 
 class World:
-    """What all examples share. None of them keeps what it has done."""
+    """State that all examples share. Each example undoes its changes."""
 
     players: list[Player]
     arena: Arena

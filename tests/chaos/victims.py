@@ -1,8 +1,8 @@
 """Processes that are killed at a kill point, forked from one that has loaded Django.
 
-It reads lines of JSON from its input and answers each with one: the act, its facts and the moment
-at which to kill, against the signal or the exit status that ended the process. It opens no
-connection itself, so each process it forks has its own.
+The parent reads lines of JSON, each with an act, its facts and the moment at which to kill. It
+answers each with the signal or the exit status that ended the process. It opens no connection
+itself, so each process that it forks has its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Victims:
     def act(self, name: str, facts: Mapping[str, Any], moment: str = "", harm: str = "") -> int:
         """Let a process act, and kill it at a moment, if one is named. Return its exit status.
 
-        Of a killed process that is -9. ``harm`` names something that it does wrong on purpose.
+        For a killed process, this is -9. ``harm`` names a deliberate fault in its work.
         """
         assert self._process.stdin
         assert self._process.stdout

@@ -1,1 +1,1 @@
-"""`make cluster`: the site on nine machines, which lose some of them under load."""
+"""`make cluster`: the site on nine machines, some of which are lost under load."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.cluster.traffic import Sample, Traffic
 
 DETECTION = 3.0
-"""Seconds until somebody, or a program such as Patroni, finds the primary gone."""
+"""Seconds until somebody, or a program such as Patroni, notices the loss of the primary."""
 PHASE = 20.0
 """Seconds of load after each loss."""
 AFTERWARDS = 10.0
@@ -92,7 +92,7 @@ class Cluster:
     def start(self) -> None:
         from tests.support.running_site import PROJECT  # noqa: PLC0415
 
-        write("PostgreSQL, its standby, PgBouncer, Valkey and HAProxy start ...")
+        write("Starting PostgreSQL, its standby, PgBouncer, Valkey and HAProxy ...")
         self.primary.create()
         self.pooler.point_to(self.primary)
         self.pooler.start()
@@ -105,7 +105,7 @@ class Cluster:
             "direct": f"postgresql://laurel@{hosts}/laurel?target_session_attrs=read-write",
         }
         site = Site(self.folder, self.address, databases, broker)
-        write("The database is migrated, through PgBouncer ...")
+        write("Migrating the database through PgBouncer ...")
         site.manage(self.machines["web1"], "migrate", "--verbosity", "0")
         site.manage(self.machines["web1"], "collectstatic", "--noinput", "--verbosity", "0")
         self.standby.follow(self.primary)
@@ -150,7 +150,7 @@ class Cluster:
         self.phases.append(Phase(name, began, time.monotonic(), since, datetime.now(UTC)))
 
     def fail_over(self) -> None:
-        """Take the primary away, and after a while do what a failover does."""
+        """Take the primary away, and fail over after a while."""
         self.primary.machine.kill()
         time.sleep(DETECTION)
         self.standby.promote()
@@ -162,7 +162,7 @@ class Cluster:
         connection.close()  # to the primary that is gone
 
     def correct(self, traffic: Traffic) -> int:
-        """Let the worker that is left correct a result, through PgBouncer. Return 1 if it fails."""
+        """Let the remaining worker correct a result, through PgBouncer. Return 1 if it fails."""
         from tests.cluster import league  # noqa: PLC0415
 
         if not traffic.done.confirmations:
@@ -175,7 +175,7 @@ class Cluster:
 
         wait_for(is_finished, "a worker has made the correction")
         wrong = league.differences()
-        write(f"A correction by the worker that is left: {request.state} {request.refusal}")
+        write(f"A correction by the remaining worker: {request.state} {request.refusal}")
         for line in wrong:
             write(f"WRONG: {line}")
         return 1 if wrong or request.state != request.State.DONE else 0

@@ -26,7 +26,7 @@ PATHS = ("/", "/arenas/chess/", "/arenas/chess/leaderboard/", "/api/v1/arenas/ch
 
 
 def found(address: str) -> tuple[Arena, list[Person], list[Person]]:
-    """Found an arena for results and one with a queue. Return those who play and who queue."""
+    """Create an arena for results and one with a queue. Return the players of each."""
     generous = {"open_reports": 10_000, "recent_reports": 10_000}
     chess = new_arena("chess", limits=generous)
     raid = new_arena("raid", team_size_min=5, team_size_max=5)
@@ -46,7 +46,7 @@ def longest_pause(since: datetime, until: datetime) -> float:
 
 
 def lost(done: Acknowledged) -> list[str]:
-    """Return a line for each acknowledged request whose work is gone."""
+    """Return a line for each acknowledged request whose effect is lost."""
     kept = set(Match.objects.filter(pk__in=done.reports).values_list("pk", flat=True))
     rated = Match.objects.filter(pk__in=done.confirmations, status=Status.RATED)
     settled = set(rated.values_list("pk", flat=True))
@@ -71,7 +71,7 @@ def ask_for_correction(done: Acknowledged) -> CorrectionRequest:
     return corrections.ask(
         match,
         by=olga,
-        reason="The wrong one was said to have won.",
+        reason="The wrong player was reported as the winner.",
         digest=preview.digest,
         horizon=preview.horizon,
         now=database_now(),

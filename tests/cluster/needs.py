@@ -1,4 +1,4 @@
-"""What `make cluster` needs of the machine, and how it gets it."""
+"""The programs that `make cluster` needs, and their installation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def meet() -> None:
-    """Install what is missing, or exit and say what it is."""
+    """Install missing programs, or exit and name them."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         raise SystemExit("make cluster needs Linux and root: it makes network namespaces.")
     if missing := absent():

@@ -45,7 +45,7 @@ def ip(*words: str) -> None:
 def network(folder: Path) -> Iterator[dict[str, Machine]]:
     """Make the machines, and move this thread and those that it starts to the one named ``here``.
 
-    Logs of what runs on them go to ``folder``.
+    Their programs log to ``folder``.
     """
     remove()
     machines = {name: Machine(name, folder) for name in ADDRESSES}
@@ -70,7 +70,7 @@ def enter(namespace: int) -> None:
 
 
 def remove() -> None:
-    """Remove the namespaces, also those that a killed run has left."""
+    """Remove the namespaces, including those left by a killed run."""
     for name in (SWITCH, *(PREFIX + name for name in ADDRESSES)):
         if Path(f"/run/netns/{name}").exists():
             kill(pid for pid in pids_in(name) if pid != os.getpid())
@@ -140,7 +140,7 @@ class Machine:
         return done.stdout
 
     def kill(self) -> None:
-        """Cut the power: nothing on this machine gets to say good-bye."""
+        """Cut the power: nothing on this machine can close its connections."""
         if self.name == "here":
             return
         ip_down = ["ip", "-n", self.namespace, "link", "set", "eth0", "down"]

@@ -41,7 +41,7 @@ POOLER = {
     "/etc/pgbouncer/userlist.txt": "{folder}/users.txt",
     "db1.example": "{primary}",
 }
-"""What is different from ``deploy/pgbouncer.ini`` here."""
+"""Differences from ``deploy/pgbouncer.ini``."""
 BALANCER = """
 global
     maxconn 2000
@@ -102,7 +102,7 @@ class Postgres:
             session.execute("CREATE DATABASE laurel")
 
     def follow(self, primary: Postgres) -> None:
-        """Copy another server and stream what it does, and let it wait for that with each commit.
+        """Copy another server, stream its changes, and make each of its commits wait for this one.
 
         A commit is acknowledged once both have it on disk.
         """
@@ -126,7 +126,7 @@ class Postgres:
             )
 
     def promote(self) -> None:
-        """Let a standby take the place of its primary, and wait for no standby of its own."""
+        """Promote this standby, and let it wait for no standby of its own."""
         with self.session() as session:
             session.execute("SELECT pg_promote()")
             session.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
@@ -209,8 +209,8 @@ class Pooler:
         return True
 
     def reload(self) -> None:
-        """Let PgBouncer read its file, and drop the connections to a server that is gone."""
-        # The console knows no parameters, and no transactions.
+        """Let PgBouncer reload its file and drop the connections to a lost server."""
+        # The console supports neither parameters nor transactions.
         address = self.url("pgbouncer")
         with psycopg.connect(address, autocommit=True, cursor_factory=psycopg.ClientCursor) as it:
             it.execute("RELOAD")

@@ -47,14 +47,14 @@ class Sample:
 
 @dataclass
 class Acknowledged:
-    """What the site has said is done."""
+    """Everything that the site has acknowledged."""
 
     reports: list[int] = field(default_factory=list)
     """Ids of matches."""
     confirmations: list[int] = field(default_factory=list)
     """Ids of matches, to be rated."""
     queued: dict[int, bool | None] = field(default_factory=dict)
-    """Whether a player waits in the queue, by id; ``None`` after an answer that never came."""
+    """Whether a player waits in the queue, by id; ``None`` if an answer never came."""
 
 
 class Traffic:
@@ -65,12 +65,12 @@ class Traffic:
         self.samples: list[Sample] = []
         self.done = Acknowledged()
         self.declined: list[str] = []
-        """Answers of 4xx, which would be a mistake of this traffic."""
+        """Answers of 4xx, which would be mistakes of this program."""
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
 
     def start(self, visit: Callable[[], Iterator[None]]) -> None:
-        """Let a visitor come again and again, with a pause at each ``yield``."""
+        """Repeat a visit again and again, with a pause at each ``yield``."""
 
         def keep_coming() -> None:
             while not self._stop.is_set():
@@ -161,7 +161,7 @@ class Traffic:
         return play
 
     def queuer(self, arena: str, person: Person) -> Callable[[], Iterator[None]]:
-        """Somebody joins the queue, looks at it, and leaves it."""
+        """A player joins the queue, looks at it, and leaves it."""
         path, player = f"/api/v1/arenas/{arena}/queue/", person.player.pk
 
         def until_done(kind: str, method: str, waits: bool) -> Iterator[None]:

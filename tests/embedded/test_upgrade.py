@@ -111,7 +111,7 @@ def test_a_league_is_upgraded_and_its_old_data_are_kept(upgraded: tuple[Path, st
     works(old)
     kept = (old / "servers" / "postgres.16" / "PG_VERSION").read_text()
     assert (version(old), kept) == ("18", "16\n")
-    assert upgrade(old) == "The database is of PostgreSQL 18. There is nothing to do.\n0"
+    assert upgrade(old) == "The data already have version 18. There is nothing to do.\n0"
 
 
 def test_data_after_a_crash_are_recovered_and_upgraded(old: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_running_site_is_not_upgraded(old: Path) -> None:
 @pytest.mark.parametrize(
     ("written_by", "given", "answer"),
     [
-        ("15", (), "do not carry PostgreSQL 15, which has written the data. Install it and name"),
+        ("15", (), "do not carry PostgreSQL 15, which wrote the data. Install it and name"),
         ("15", ("/usr/bin",), "/usr/bin has no programs of PostgreSQL 15."),
         ("19", (), "Run the Laurel that wrote it, or a later one."),
     ],

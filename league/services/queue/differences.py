@@ -8,11 +8,11 @@ JSON = dict[str, Any]
 
 
 def difference(before: JSON, after: JSON) -> JSON:
-    """Return what turns one snapshot into a later one; :func:`applied` does so.
+    """Return the changes that turn one snapshot into a later one, for :func:`applied`.
 
-    Both are as :meth:`Snapshot.to_json` returns them. ``gone`` are ids of tickets to take out,
-    ``put`` are the tickets to insert, each with its place in the later snapshot: whole if they are
-    new or changed, as an id if they only moved. ``apart`` and ``met`` are pairs to remove and add.
+    Both are as :meth:`Snapshot.to_json` returns them. ``gone`` are ids of tickets to remove, and
+    ``put`` are tickets to insert, each with its place in the later snapshot: whole if it is new or
+    changed, as an id if it only moved. ``apart`` and ``met`` are pairs to remove and add.
     """
     places = {ticket["id"]: place for place, ticket in enumerate(before["tickets"])}
     gone, put, latest = dict.fromkeys(places), [], -1
@@ -34,7 +34,7 @@ def difference(before: JSON, after: JSON) -> JSON:
 
 
 def applied(before: JSON, change: JSON) -> JSON:
-    """Return the later of two snapshots, from the earlier one and their difference."""
+    """Return the later of two snapshots, given the earlier one and their difference."""
     gone = set(change["gone"])
     tickets = [ticket for ticket in before["tickets"] if ticket["id"] not in gone]
     moved = {ticket for _place, ticket in change["put"] if not isinstance(ticket, dict)}
@@ -47,6 +47,6 @@ def applied(before: JSON, change: JSON) -> JSON:
 
 
 def pairs(met: list[Any], tickets: list[JSON]) -> set[tuple[Any, Any]]:
-    """Return the pairs of tickets that are both present."""
+    """Return the pairs of ``met`` whose tickets are both present."""
     present = {ticket["id"] for ticket in tickets} if met else set()
     return {(one, other) for one, other in met if one in present and other in present}

@@ -1,4 +1,4 @@
-"""Ticks as they are kept: stored as differences, read back whole, and deleted when old.
+"""Storage of ticks: saved as differences, read back whole, and deleted when old.
 
 Most tickets wait from one tick to the next. So a tick with its whole input, a *full* one, is
 followed by ticks that store only what has changed. These name the full tick as their ``base`` and
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 MOST_DIFFERENCES = 60
 MOST_BYTES = 200_000
-"""After this many differences, or more bytes of them, the next tick is full again: each tick reads
-all of them."""
+"""After so many differences, or so many bytes of them, the next tick is full again, because each
+tick reads all of them."""
 SPAN = timedelta(minutes=10)
 """The longest time from a full tick to the last one that builds on it."""
 BATCH = 10
 """Full ticks that are deleted in one transaction, with those that build on them."""
 MOST_BATCHES = 200
-"""At most this many batches an arena are deleted at a time. The rest waits for the next time."""
+"""Batches that one run deletes for an arena at most. The rest waits for the next run."""
 
 
 class NoLongerKept(LookupError):
@@ -43,7 +43,7 @@ class NoLongerKept(LookupError):
 
 
 class Link(NamedTuple):
-    """A tick of a chain: a full one, which has rules, or one of those that build on it."""
+    """A tick of a chain: a full one, which has rules, or one that builds on it."""
 
     id: int
     at: datetime
@@ -52,10 +52,10 @@ class Link(NamedTuple):
 
 
 def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot) -> Tick:
-    """Save a tick with its input, as little of it as possible. Holds the arena's lock.
+    """Save a tick and as little of its input as possible. The caller holds the arena's lock.
 
-    A tick is full if there is no recent one to build on, if many build on that one already, if its
-    rules are not those of the last one, or if most of its tickets are new.
+    A tick is full if there is no recent full one, if many ticks build on that one already, if the
+    rules have changed since, or if most tickets are new.
     """
     chain = recent_chain(tick.arena, tick.at)
     now = snapshot.to_json()
@@ -77,7 +77,7 @@ def has_room(chain: list[Link]) -> bool:
 
 
 def recent_chain(arena: Arena, now: datetime) -> list[Link]:
-    """Return the arena's last full tick and those that build on it, empty if it is too old."""
+    """Return the arena's last full tick and those that build on it, nothing if it is too old."""
     near = Tick.objects.filter(arena=arena, at__gt=now - SPAN, at__lt=now + SPAN)
     last = near.order_by("-at").values_list("id", "base").first()
     if last is None:
@@ -131,10 +131,10 @@ def inflated(stored: bytes | memoryview) -> dict[str, Any]:
 
 
 def forget_old_ticks(now: datetime) -> int:
-    """Delete the ticks that are older than their queue keeps them. Return how many.
+    """Delete ticks that are older than their queue keeps them. Return how many.
 
-    Each transaction deletes a few chains whole, so no tick loses what it builds on. Ticks stay up
-    to ``SPAN`` longer than the queue says.
+    Each transaction deletes a few whole chains, so no tick loses the one that it builds on. Ticks
+    stay up to ``SPAN`` longer than the queue says.
     """
     kept = dict(ArenaQueue.objects.values_list("arena", "ticks_kept"))
     arenas = Tick.objects.order_by("arena").values_list("arena", flat=True).distinct()

@@ -1,7 +1,7 @@
-"""A player's rated history in a season and whom they met, cached until a result changes them.
+"""A player's rated history and opponents in a season, cached until a result changes them.
 
-Both read every match of the player, which is most of what their page costs. Between two of their
-matches, one short statement tells that the cached ones still hold.
+Computing them reads every match of the player, which is most of the cost of their page. Between two
+of their matches, one short statement tells that the cache is still valid.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KEPT = 60
 """Histories cached in a process: about 200 kB for a thousand matches."""
 SECONDS = 60
-"""How long one is cached at most. Opponents who were merged appear as such this much later."""
+"""How long a history is cached at most. Merged opponents may show up as such this much later."""
 
 VERSION = """
     SELECT
@@ -39,7 +39,7 @@ Version = tuple[int | None, int | None]
 
 @dataclass(frozen=True)
 class History:
-    """What a player's rated matches of a season add up to."""
+    """A player's rated matches in a season, as their page shows them."""
 
     season: Season
     player: Player

@@ -1,8 +1,8 @@
-"""Polls of the browsers that wait in a queue, answered cheaply while nothing has changed.
+"""Polls of browsers that wait in a queue, answered cheaply while nothing has changed.
 
-Thousands may wait at once, each asking every other second. What they show changes rarely, so a poll
-carries a signed pass that names its ticket, and one short statement finds that it still waits:
-neither a session nor a player is loaded. The table of who waits is the same for everybody.
+Thousands may wait at once, each polling every other second. Their pages change rarely, so a poll
+carries a signed pass that names its ticket, and one short statement checks that it still waits:
+neither a session nor a player is loaded. The table of waiting players is the same for everybody.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from league.models import Ticket
 
 FIGURES_EVERY = 10
-"""Seconds between two polls of a ticket that are answered with new figures."""
+"""Seconds after which a ticket's poll is answered with new figures."""
 KEPT = 200
-"""Tables of who waits that a process keeps, a few hundred bytes each."""
+"""Tables of waiting players that a process keeps, a few hundred bytes each."""
 
 _signer = Signer(salt="queue poll")
 _tables: LRUCache[tuple[str, str | None], tuple[float, str]] = LRUCache(maxsize=KEPT)
@@ -40,12 +40,12 @@ _lock = Lock()
 
 
 def pass_of(ticket: Ticket) -> str:
-    """Return what lets a browser ask whether this ticket still waits."""
+    """Return a signed pass with which a browser can ask whether this ticket still waits."""
     return _signer.sign(str(ticket.pk))
 
 
 def has_news(request: HttpRequest, every: int) -> bool:
-    """Return whether a poll, made every so many seconds, may have to change what its page shows.
+    """Return whether a poll, sent ``every`` so many seconds, may have to update its page.
 
     Without a valid pass it always may. With one, it may if the ticket no longer waits, and once in
     ``FIGURES_EVERY`` seconds.
@@ -59,7 +59,7 @@ def has_news(request: HttpRequest, every: int) -> bool:
 
 
 def who_waits(slug: str) -> str:
-    """Return the table of who waits in an arena's queue, at most a second old."""
+    """Return the table of players waiting in an arena's queue, at most a second old."""
     key = slug, get_language()
     with _lock:
         rendered_at, table = _tables.get(key, (0.0, ""))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TAKEN_OVER_WITHIN = 15.0
-WORKS = "This beat works."
+WORKS = "This beat is active."
 HOLDERS = """
     SELECT count(*) FROM pg_locks AS l
     JOIN pg_database AS d ON d.oid = l.database AND d.datname = current_database()
@@ -106,7 +106,7 @@ def test_a_beat_that_was_stopped_is_replaced_and_waits_when_it_goes_on(
     os.kill(first.pid, signal.SIGSTOP)
     assert happens_within(lambda: WORKS in crew.log_of(second), TAKEN_OVER_WITHIN)
     os.kill(first.pid, signal.SIGCONT)
-    gives_up = lambda: "This beat no longer works." in crew.log_of(first)  # noqa: E731
+    gives_up = lambda: "This beat is no longer active." in crew.log_of(first)  # noqa: E731
     assert happens_within(gives_up, TAKEN_OVER_WITHIN), crew.log_of(first)
     assert holders() == 1
     assert 6 <= sent_within(broker, 5) <= 12

@@ -168,6 +168,8 @@ def scratch(home: Home) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)  # left by a killed upgrade
     home.make_private("upgrade")
     home.make_private("upgrade/postgres")
+    for socket in sockets.glob(".s.PGSQL.*"):  # of pg_upgrade's servers, if they were killed
+        socket.unlink()
     try:
         yield sockets
     finally:

@@ -160,6 +160,11 @@ def contradictions(environment: Mapping[str, str]) -> list[str]:
             "DATABASE_DIRECT_URL is set but DATABASE_URL is not: it leads past the pooler of the "
             "other, so a pooler needs both."
         )
+    if environment.get("DATABASE_REPLICA_URL") and not environment.get("DATABASE_URL"):
+        problems.append(
+            "DATABASE_REPLICA_URL is set but DATABASE_URL is not: a replica needs both, as the "
+            "embedded PostgreSQL has none."
+        )
     return problems
 
 

@@ -7,6 +7,7 @@ replayed. This compares no clocks, writes nothing, and detects a replica that is
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -16,6 +17,7 @@ from typing import Any
 import psycopg
 from django.db import connections
 
+log = logging.getLogger(__name__)
 ALIAS = "replica"
 OLDEST = 2.0
 """How many seconds old visitors' reads may be at most."""
@@ -64,18 +66,27 @@ class Watch:
         self._good_until = 0.0
 
     def _keep_measuring(self) -> None:
+        was_close = None
         while True:
             began = time.monotonic()
+            behind, problem = None, "it is late, or no replica of this primary"
             try:
                 behind = self.behind()
-            except psycopg.Error:
-                behind = None
+            except Exception as error:  # noqa: BLE001 - this thread has to live on
+                problem = str(error)
                 self._hang_up()
-            if behind is not None and behind <= OLDEST:
-                self._good_until = began + min(FRESH, OLDEST - behind)
-            else:
-                self._good_until = 0.0
+            is_close = behind is not None and behind <= OLDEST
+            self._good_until = began + min(FRESH, OLDEST - (behind or 0.0)) if is_close else 0.0
+            if is_close != was_close:
+                self._tell(None if is_close else problem)
+            was_close = is_close
             time.sleep(EVERY)
+
+    def _tell(self, problem: str | None) -> None:
+        if problem is None:
+            log.info("Reading from the replica.")
+        else:
+            log.warning("Not reading from the replica: %s", problem)
 
     def behind(self) -> float | None:
         """Return how many seconds behind the replica is at most, ``None`` if unknown.

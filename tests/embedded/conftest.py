@@ -65,12 +65,19 @@ def bare() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def seeded(bare: Site) -> Path:
+def seeded(bare: Site) -> Iterator[Path]:
     """The data folder of a site that was started once with its demo, and stopped with Ctrl-C."""
-    site = Site(bare.data, bare.port).up()
+    with data_folder(bare.data) as data:
+        start_with_demo(data, bare.port)
+        yield data
+
+
+def start_with_demo(data: Path, port: int | str) -> None:
+    """Start a site on a data folder for the first time with its demo, and stop it."""
+    site = Site(data, port).up()
     assert site.status("/readyz") == 200
     assert site.status("/") == 200
-    assert f"Laurel is at http://localhost:{bare.port}/" in site.output
+    assert f"Laurel is at http://localhost:{port}/" in site.output
     assert "`LAUREL_DEMO_PLAYERS=0 make run`" in site.output
     assert "200 simulated players play in Skirmish 5v5" in site.output
     # A broker that stalls while the site starts is reported, and asked again.
@@ -79,5 +86,4 @@ def seeded(bare: Site) -> Path:
     site.wait_until_gone()
     assert "Traceback" not in site.output[started:]
     assert re.search(r"admin: \w+ / \S{8,}", site.output)
-    assert stat.S_IMODE((bare.data / "demo-accounts").stat().st_mode) == 0o600
-    return bare.data
+    assert stat.S_IMODE((data / "demo-accounts").stat().st_mode) == 0o600

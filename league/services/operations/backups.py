@@ -34,6 +34,8 @@ COUNTED = {
 }
 """The tables whose rows are counted when a backup is made, and again when it is restored."""
 NAMED = (
+    "DATABASE_DIRECT_URL",
+    "DATABASE_REPLICA_URL",
     "DATABASE_URL",
     "DEFAULT_FROM_EMAIL",
     "DISCORD_CLIENT_ID",

@@ -44,6 +44,8 @@ def service_of(unit: Path) -> dict[str, list[str]]:
 def test_each_command_of_a_unit_exists(unit: Path) -> None:
     for command in service_of(unit)["ExecStart"]:
         program, *given = command.split()
+        if program == "/opt/laurel/deploy/manage":
+            program, given = "/opt/laurel/.venv/bin/python", ["manage.py", *given]
         assert program.startswith("/opt/laurel/.venv/bin/")
         assert Path(program).name in PROGRAMS
         assert shutil.which(Path(program).name, path=str(PROJECT / ".venv/bin"))
@@ -78,7 +80,9 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     if systemd is None:
         pytest.skip("No systemd-analyze here.")
     for unit in UNITS:
-        text = unit.read_text().replace("/opt/laurel/.venv", str(PROJECT / ".venv"))
+        text = unit.read_text()
+        for part in (".venv", "deploy"):
+            text = text.replace(f"/opt/laurel/{part}", str(PROJECT / part))
         (tmp_path / unit.name).write_text(text)
     verified = subprocess.run(
         [systemd, "verify", "--man=no", *sorted(str(unit) for unit in tmp_path.iterdir())],

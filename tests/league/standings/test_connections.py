@@ -274,7 +274,7 @@ def test_wins_over_fresh_accounts_have_to_be_confirmed_before_a_rank() -> None:
     page = words(Client().get(cheat.get_absolute_url() + f"?season={league.season.pk}"))
     assert "39 points won from players without a rank are unconfirmed" in page
     assert "have to bring them down to 20" in page
-    assert "About 13 matches are missing" in page
+    assert "About 13 more matches are needed" in page
     board = words(Client().get(reverse("leaderboard", args=[league.arena.slug])))
     assert "At least 30% of your matches must be against ranked players" in board
     assert "matches against ranked players have to confirm them" in board

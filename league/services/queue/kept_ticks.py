@@ -12,7 +12,7 @@ import zlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from league.models import ArenaQueue, Tick
 from league.models.queue import TICKS_KEPT
@@ -153,10 +153,16 @@ def delete_batch(arena: int, before: datetime) -> int:
     old = Tick.objects.filter(arena=arena, base=None, at__lt=before).order_by("at")
     full = list(old.values_list("pk", "at")[:BATCH])
     if not full:
-        # A difference is never older than its full tick, unless an earlier release deleted that.
-        orphans, _by_model = Tick.objects.filter(arena=arena, at__lt=before).delete()
-        return orphans
+        return delete_without_base(arena, before)
     ids = [pk for pk, _at in full]
     near = Tick.objects.filter(arena=arena, at__gte=full[0][1], at__lt=full[-1][1] + SPAN)
     deleted, _by_model = near.filter(Q(pk__in=ids) | Q(base__in=ids)).delete()
+    return deleted
+
+
+def delete_without_base(arena: int, before: datetime) -> int:
+    """Delete differences from before a time whose full tick an earlier release deleted."""
+    base = Tick.objects.filter(pk=OuterRef("base_id"))
+    left = Tick.objects.filter(~Exists(base), arena=arena, base__isnull=False, at__lt=before)
+    deleted, _by_model = left.delete()
     return deleted

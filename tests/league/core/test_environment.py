@@ -73,6 +73,8 @@ def test_every_example_works(variable: object) -> None:
         ("LAUREL_DB_STATEMENT_SECONDS", "soon", "a number of seconds from 0.1 to 600, or 0"),
         ("LAUREL_DB_LOCK_SECONDS", "nan", "a number of seconds"),
         ("DISCORD_CLIENT_ID", "1", "needs both"),
+        ("DATABASE_DIRECT_URL", "postgresql://db/laurel", "a pooler needs both"),
+        ("DATABASE_REPLICA_URL", "postgresql://db/laurel", "a replica needs both"),
         ("LAUREL_SITE_ULR", "https://league.example", "Did you mean LAUREL_SITE_URL?"),
     ],
 )

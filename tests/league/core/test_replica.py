@@ -174,6 +174,16 @@ def test_readers_are_sent_to_the_replica_and_writers_see_what_they_wrote(
     pair.resume()
 
 
+def test_what_the_replica_does_not_know_yet_is_found_on_the_primary(pair: Pair) -> None:
+    assert happens_within(is_close, CLOSE_WITHIN)
+    pair.pause()
+    newest = account("Nadia")
+    _databases, text = read_by(Client(), f"/players/{newest.pk}/")
+    assert "Nadia" in text
+    assert Client().get(f"/players/{newest.pk + 1}/").status_code == 404
+    pair.resume()
+
+
 def test_a_transaction_is_never_divided(pair: Pair) -> None:
     alice = account("Trixie")
     assert happens_within(is_close, CLOSE_WITHIN)

@@ -211,6 +211,16 @@ def test_a_tick_that_lost_its_base_says_so(queue: ArenaQueue) -> None:
 
 
 @pytest.mark.django_db
+def test_a_tick_that_lost_its_base_is_deleted_in_its_time(queue: ArenaQueue) -> None:
+    lone(queue)
+    first, second = ticks(queue, 2)
+    Tick.objects.filter(pk=first.pk).delete()
+    assert forget_old_ticks(NOW + timedelta(days=7)) == 0
+    assert forget_old_ticks(NOW + timedelta(days=8)) == 1
+    assert not Tick.objects.filter(pk=second.pk).exists()
+
+
+@pytest.mark.django_db
 def test_the_database_refuses_a_full_tick_without_rules(queue: ArenaQueue) -> None:
     lone(queue)
     ticks(queue, 1)

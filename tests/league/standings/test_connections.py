@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from league.models import Player, Rating, StandingConnections, User
 from league.services.integrity.ratings import verify
-from league.services.integrity.standings import differences
+from league.services.integrity.standings import differences, differing_connections
 from league.services.standings import connections
 from league.services.standings.leaderboards import player_row
 from league.services.standings.outlook import outlook
@@ -371,3 +372,17 @@ def test_honest_matches_confirm_nothing_that_is_won_after_them() -> None:
 
 def rating_of(league: League, player: Player) -> float:
     return Rating.objects.get(season=league.season, player=player).rating
+
+
+def test_archived_seasons_keep_their_connections() -> None:
+    league = League()
+    honest(league, 8)
+    league.settle()
+    StandingConnections.objects.update(changed=F("changed") + 1)
+    Rating.objects.update(joined=False)
+    league.season.archived_at = league.now
+    assert not connections.refresh(league.season, league.now)
+    assert differing_connections(league.season) == []
+    league.season.archived_at = None
+    assert len(differing_connections(league.season)) == 8
+    assert connections.refresh(league.season, league.now)

@@ -10,6 +10,8 @@ from ratings import registry
 from ratings.history import History, Match, Participant, Side
 from ratings.replay import replay
 from ratings.seasons.fair_play import SMALLEST_WEIGHT, FairPlay, meetings
+from ratings.seasons.rules import read_rules
+from ratings.tunables.reading import ParameterError
 
 ALICE, BOB, CHARLIE, DORA, EVE = range(1, 6)
 DUEL = {ALICE: 0, BOB: 1}
@@ -77,3 +79,10 @@ def test_every_system_but_the_ladder_moves_less_for_a_repeated_match(name: str) 
         assert gain(0.64) == gain(1)
     else:
         assert 0 < gain(0.64) < gain(1)
+
+
+def test_a_rule_that_is_no_more_is_ignored_and_a_misspelt_one_is_not() -> None:
+    """An earlier release may still write it while it is replaced."""
+    assert read_rules({"fair_play": {"restored_unranked": 1.0}}) == read_rules({})
+    with pytest.raises(ParameterError):
+        read_rules({"fair_play": {"restored_unrankd": 1.0}})

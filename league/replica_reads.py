@@ -94,7 +94,7 @@ def key_of(token: str) -> str:
 
 
 class RecentWrites:
-    """Remember for some seconds who has sent a request that may have written."""
+    """Remember for a few seconds who sent a request that may have written."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

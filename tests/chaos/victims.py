@@ -70,7 +70,7 @@ def kill_at(name: str, moment: str) -> None:
 
 
 def commit_each_write() -> None:
-    """Let each statement that writes commit by itself, as if no transaction joined them."""
+    """Commit each writing statement by itself, as if there were no transaction."""
 
     def wrapper(execute: Any, sql: str, *arguments: Any) -> Any:
         found = execute(sql, *arguments)

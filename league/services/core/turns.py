@@ -6,23 +6,55 @@ committed in earlier turns; the statement that waits may not see it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime
 
 LARGEST = 50
 """Matches of more players are contests. They take no turns."""
 
 TAKE_TURNS = """
-    SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT pg_advisory_xact_lock(key), set_config('plan_cache_mode', 'force_generic_plan', true)
+    FROM (
         SELECT DISTINCT hashtextextended('matches of a player', player) AS key
         FROM unnest(%(turns)s::bigint[]) AS player ORDER BY key
     ) AS keys
 """
-"""Waits for the turns of some players, as a part of a statement."""
+"""Waits for the turns of some players, as a part of a statement.
+
+What follows in its transaction is planned once for each connection: it reads a few rows by an index
+whatever the players. The planner would rather plan it for each of them while the tables grow, which
+takes longer than running it.
+"""
+
+LATEST = 500
+"""How many of each player's matches that count or may count are read, latest first: more than a
+week has time for. Withdrawn reports must not push them out."""
+
+MEETINGS = """
+    CASE WHEN (SELECT count(*) FROM turns) > 0 AND %(since)s::timestamptz IS NOT NULL
+        THEN league_meetings(%(arena)s, %(turns)s, %(since)s, %(latest)s, %(settled)s) END
+"""
+"""The matches that at least two of the players whose ``turns`` were taken were in, oldest first, as
+JSON: since a moment, and those that are settled or also those that are only reported. Takes the
+values of ``meetings_between``."""
+
+
+def meetings_between(
+    players: Collection[int], arena_id: int | None, since: datetime | None, *, settled: bool
+) -> dict[str, Any]:
+    """Return the values of ``TAKE_TURNS`` and ``MEETINGS`` for players who take their turns."""
+    return {
+        "turns": list(players),
+        "arena": arena_id,
+        "since": since,
+        "latest": LATEST,
+        "settled": settled,
+    }
 
 
 def turns_of(players: Collection[int]) -> list[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -20,7 +20,7 @@ from psycopg.types.json import Jsonb
 from league.models import Match, NoticeKind, Settlement
 from league.services.core import statements
 from league.services.core.clock import microseconds, moment
-from league.services.core.turns import TAKE_TURNS, take_turns, turns_of
+from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, take_turns, turns_of
 from league.services.notices.writing import SEE_REQUESTS, TELL_PLAYERS
 from league.services.rating.records import outcomes
 from ratings import history
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 # After the turns of some players. Rows that change meanwhile are read as they have become.
 LOCK_RATINGS = f"""
-    WITH turns AS MATERIALIZED ({TAKE_TURNS})
-    SELECT player_id, id, rating, deviation, volatility, games, last_played_at, memory
+    WITH turns AS MATERIALIZED ({TAKE_TURNS}), met AS MATERIALIZED (SELECT {MEETINGS} AS found)
+    SELECT player_id, id, rating, deviation, volatility, games, last_played_at, memory,
+        (SELECT found FROM met)
     FROM league_rating
     WHERE season_id = %(season)s AND player_id = ANY(%(players)s)
         AND (SELECT count(*) FROM turns) >= 0
@@ -134,6 +135,8 @@ class Held:
     """The match as a history of one match."""
     ids: list[int]
     states: States
+    meetings: Sequence[Any] | None = None
+    """Earlier matches between its players, as ``MEETINGS`` selects them."""
 
 
 @dataclass(frozen=True)
@@ -147,11 +150,11 @@ class RatedMatch:
     """The states of its players before it."""
 
 
-def hold(locked: LockedMatch) -> Held:
+def hold(locked: LockedMatch, meetings_since: datetime | None = None) -> Held:
     """Take the turns of a match's players and lock their ratings. Newcomers get theirs first.
 
     What was not played takes no turns: it repeats nothing, and its writer may hold the season, for
-    which reports wait in their turns.
+    which reports wait in their turns. Meetings are read for players who take turns.
     """
     record = history.History.build([locked.match])
     players = [int(name) for name in record.players]
@@ -159,12 +162,13 @@ def hold(locked: LockedMatch) -> Held:
     if locked.newcomers:
         take_turns(turns)
         add_newcomers(locked.season_id, locked.newcomers, locked.system)
-    rows_of = lock_rows(locked.season_id, players, turns)
-    if missing := [player for player in players if player not in rows_of]:
+    selected = locked.season_id, players, turns, locked.arena_id, meetings_since
+    rows = lock_rows(*selected)
+    if missing := [player for player in players if player not in rows.of]:
         # A correction removed their only result while this waited for the season.
         add_newcomers(locked.season_id, missing, locked.system)
-        rows_of = lock_rows(locked.season_id, players)
-    return Held(record, *states_of([rows_of[player] for player in players]))
+        rows = lock_rows(*selected)
+    return Held(record, *states_of([rows.of[player] for player in players]), rows.meetings)
 
 
 def rate(locked: LockedMatch, held: Held, settled: Settled, now: datetime) -> RatedMatch:
@@ -283,19 +287,34 @@ def take_turn_of_season(season_id: int, players: Sequence[int]) -> tuple[list[in
 
 def lock_ratings(season_id: int, players: Sequence[int]) -> tuple[list[int], States]:
     """Lock the rating rows of ``players`` in id order; return ids and states in players' order."""
-    by_player = lock_rows(season_id, players)
-    return states_of([by_player[player] for player in players])
+    rows = lock_rows(season_id, players)
+    return states_of([rows.of[player] for player in players])
+
+
+class LockedRows(NamedTuple):
+    """Locked rating rows by player, and earlier matches between the players."""
+
+    of: dict[int, tuple[Any, ...]]
+    meetings: Sequence[Any] | None
 
 
 def lock_rows(
-    season_id: int, players: Sequence[int], turns: Sequence[int] = ()
-) -> dict[int, tuple[Any, ...]]:
-    """Lock the rating rows of ``players`` in id order, after ``turns``. Return them by player."""
+    season_id: int,
+    players: Sequence[int],
+    turns: Sequence[int] = (),
+    arena_id: int | None = None,
+    since: datetime | None = None,
+) -> LockedRows:
+    """Lock the rating rows of ``players`` in id order, after ``turns``."""
+    selected = {
+        "season": season_id,
+        "players": list(players),
+        **meetings_between(turns, arena_id, since, settled=True),
+    }
     with connection.cursor() as cursor:
-        cursor.execute(
-            LOCK_RATINGS, {"season": season_id, "players": list(players), "turns": list(turns)}
-        )
-        return {row[0]: row[1:] for row in cursor.fetchall()}
+        cursor.execute(LOCK_RATINGS, selected)
+        rows = cursor.fetchall()
+    return LockedRows({row[0]: row[1:-1] for row in rows}, rows[0][-1] if rows else None)
 
 
 def states_of(rows: Iterable[tuple[Any, ...]]) -> tuple[list[int], States]:

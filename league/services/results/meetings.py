@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Settlement, Status
+from league.services.core.clock import moment
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
 from league.services.core.turns import LARGEST
@@ -25,42 +25,13 @@ from ratings.seasons.fair_play import DAY, WEEK, meetings
 from ratings.seasons.one_sided import HALF_YEAR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Match, Season
     from league.services.core.locking import LockedMatch
     from league.services.core.types import ReportedSide
     from league.services.rating.rate import Held
-
-LATEST = 500
-"""How many of each player's matches that count or may count are read, latest first: more than a
-week has time for. Withdrawn reports must not push them out."""
-
-# Matches that at least two of the players were in, oldest first.
-COMMON = """
-    WITH latest AS (
-        SELECT one.match_id, one.player_id, one.side_id
-        FROM unnest(%(players)s::bigint[]) AS u(player)
-        CROSS JOIN LATERAL (
-            SELECT p.match_id, p.player_id, p.side_id FROM league_participant AS p
-            JOIN league_match AS g ON g.id = p.match_id
-            WHERE p.player_id = u.player AND g.arena_id = %(arena)s AND g.kind = 'game'
-                AND g.status IN ('reported', 'disputed', 'rated')
-            ORDER BY p.match_id DESC LIMIT %(latest)s
-        ) AS one
-    ), common AS (
-        SELECT match_id, array_agg(player_id) AS players, array_agg(side_id) AS sides
-        FROM latest WHERE match_id <> %(match)s
-        GROUP BY match_id HAVING count(*) > 1
-    )
-    SELECT {at}, c.players, c.sides FROM common AS c
-    JOIN league_match AS m ON m.id = c.match_id
-    WHERE m.arena_id = %(arena)s AND m.kind = 'game' AND {at} > %(since)s AND {counts}
-    ORDER BY {at}, m.id
-"""
-REPORTED = COMMON.format(at="m.reported_at", counts="m.status IN ('reported', 'disputed', 'rated')")
-SETTLED = COMMON.format(at="m.settled_at", counts="m.status = 'rated' AND m.settlement <> 'import'")
 
 
 class Earlier(NamedTuple):
@@ -71,28 +42,18 @@ class Earlier(NamedTuple):
     """The side of each of these players."""
 
 
-def common_matches(
-    statement: str, arena: int, players: Collection[int], since: datetime, match: int = 0
-) -> list[Earlier]:
-    """Return the matches since a moment that at least two of the players were in, oldest first."""
-    selected: dict[str, Any] = {
-        "players": list(players),
-        "latest": LATEST,
-        "match": match,
-        "arena": arena,
-        "since": since,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(statement, selected)
-        return [
-            Earlier(at, dict(zip(them, sides, strict=True)))
-            for at, them, sides in cursor.fetchall()
-        ]
+def read(found: Sequence[tuple[int, list[int], list[int]]] | None) -> list[Earlier]:
+    """Return the earlier matches that ``MEETINGS`` selects, oldest first."""
+    return [
+        Earlier(moment(at), dict(zip(players, sides, strict=True)))
+        for at, players, sides in found or ()
+    ]
 
 
-def check_limits(season: Season, sides: Sequence[ReportedSide], now: datetime, match: int) -> None:
-    """Refuse a report, just written as ``match``, of more matches between the same opponents than
-    the rules allow.
+def check_limits(
+    season: Season, sides: Sequence[ReportedSide], earlier: Sequence[Earlier], now: datetime
+) -> None:
+    """Refuse a report of more matches between the same opponents than the rules allow.
 
     Raises:
         Refused: saying when they can report the next one.
@@ -101,8 +62,6 @@ def check_limits(season: Season, sides: Sequence[ReportedSide], now: datetime, m
     playing = sides_of(sides)
     if len(playing) > LARGEST or not limits:
         return
-    since = now - timedelta(seconds=WEEK)
-    earlier = common_matches(REPORTED, season.arena_id, playing, since, match)
     waits = [
         (free_from(playing, earlier, most, timedelta(seconds=seconds), now), most, seconds)
         for most, seconds in limits
@@ -132,10 +91,10 @@ def free_from(
     now: datetime,
 ) -> datetime:
     """Return from when opponents have met fewer than ``most`` times within the window."""
-    for moment in [now, *(one.at + window for one in earlier if one.at + window > now)]:
-        within = [one.sides for one in earlier if one.at + window > moment]
+    for free in [now, *(one.at + window for one in earlier if one.at + window > now)]:
+        within = [one.sides for one in earlier if one.at + window > free]
         if meetings(playing, within) < most:
-            return moment
+            return free
     return now
 
 
@@ -167,27 +126,29 @@ def sides_of(sides: Sequence[ReportedSide]) -> dict[int, int]:
     }
 
 
-def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
-    """Return a locked match with its weight after earlier matches of the same opponents.
+def reads_since(locked: LockedMatch, now: datetime) -> datetime | None:
+    """Return since when earlier matches can lower the weight of a locked one, ``None`` if never.
 
     Matches on a ladder count fully.
     """
+    rules = locked.fair_play
+    full = rules.repeat_factor == 1 and not rules.one_sided
+    if full or locked.system.shows.lowest_first or not locked.match.played:
+        return None
+    return now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
+
+
+def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
+    """Return a locked match with its weight after earlier matches of the same opponents."""
     rules = locked.fair_play
     playing = {
         int(part.player): number
         for number, side in enumerate(locked.match.sides)
         for part in side.participants
     }
-    full = rules.repeat_factor == 1 and not rules.one_sided
-    if (
-        full
-        or locked.system.shows.lowest_first
-        or len(playing) > LARGEST
-        or not locked.match.played
-    ):
+    if len(playing) > LARGEST or reads_since(locked, now) is None:
         return locked
-    since = now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
-    earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
+    earlier = read(held.meetings)
     week = now - timedelta(seconds=WEEK)
     met = meetings(playing, (one.sides for one in earlier if one.at > week))
     if met:

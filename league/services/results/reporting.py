@@ -13,7 +13,7 @@ from league.models import Match, Season
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
 from league.services.core.statements import columns, compact, instance
-from league.services.core.turns import TAKE_TURNS, turns_of
+from league.services.core.turns import MEETINGS, TAKE_TURNS, meetings_between, turns_of
 from league.services.dishonor.discipline import bans_of
 from league.services.eligibility.reasons import refuse_banned
 from league.services.notices.writing import TELL_OF_REPORT
@@ -24,6 +24,7 @@ from league.services.results.digests import lineup_digest, number, report_digest
 from league.services.results.limits import RECENT, check_reports
 from league.services.results.pairing import Submission
 from league.services.results.situation import situation_of
+from ratings.seasons.fair_play import WEEK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +49,9 @@ INSERT_REPORT = compact(f"""
     WITH turns AS MATERIALIZED (
         {TAKE_TURNS}
     ), earlier AS MATERIALIZED (
-        SELECT * FROM league_earlier_reports(%(arena)s, %(lineup)s, %(result_digest)s,
-            %(reporter)s, %(played_at)s, %(now)s, %(client_token)s::uuid IS NOT NULL,
+        SELECT *, {MEETINGS} AS met FROM league_earlier_reports(%(arena)s, %(lineup)s,
+            %(result_digest)s, %(reporter)s, %(played_at)s, %(now)s,
+            %(client_token)s::uuid IS NOT NULL,
             %(pairing_window)s, %(repeat_window)s, %(just_now)s, %(limit_window)s)
         WHERE (SELECT count(*) FROM turns) >= 0
     ), named AS (
@@ -91,9 +93,9 @@ INSERT_REPORT = compact(f"""
     ), notices AS (
         {TELL_OF_REPORT}
     )
-    SELECT {columns(Match, "report")}, earlier.repeated, earlier.rivals, earlier.open_reports,
-        earlier.recent_reports, earlier.recent_since
-    FROM earlier LEFT JOIN report ON true
+    SELECT {columns(Match, "r")}, earlier.repeated, earlier.rivals, earlier.open_reports,
+        earlier.recent_reports, earlier.recent_since, earlier.met
+    FROM earlier LEFT JOIN report AS r ON true
 """)  # noqa: S608 - parts of ours
 
 ALREADY_SENT = """
@@ -180,7 +182,7 @@ def file_report(season: Season, report: Submission, information: dict[str, str] 
     """Write a report as :func:`insert_report`, unless its opponents have met too often."""
     filed = insert_report(season, report, information)
     if filed.match:
-        meetings.check_limits(season, report.sides, report.now, match=filed.match.pk)
+        meetings.check_limits(season, report.sides, filed.meetings, report.now)
     return filed
 
 
@@ -258,7 +260,7 @@ def closed(arena: Arena) -> Refused:
 
 
 class Filed(NamedTuple):
-    """The match of a report, if it was written, and what ``league_earlier_reports`` found."""
+    """The match of a report, if it was written, and what ``INSERT_REPORT`` found before."""
 
     match: Match | None
     repeated: int | None
@@ -266,6 +268,8 @@ class Filed(NamedTuple):
     open_reports: int
     recent_reports: int
     recent_since: datetime | None
+    meetings: list[meetings.Earlier]
+    """The opponents' earlier matches."""
 
 
 def insert_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
@@ -274,9 +278,10 @@ def insert_report(season: Season, report: Submission, information: dict[str, str
     If opponents can meet only so often, this takes the turns of the players.
     """
     sides, limits = report.sides, report.arena.limited_by()
+    turns = turns_of(meetings.sides_of(sides)) if meetings.limits_of(season) else []
+    since = report.now - timedelta(seconds=WEEK)
     values: dict[str, Any] = {
-        "turns": turns_of(meetings.sides_of(sides)) if meetings.limits_of(season) else [],
-        "arena": report.arena.pk,
+        **meetings_between(turns, report.arena.pk, since, settled=False),
         "season": season.pk,
         "played_at": report.played_at,
         "information": json.dumps(information or {}),
@@ -307,8 +312,9 @@ def insert_report(season: Season, report: Submission, information: dict[str, str
     with connection.cursor() as cursor:
         cursor.execute(INSERT_REPORT, values)
         row = cursor.fetchone()
-    found = row[-len(Filed._fields) + 1 :]
-    return Filed(instance(Match, row) if row[0] else None, *found)
+    *found, met = row[-len(Filed._fields) + 1 :]
+    match = instance(Match, row) if row[0] else None
+    return Filed(match, *found, meetings=meetings.read(met or []))
 
 
 def row_of_side(index: int, side: ReportedSide) -> dict[str, Any]:

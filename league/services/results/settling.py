@@ -9,7 +9,7 @@ from league.measuring import recorder
 from league.services.dishonor import abandons
 from league.services.points import awarding
 from league.services.rating.rate import hold, rate
-from league.services.results.meetings import weighted
+from league.services.results.meetings import reads_since, weighted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +25,7 @@ def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     Repeated pairings count less. Its players are told, unless it only stands for ranks lost.
     """
     began = time.perf_counter()
-    held = hold(locked)
+    held = hold(locked, reads_since(locked, now))
     locked = weighted(locked, held, now)
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 from league.models import Match, Player, Rating, User
+from league.services.core import turns
 from league.services.integrity.ratings import verify
-from league.services.results import meetings, one_sided
+from league.services.results import one_sided
 from league.services.results.changing import withdraw
 from league.services.results.reporting import report
 from ratings.history import NEGLIGIBLE_WEIGHT
@@ -158,7 +159,7 @@ def test_withdrawn_reports_do_not_restore_what_a_win_counts(
     league, (winner, loser, *_others) = settled()
     gain(league, winner, [loser] * 4)
     monkeypatch.setattr(one_sided, "LATEST", 10)
-    monkeypatch.setattr(meetings, "LATEST", 10)
+    monkeypatch.setattr(turns, "LATEST", 10)
     for _ in range(12):
         league.now += HOUR
         sides = [side(winner, place=0), side(loser, place=1)]

@@ -314,7 +314,7 @@ def insert_report(season: Season, report: Submission, information: dict[str, str
         row = cursor.fetchone()
     *found, met = row[-len(Filed._fields) + 1 :]
     match = instance(Match, row) if row[0] else None
-    return Filed(match, *found, meetings=meetings.read(met or []))
+    return Filed(match, *found, meetings.read(met))
 
 
 def row_of_side(index: int, side: ReportedSide) -> dict[str, Any]:

@@ -20,7 +20,8 @@ PLACED = """
 """The ranked players of a season. ``upto`` counts those with the same key or a better one."""
 
 PERCENTILE = """
-    CASE WHEN total >= 100 THEN 1 + 100 * (total - upto) / total
+    CASE WHEN rank = 1 THEN 100
+        WHEN total >= 100 THEN 1 + 100 * (total - upto) / total
         ELSE 1 + 99 * (total - upto) / greatest(total - 1, 1) END
 """
 """The percentile of a row of ``PLACED``, as ``ratings.percentile`` defines it."""

@@ -29,6 +29,11 @@ LATEST = datetime(3000, 1, 1, tzinfo=UTC)
 """Limits on the dates of seasons, so that no time zone or length leaves the range of dates."""
 
 
+EARLIER = {"glicko-2": {"profession_ratings": False}}
+"""What a season of an earlier release did, by rating system, where it lacks a parameter. So its
+ratings stay the replay of its results."""
+
+
 class SeasonQuerySet(models.QuerySet["Season"]):
     def opened(self) -> SeasonQuerySet:
         """Return seasons that have opened, not those that are only planned."""
@@ -205,7 +210,7 @@ def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
 @lru_cache(maxsize=256)
 def system_from_json(name: str, parameters: str) -> RatingSystem:
     """Return a rating system from its name and JSON parameters. Cached: it is immutable."""
-    return ratings.registry.build(name, json.loads(parameters))
+    return ratings.registry.build(name, EARLIER.get(name, {}) | json.loads(parameters))
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""A player's rating with each profession, where the season's system rates professions."""
+"""A player's rating with each profession, where the season's system keeps them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Profession:
 def professions_of(season: Season, player: Player) -> list[Profession]:
     """Return the professions of a rated player, most played first. Two queries.
 
-    Empty where the season's system does not rate professions.
+    Empty where the season's system does not keep such ratings.
     """
     system = season.system()
-    if not isinstance(system, Glicko2) or not system.parameters.rating_profession_ratio:
+    if not isinstance(system, Glicko2) or not system.keeps_professions:
         return []
     columns = ("pk", "rating", "deviation", "volatility", "games", "last_played_at", "memory")
     _ids, states = states_of(

@@ -58,11 +58,17 @@ class Glicko2Parameters(Parameters):
         0.0,
         label="Rating: profession ratio",
         description="How much the rating for the profession played counts against the core "
-        "rating: 0 is the core only, 1 the profession only. Above 0, each player also has a rating "
-        "for each profession, from the same matches.",
+        "rating: 0 is the core only, 1 the profession only.",
         minimum=0,
         maximum=1,
         source=f"{SOURCE} Rating/@profession-ratio",
+    )
+    profession_ratings: bool = parameter(
+        default=True,
+        label="Ratings by profession",
+        description="Whether players also have a rating for each profession they play, from the "
+        "same matches. At profession ratio 0 these are only shown. Above 0 they are always kept.",
+        source="GW2 Ratings: “a rating is also kept for each profession”",
     )
     deviation_default: float = parameter(
         350.0,

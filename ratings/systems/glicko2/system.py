@@ -18,14 +18,15 @@ further. A duel is plain Glicko-2.
 A match's weight w counts as w games of the same result. Only places affect ratings, not scores,
 seconds or quits.
 
-**Professions.** With a profession ratio above 0, a player has a rating for each profession besides
-the core rating, and every match is rated twice. The core and the rating of the profession played
+**Professions.** A player has a rating for each profession besides the core rating, and a match in
+which professions were played is rated twice. The core and the rating of the profession played
 each meet the opponents' *effective* ratings, ``(1 - ratio) core + ratio profession``, with
 deviations likewise (two estimates from the same matches have correlated errors, so their deviations
 add up). Each is thus an independent Glicko-2 rating that corrects itself. If both were moved by the
 surprise of the blend, nothing would ever pull the two parts to their true values. At ratio 0
-profession ratings would have no effect and are not kept. At ratio 1 opponents count by their
-professions only. Playing without a profession counts by the core. The state's rating is the core.
+opponents count by their core only: profession ratings change nothing and can be turned off. At
+ratio 1 opponents count by their professions only. Playing without a profession counts by the core.
+The state's rating is the core.
 
 Inactivity. The wiki counts "periods of inactivity": whole periods of ``deviation_period`` since the
 player's last match. Each adds the same to the variance (like Glickman's own step),
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 
 
 class Glicko2(RatingSystem):
-    """Glicko-2, by matches or by rating periods, with optional ratings by profession."""
+    """Glicko-2, by matches or by rating periods, with ratings by profession."""
 
     name = "glicko-2"
     label = "Glicko-2"
@@ -108,6 +109,9 @@ class Glicko2(RatingSystem):
         self.parameters = parameters
         self._by_period = parameters.update == "period"
         self._layout = Layout(self._by_period)
+        self.keeps_professions = (
+            parameters.profession_ratings or parameters.rating_profession_ratio > 0
+        )
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""
@@ -153,7 +157,7 @@ class Glicko2(RatingSystem):
         """Rate ``m`` matches of one shape, each as one rating period or as part of one."""
         core = self._layout.core_track(before)
         period_state = self._period_state(core, batch)
-        if not self.parameters.rating_profession_ratio:
+        if not self._rates_professions(before, batch):
             sides = self._sides(period_state.rating, period_state.deviation, batch.sizes)
             track, terms = self._rate_track(core, period_state, sides, sides, batch)
             memory = track.running
@@ -161,11 +165,13 @@ class Glicko2(RatingSystem):
             keys = batch.professions
             profession = self._profession_track(before, core, keys)
             profession_state = self._period_state(profession, batch)
-            against = self._sides(*self._blend(period_state, profession_state), batch.sizes)
             own, own_profession = (
                 self._sides(one.rating, one.deviation, batch.sizes)
                 for one in (period_state, profession_state)
             )
+            against = own
+            if self.parameters.rating_profession_ratio:
+                against = self._sides(*self._blend(period_state, profession_state), batch.sizes)
             track, terms = self._rate_track(core, period_state, own, against, batch)
             after, _ = self._rate_track(
                 profession, profession_state, own_profession, against, batch
@@ -181,6 +187,13 @@ class Glicko2(RatingSystem):
             memory=memory,
         )
         return Outcome(states, terms)
+
+    def _rates_professions(self, before: States, batch: Batch) -> bool:
+        """Return whether somebody in the batch played a profession, or has a rating for one."""
+        if not self.keeps_professions:
+            return False
+        held = before.memory.shape[-1] > self._layout.core
+        return held or bool(np.count_nonzero(batch.professions))
 
     def _newcomer(self) -> Track:
         """Return the rating ``(1,)`` of a player new to a profession."""
@@ -300,8 +313,8 @@ class Glicko2(RatingSystem):
         )
 
     def professions(self, states: States, player: int) -> dict[int, ProfessionRating]:
-        """Return a player's ratings by profession key, empty if the ratio is 0."""
-        if not self.parameters.rating_profession_ratio:
+        """Return a player's ratings by profession key, empty if none are kept."""
+        if not self.keeps_professions:
             return {}
         blocks = self._layout.blocks(states.memory[player])
         return {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.history import History, Match
+from ratings.history import History, Match, Participant, Side
 from ratings.lab.evaluation import (
     Evaluation,
     Predictions,
@@ -18,6 +18,7 @@ from ratings.lab.evaluation import (
     predict_by_strengths,
     predict_history,
 )
+from ratings.professions import key
 from ratings.registry import SYSTEMS, build
 from ratings.replay import replay
 from tests.support.effort import examples
@@ -244,3 +245,21 @@ def test_true_skills_predict_better_than_learned_ratings() -> None:
     off = [bin_.sides * abs(bin_.predicted - bin_.observed) for bin_ in learned.calibration]
     assert sum(bin_.sides for bin_ in learned.calibration) == 2 * 2700
     assert sum(off) / (2 * 2700) < 0.08
+
+
+def test_forecasts_use_the_ratings_of_the_professions_played() -> None:
+    """By hand, at a ratio of 1/4: 1400 and 2200 are 1600, 1200 and 1600 are 1300."""
+    system = build("glicko-2", {"rating_profession_ratio": 0.25})
+    states = system.newcomers(2)
+    states.rating[:], states.deviation[:], states.last_played[:] = [1400.0, 1200.0], 80.0, 0
+    states.memory = np.array([[key(name), 0.0, 80.0, 0.06, 0.0] for name in ("Monk", "Thief")])
+    states.memory[:, 1] = [2200.0, 1600.0]
+    sides = [
+        Side(place, [Participant(player, profession=played)])
+        for place, (player, played) in enumerate([("Alice", "Monk"), ("Bob", "Thief")])
+    ]
+    history = History.build([Match("1", 0, sides)])
+    together = 1 / math.sqrt(1 + 3 * (2 * 80**2) * (math.log(10) / 400 / math.pi) ** 2)
+    expected = 1 / (1 + 10 ** (-together * (1600 - 1300) / 400))
+    chance = predict_history(system, history, states).chance
+    assert chance.tolist() == pytest.approx([expected, 1 - expected], rel=1e-12)

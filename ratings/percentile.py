@@ -61,17 +61,19 @@ def percentiles(rating: Floats, among: Booleans, *, lowest_first: bool = False) 
     """Return ``(n,)`` percentiles from 1 to 100 among the players in ``among``, 0 for the others.
 
     The groups are as equal in size as the number of players allows. Equal ratings share the group
-    given by the number of strictly worse players. Fewer than 100 players spread from 1 to 100.
+    given by the number of strictly worse players, and the best players have 100. Fewer than 100
+    players spread from 1 to 100.
     ``lowest_first`` is for systems in which the smallest number is the best.
     """
     strength = -rating[among] if lowest_first else rating[among]
     count = len(strength)
     worse = np.searchsorted(np.sort(strength), strength, side="left")
-    result = np.zeros(len(rating), dtype=np.int64)
     if count >= GROUPS:
-        result[among] = 1 + GROUPS * worse // count
+        groups = 1 + GROUPS * worse // count
     else:
-        result[among] = 1 + (GROUPS - 1) * worse // max(count - 1, 1)
+        groups = 1 + (GROUPS - 1) * worse // max(count - 1, 1)
+    result = np.zeros(len(rating), dtype=np.int64)
+    result[among] = np.where(strength == strength.max(initial=-np.inf), GROUPS, groups)
     return result
 
 

@@ -105,3 +105,8 @@ class RatingSystem(ABC):
         The chances sum to 1 and do not depend on the order of the sides. ``times`` ``(m,)`` gives
         the time of each match. Without it, the states are used as they are.
         """
+
+    def predict_batch(self, before: States, batch: Batch) -> Forecast:
+        """Predict the matches of a batch from the stored states ``(m, p)``, knowing all of it but
+        its result."""
+        return self.predict(before, batch.sizes, batch.times)

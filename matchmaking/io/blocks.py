@@ -131,11 +131,12 @@ class RatingsBlock(Parameters):
     )
 
     def clashes(self) -> dict[str, str]:
-        """Refuse a minimum above its maximum."""
+        """Refuse a minimum above its maximum, if the block has both."""
         return {
             f"{name}_min": f"must be at most {name}_max ({getattr(self, f'{name}_max'):g})"
             for name in ("rating", "deviation", "volatility")
-            if getattr(self, f"{name}_min") > getattr(self, f"{name}_max")
+            if {f"{name}_min", f"{name}_max"} <= self.model_fields_set
+            and getattr(self, f"{name}_min") > getattr(self, f"{name}_max")
         }
 
 
@@ -178,8 +179,8 @@ class LadderSeason(Parameters):
     )
 
     def clashes(self) -> dict[str, str]:
-        """Refuse a start after the end."""
-        if self.start > self.end:
+        """Refuse a start after the end, if the block has both."""
+        if {"start", "end"} <= self.model_fields_set and self.start > self.end:
             return {"start": f"must be before the end ({self.end.isoformat()})"}
         return {}
 

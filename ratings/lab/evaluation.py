@@ -105,7 +105,7 @@ def predict_history(
     for step in steps(system, history, table, progress):
         sizes, shape = step.batch.sizes, step.batch.players.shape
         at = side_of[step.rows].reshape(shape)[:, side_starts(sizes)[:-1]]
-        forecast = system.predict(step.before, sizes, step.batch.times)
+        forecast = system.predict_batch(step.before, step.batch)
         result.strength[at] = sign * per_side(step.before.rating, sizes, "mean")
         result.chance[at] = forecast.win + forecast.draw[:, None] / len(sizes)
     return result

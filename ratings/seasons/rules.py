@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ratings import divisions
@@ -20,8 +19,8 @@ from ratings.points import tables
 from ratings.points.rules import Ladder, PointsError
 from ratings.seasons.decay import Decay
 from ratings.seasons.fair_play import FairPlay, read_fair_play
-from ratings.seasons.transitions import SeasonStart
-from ratings.tunables.kinds import DateOrEmpty, Duration
+from ratings.seasons.start import SOURCE, Start, as_now_written
+from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.reading import ParameterError, read_parameters
 from ratings.types import MICROSECONDS_PER_SECOND
@@ -29,54 +28,7 @@ from ratings.types import MICROSECONDS_PER_SECOND
 if TYPE_CHECKING:
     from ratings.system import RatingSystem
 
-SOURCE = "GW2 <Ratings>"
 CHALLENGES = "Laurel, for Kreimeier 2000, Jacob's Ladder"
-
-
-class Start(SeasonStart):
-    """The ratings at the start of an arena's season."""
-
-    placement: Literal["linear-scale", "carry-over", "fresh"] = parameter(
-        "fresh",
-        label="Ratings at the start",
-        description="How players' ratings from last season are used.",
-        choices={
-            "fresh": "everyone starts as a newcomer",
-            "carry-over": "ratings are kept",
-            "linear-scale": "ratings move towards the centre",
-        },
-        source=f"{SOURCE} Placement/@type",
-    )
-    reset: Literal["none", "partial", "full"] = parameter(
-        "none",
-        label="Reset inactive players",
-        description="What happens at the start to players who last played before the day below.",
-        choices={
-            "none": "nothing",
-            "partial": "their deviation is reset (partial reset)",
-            "full": "their rating and deviation are reset (full reset)",
-        },
-        source=f"{SOURCE} @partial-reset, @full-reset",
-    )
-    reset_before: DateOrEmpty = parameter(
-        "",
-        label="Reset players inactive since",
-        description="Players who played on this day (UTC) or later are not reset.",
-        source=f"{SOURCE} @partial-reset, @full-reset",
-    )
-
-    def clashes(self) -> dict[str, str]:
-        """Check that a reset has its day."""
-        if self.reset != "none" and not self.reset_before:
-            return {"reset_before": "must be given to reset inactive players"}
-        return {}
-
-    @property
-    def reset_at(self) -> datetime | None:
-        """Players whose last match is before this moment are reset."""
-        if self.reset == "none":
-            return None
-        return datetime.fromisoformat(self.reset_before).replace(tzinfo=UTC)
 
 
 class Ranked(Activity):
@@ -318,7 +270,7 @@ class SeasonRules:
             return None
         start = self.start
         kept = start.placement == "fresh" or (
-            start.placement == "carry-over" and start.reset == "none" and not start.reset_deviation
+            start.placement == "carry-over" and not start.changes_some
         )
         if not kept:
             return "start.placement", (
@@ -374,6 +326,8 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     for group, model in GROUPS.items():
         try:
             given = values.get(group)
+            if model is Start:
+                given = as_now_written(given)
             parts[group] = (
                 read_fair_play(given) if model is FairPlay else read_parameters(model, given)
             )

@@ -23,7 +23,6 @@ _WITHOUT_RANGE: dict[Kind, str] = {
     "boolean": "true or false",
     "text": "text of 1 to 100 characters",
     "numbers": "numbers above 0 and at most 1000000, separated by commas",
-    "date": "a date written like 2026-01-31, or empty",
     "time": f"a time with its UTC offset, written like {TIME_EXAMPLE}",
     "optional_time": f"a time with its UTC offset, written like {TIME_EXAMPLE}, or empty",
 }

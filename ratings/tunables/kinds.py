@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from annotated_types import Gt, Le
@@ -21,7 +21,6 @@ Kind = Literal[
     "boolean",
     "text",
     "numbers",
-    "date",
     "time",
     "optional_time",
 ]
@@ -77,15 +76,6 @@ PositiveNumbers = Annotated[
     BeforeValidator(_split),
 ]
 """Ordered numbers above 0: a JSON list, or text such as ``0.5, 0.75``."""
-
-
-def _iso_date(value: object) -> str:
-    text = str(value).strip()
-    return date.fromisoformat(text).isoformat() if text else ""
-
-
-DateOrEmpty = Annotated[str, FieldKind("date"), BeforeValidator(_iso_date)]
-"""A date written ``2026-01-31``, or empty."""
 
 
 def _utc_time(value: object) -> str:

@@ -53,15 +53,17 @@ def test_a_thousand_players_fill_a_hundred_equal_groups() -> None:
 def test_few_players_spread_from_the_lowest_to_the_highest_group() -> None:
     assert percentiles(np.array([1.0, 2.0]), everyone(2)).tolist() == [1, 100]
     assert percentiles(np.array([3.0, 1.0, 2.0]), everyone(3)).tolist() == [100, 1, 50]
-    assert percentiles(np.array([1500.0]), everyone(1)).tolist() == [1]
+    assert percentiles(np.array([1500.0]), everyone(1)).tolist() == [100]
     assert percentiles(np.array([]), everyone(0)).tolist() == []
 
 
-def test_equal_ratings_share_a_group() -> None:
-    ratings = np.array([1500.0] * 150 + [1600.0] * 50)
+def test_equal_ratings_share_a_group_and_the_best_have_the_highest() -> None:
+    ratings = np.array([1500.0] * 150 + [1600.0] * 40 + [1700.0] * 10)
     groups = percentiles(ratings, everyone(200))
     assert set(groups[:150]) == {1}
-    assert set(groups[150:]) == {76}
+    assert set(groups[150:190]) == {76}
+    assert set(groups[190:]) == {100}
+    assert percentiles(np.full(7, 1.0), everyone(7)).tolist() == [100] * 7
 
 
 def test_inactive_players_have_no_percentile_and_do_not_count() -> None:
@@ -83,7 +85,8 @@ def test_a_better_rating_never_has_a_lower_percentile(drawn: list[int]) -> None:
     order = np.argsort(ratings, kind="stable")
     assert (np.diff(groups[order]) >= 0).all()
     assert ((groups >= 1) & (groups <= 100)).all()
-    assert groups.min() == 1
+    assert set(groups[ratings == ratings.max()]) == {100}
+    assert groups.min() == 1 or len(set(drawn)) == 1
     for rating in set(drawn):
         assert len(set(groups[ratings == rating])) == 1
 

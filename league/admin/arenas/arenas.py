@@ -38,6 +38,7 @@ from league.services.seasons.planning import (
     remark_on,
 )
 from league.services.seasons.starting_ratings import preview
+from league.services.seasons.words import start_in_words
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 
@@ -102,6 +103,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         "labelled_result_rules",
         "labelled_limits",
         "labelled_season_rules",
+        "season_start_in_words",
     )
     inlines = [SeasonInline]
     change_form_template = "admin/league/arena/change_form.html"
@@ -120,7 +122,10 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
                 (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
                 (_("Limits"), {"fields": ["labelled_limits"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
-                (_("Seasons"), {"fields": ["time_zone", "labelled_season_rules"]}),
+                (
+                    _("Seasons"),
+                    {"fields": ["time_zone", "season_start_in_words", "labelled_season_rules"]},
+                ),
             ]
         return [
             *RULES,
@@ -151,6 +156,12 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
                 if (name := field_name(arena.rating_system, parameter)) in PARAMETER_FIELDS
             ),
         )
+
+    @admin.display(description=gettext_lazy("at the start of a season"))
+    def season_start_in_words(self, arena: Arena) -> SafeString:
+        """Return what the rules below do to ratings when a season opens."""
+        sentences = start_in_words(arena.rules().start)
+        return format_html_join("", "<div>{}</div>", ((each,) for each in sentences))
 
     @admin.display(description=gettext_lazy("result rules"))
     def labelled_result_rules(self, arena: Arena) -> SafeString:

@@ -88,9 +88,8 @@ def widget(declaration: Declaration) -> forms.Widget:
         return WithUnit("", attrs={"size": 12, "placeholder": declaration.default})
     if declaration.kind in {"numbers", "optional_time"}:
         return forms.TextInput(attrs={"size": 24})
-    if declaration.kind == "date" or declaration.infinite:
-        length = {"size": 12} if declaration.infinite else None
-        return WithUnit(declaration.unit, "text" if length else "date", length)
+    if declaration.infinite:
+        return WithUnit(declaration.unit, "text", {"size": 12})
     attrs: dict[str, Any] = {"step": "1" if declaration.kind == "integer" else "any"}
     if declaration.minimum is not None:
         attrs["min"] = plain(declaration.minimum)

@@ -37,6 +37,8 @@ DIVISIONS = "season_divisions"
 POINT_TABLE = "season_point_table"
 LISTS = {"cuts": DIVISIONS, "points": POINT_TABLE}
 """The multi-line fields, by the group they follow."""
+IN_WORDS = {"start": "season_start_in_words"}
+"""What the rules of a group do in words, a method of the arena's admin, by group."""
 
 
 def rule_field(group: str, name: str) -> str:
@@ -96,6 +98,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
             TITLES[group],
             {
                 "fields": [
+                    *([IN_WORDS[group]] if group in IN_WORDS else []),
                     *(rule_field(group, declaration.name) for declaration in declarations(model)),
                     *([LISTS[group]] if group in LISTS else []),
                     *(["time_zone"] if group == "calendar" else []),

@@ -19,7 +19,8 @@ class Command(BaseCommand):
     help = (
         "Create or change arenas from an XML file in the form that the GW2 page publishes: "
         "<Ratings>, <Arena>, <Dishonor>, <PointRules>, <Ladder>, <Prediction>. Arenas are "
-        "identified by name. A file with errors changes nothing."
+        "identified by name. A file with errors changes nothing. What has no effect is listed, "
+        "with its line."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,17 +39,17 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, team_size: int, by: str | None, **options: Any) -> None:
         context = Import(file.name, database_now(), team_size, account(by) if by else None)
         try:
-            imported = import_configuration(read_text(file), context)
+            outcome = import_configuration(read_text(file), context)
         except XmlError as error:
             raise CommandError(f"{file} was not imported. Nothing changed.\n{error}") from None
-        for each in imported:
+        for each in outcome.arenas:
             self.stdout.write(f"{'Created' if each.created else 'Changed'} {each.arena}.")
             if each.keeps_rules:
                 self.stdout.write(
                     "  Its season has rated results and keeps the rating rules it began with."
                 )
-        if not imported:
-            self.stdout.write("The file has no <Arena>. Its other settings were applied.")
+        for remark in outcome.remarks:
+            self.stdout.write(remark)
 
 
 def account(name: str) -> User:

@@ -12,8 +12,9 @@ from django.db import connection
 from league.models import Rating, Ticket, TicketMember
 from league.services.core.id_lists import any_of
 from league.services.dishonor import discipline
-from league.services.queue.rank_filters import filters_of, percentiles_of
+from league.services.queue.rank_filters import filters_of
 from league.services.rating.rate import states_of
+from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
 
@@ -137,7 +138,7 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     )
     held = discipline.engine_statuses(here.values_list("player", flat=True), now)
     filters = filters_of(season.arena, everybody)
-    percentiles = percentiles_of(season, everybody, now) if filters else {}
+    percentiles = percentiles_of(season, everybody) if filters else {}
     tickets = []
     for (ticket, queued_at, modes, named), members in groupby(
         rows, key=lambda row: (row[0], row[1], tuple(row[2]), row[3])

@@ -9,6 +9,7 @@ from django.db import connection
 from league.models import Award, FinalStanding
 from league.services.points import archiving
 from league.services.standings import connections
+from league.services.standings.percentiles import PERCENTILE, PLACED
 from league.services.standings.updating import LOCK, update_all
 
 if TYPE_CHECKING:
@@ -68,17 +69,8 @@ GAINED = """
 FREEZE = f"""
     INSERT INTO league_finalstanding (season_id, position, player_id, name, rank, percentile,
         division, rating, deviation, games, wins, draws, losses, streak, gain)
-    WITH {RECORDS}, {GAINED}, placed AS (
-        SELECT player_id, division, rank() OVER by_key AS rank,
-            count(*) OVER () AS total,
-            count(*) OVER (by_key RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS upto
-        FROM league_standing WHERE season_id = %(season)s AND active
-        WINDOW by_key AS (ORDER BY key)
-    ), ranked AS (
-        SELECT player_id, division, rank,
-            CASE WHEN total >= 100 THEN 1 + 100 * (total - upto) / total
-                ELSE 1 + 99 * (total - upto) / greatest(total - 1, 1) END AS percentile
-        FROM placed
+    WITH {RECORDS}, {GAINED}, placed AS ({PLACED}), ranked AS (
+        SELECT player_id, division, rank, {PERCENTILE} AS percentile FROM placed
     ), shown AS (
         SELECT r.player_id, r.deviation, r.games, s.key,
             coalesce(-%(sign)s * s.key, r.rating) AS rating
@@ -98,7 +90,7 @@ FREEZE = f"""
     LEFT JOIN ranked ON ranked.player_id = shown.player_id
     LEFT JOIN records ON records.player_id = shown.player_id
     LEFT JOIN settled ON settled.player_id = shown.player_id
-"""  # noqa: S608 - literals of this file
+"""  # noqa: S608 - literals of this file and of standings
 
 # The fairest players left no rated match early and earned no dishonor. The one with most matches
 # wins, then the highest ranked.

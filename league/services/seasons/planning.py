@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from league.models import Arena, Season
 from league.models.season import check_dates
 from league.services.core.clock import microseconds
+from league.services.seasons.words import in_utc
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,16 +94,14 @@ def check_start(season: Season) -> None:
 
 def obstacle_to(season: Season, rules: SeasonRules) -> str:
     """Return why a season cannot start under these rules, and what to do; empty if it can."""
-    reset_at = rules.start.reset_at
-    if reset_at is None or reset_at <= season.starts_at:
+    resets = (rules.start.full_reset_at, rules.start.partial_reset_at)
+    latest = max((moment for moment in resets if moment), default=None)
+    if latest is None or latest <= season.starts_at:
         return ""
     return _(
-        "The arena resets everyone who last played before %(day)s (midnight UTC), which is after "
-        "this season starts (%(start)s). Choose an earlier day in the arena’s rules."
-    ) % {
-        "day": reset_at.date().isoformat(),
-        "start": f"{season.starts_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
-    }
+        "The arena resets everyone who last played before %(reset)s, which is after this season "
+        "starts (%(start)s). Choose an earlier time in the arena’s rules."
+    ) % {"reset": in_utc(latest), "start": in_utc(season.starts_at)}
 
 
 def remark_on(season: Season, rules: SeasonRules) -> str:

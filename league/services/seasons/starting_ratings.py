@@ -202,7 +202,6 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
     """Return the parameters of the SQL statements for a season's start."""
     start = season.season_rules().start
     newcomer = season.system().newcomers(1)
-    reset_at = start.reset_at
     scaled = start.placement == "linear-scale"
     return {
         "previous": previous.pk,
@@ -212,8 +211,8 @@ def terms(season: Season, previous: Season) -> dict[str, Any]:
         "deviation": value(newcomer),
         "new_deviations": start.reset_deviation,
         "changed": (scaled and start.ratio != 1.0) or start.reset_deviation,
-        "partial_before": reset_at if reset_at and start.reset == "partial" else "-infinity",
-        "full_before": reset_at if reset_at and start.reset == "full" else "-infinity",
+        "partial_before": start.partial_reset_at or "-infinity",
+        "full_before": start.full_reset_at or "-infinity",
     }
 
 

@@ -293,6 +293,8 @@ class Board:
 
     def percentile(self, position: Position) -> int:
         """Return the percentile at a position, 1 to 100, as ``ratings.percentile`` defines it."""
+        if position.better == 0:
+            return GROUPS
         total = self.histogram.total
         worse = total - position.upto
         if total >= GROUPS:

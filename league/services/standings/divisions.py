@@ -125,11 +125,15 @@ def cuts_of(scale: Scale, total: int, keys_at: Callable[[list[int]], list[float]
     lower = margin if by == "rank" else -margin
     position = rank_ends_at if by == "rank" else percentile_ends_at
     positions = [position(cut, total) for cut in (*firsts, *(first + lower for first in firsts))]
-    within = [at for at in positions if at < total]
+    top = [0] if by == "percentile" and total else []
+    within = [*top, *(at for at in positions if at < total)]
     found = iter(keys_at(within) if within else [])
+    best = next(found) if top else -math.inf
     keys = [next(found) if at < total else math.inf for at in positions]
     if by == "rank":  # players with that key share the rank
         keys = [math.nextafter(key, math.inf) for key in keys]
+    elif top:  # players with the best key have the highest percentile
+        keys = [max(key, math.nextafter(best, math.inf)) for key in keys]
     return Cuts(np.array(keys[: len(firsts)]), np.array(keys[len(firsts) :]))
 
 

@@ -1,8 +1,9 @@
 """Import and export arenas in the published XML form. A file is imported completely or not at all.
 
-An ``<Arena>`` becomes an arena with a queue, ``<Ratings>`` its Glicko-2 parameters, and
-``<Dishonor>`` the league's dishonor rules. Settings without a field in the league are stored with
-each queue of the file, so that an export contains them again.
+An ``<Arena>`` becomes an arena with a queue, ``<Ratings>`` its Glicko-2 parameters, its decay and
+the start of its seasons, and ``<Dishonor>`` the league's dishonor rules. The file's other blocks
+are stored with each queue, so that an export contains them again, with the values that the arena
+has then. An import says what in the file has no effect, line by line.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from django.utils.text import slugify
 
 from league.models import Arena, ArenaQueue, Discipline
 from league.services.seasons.opening import adopt_rules, open_season
-from league.services.transfer import point_blocks
+from league.services.transfer import point_blocks, rating_blocks
+from league.services.transfer.rating_blocks import PLACES, RULES, ratings_for
+from league.services.transfer.remarks import Lines, remarks_on
 from matchmaking.dishonor import DishonorRules
 from matchmaking.io.blocks import Document, LadderSeason, PointRules, RatingsBlock
 from matchmaking.io.xmlfile import read
@@ -25,17 +28,19 @@ from matchmaking.io.xmlwriter import write
 from matchmaking.prediction import PredictionRules
 from matchmaking.rules.arena import Rules
 from ratings.points import rules as point_rules
+from ratings.seasons.rules import GROUPS
 from ratings.systems.glicko2.system import Glicko2
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError, read_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from league.models import User
     from matchmaking.io.blocks import Block
     from matchmaking.io.xmltree import Element
+    from ratings.tunables.parameters import Parameters
 
 LADDER_PLACES = {
     "starts": "@start",
@@ -44,9 +49,6 @@ LADDER_PLACES = {
     "leaderboard_points": "@leaderboard-points",
 }
 """The attributes of ``<Ladder>``, by the rule of points they set."""
-
-EVERYBODY = "All"
-"""The type of a ``<Ratings>`` for all arenas."""
 
 TAGS: dict[type[Block], str] = {
     RatingsBlock: "Ratings",
@@ -58,12 +60,10 @@ TAGS: dict[type[Block], str] = {
 }
 """The kinds of blocks in the order of a file, and their elements."""
 
-RATING_PLACES = {
-    declaration.name: declaration.xml
-    for declaration in declarations(RatingsBlock)
-    if declaration.name in {each.name for each in declarations(Glicko2.Parameters)}
-}
-"""The attributes of ``<Ratings>`` that are parameters of Glicko-2, by parameter name."""
+
+IN_LADDER = {*LADDER_PLACES, "counts", "table"}
+IN_START = {"placement", *(rule for group, rule in RULES.values() if group == "start")}
+"""The rules that a file says by ``<Ladder>`` and its tables, and by ``<Ratings>``."""
 
 
 class CannotExport(ValueError):
@@ -81,6 +81,15 @@ class Imported:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What an import did."""
+
+    arenas: list[Imported]
+    remarks: list[str]
+    """What in the file has no effect, with its line."""
+
+
+@dataclass(frozen=True)
 class Import:
     """The context of an import: the file's name, the time, and the account behind it."""
 
@@ -95,7 +104,7 @@ class Import:
         row.save()
 
 
-def import_configuration(text: str, context: Import) -> list[Imported]:
+def import_configuration(text: str, context: Import) -> Outcome:
     """Create or change the arenas of a file, identified by name.
 
     Raises:
@@ -110,7 +119,9 @@ def import_configuration(text: str, context: Import) -> list[Imported]:
             file.import_dishonor(dishonor, context)
         if file.problems:
             raise XmlError(file.problems)
-    return [each for each in imported if each is not None]
+    arenas = [each for each in imported if each is not None]
+    changed = [each.arena for each in arenas]
+    return Outcome(arenas, remarks_on(document, file.lines, changed, context.now))
 
 
 class _File:
@@ -118,9 +129,7 @@ class _File:
 
     def __init__(self, document: Document, elements: Sequence[Element]) -> None:
         self.document = document
-        self.elements = {
-            id(block): element for block, element in zip(document.blocks, elements, strict=True)
-        }
+        self.lines = Lines(document, elements)
         self.problems: list[str] = []
         for rules in document.all(PointRules):
             self.check_points(rules)
@@ -139,20 +148,20 @@ class _File:
                 team_size_min=size,
                 team_size_max=size,
             )
-        if not self.set_ratings(arena) or self.problems:
+        if not self.set_ratings(arena, created=created) or self.problems:
             return None
         self.set_points(arena)
         try:
             arena.full_clean()
             context.save(arena)
             self.import_queue(arena, rules, context)
+            season = arena.current_season(context.now)
+            if season is None:
+                open_season(arena, starts_at=context.now)
+                return Imported(arena, created, keeps_rules=False)
         except ValidationError as error:
             self.refuse(rules, "@name", error)
             return None
-        season = arena.current_season(context.now)
-        if season is None:
-            open_season(arena, starts_at=context.now)
-            return Imported(arena, created, keeps_rules=False)
         adopt_rules(season, arena)
         season.refresh_from_db()
         kept = (season.rating_system, season.rating_parameters)
@@ -160,23 +169,45 @@ class _File:
             arena, created, keeps_rules=kept != (arena.rating_system, arena.rating_parameters)
         )
 
-    def set_ratings(self, arena: Arena) -> bool:
-        """Set the arena's Glicko-2 parameters, if the file has any. Return whether they fit."""
+    def set_ratings(self, arena: Arena, *, created: bool) -> bool:
+        """Set the arena's ratings, decay and season start, if the file has any.
+
+        Return whether they fit.
+        """
         blocks = ratings_for(self.document.all(RatingsBlock), arena.name)
         if not blocks:
             return True
+        held = arena.rating_parameters if arena.rating_system == Glicko2.name else {}
+        rules = rating_blocks.season_rules_in(blocks, arena.rules().written(), created=created)
+        fits = self.fit(blocks, Glicko2.Parameters, held | rating_blocks.glicko_values(blocks))
+        for group, values in rules.items():
+            places = {rule: name for name, (of, rule) in RULES.items() if of == group}
+            fits = self.fit(blocks, GROUPS[group], values, places) and fits
+        if fits:
+            arena.rating_system = Glicko2.name
+            arena.rating_parameters = {**held, **rating_blocks.glicko_values(blocks)}
+            arena.season_rules = {**arena.season_rules, **rules}
+        return fits
+
+    def fit(
+        self,
+        blocks: Sequence[RatingsBlock],
+        model: type[Parameters],
+        values: Mapping[str, Any],
+        names: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Return whether values fit a model, after adding a problem for each that does not.
+
+        ``names`` has the name in ``blocks`` of each of the model's parameters, if it differs.
+        """
         try:
-            held = arena.rating_parameters if arena.rating_system == Glicko2.name else {}
-            parameters = read_parameters(Glicko2.Parameters, {**held, **glicko_values(blocks)})
+            read_parameters(model, values)
         except ParameterError as error:
-            for name, problem in error.problems.items():
-                block = next(
-                    (one for one in reversed(blocks) if name in glicko_values([one])), blocks[0]
-                )
-                self.say(block, RATING_PLACES.get(name, name), problem)
+            for parameter, problem in error.problems.items():
+                name = (names or {}).get(parameter, parameter)
+                having = [block for block in blocks if name in block.model_fields_set]
+                self.say((having or blocks)[-1], PLACES.get(name, name), problem)
             return False
-        arena.rating_system = Glicko2.name
-        arena.rating_parameters = parameters.written()
         return True
 
     def set_points(self, arena: Arena) -> None:
@@ -200,15 +231,10 @@ class _File:
             "queue": rules.queue.model_dump(mode="json"),
             "matcher": rules.matcher.model_dump(mode="json"),
         }
-        queue.configuration = write(
-            Document(
-                tuple(
-                    block
-                    for block in self.document.blocks
-                    if not isinstance(block, Rules | DishonorRules)
-                )
-            )
+        others = tuple(
+            block for block in self.document.blocks if not isinstance(block, Rules | DishonorRules)
         )
+        queue.configuration = write(Document(others)) if others else ""
         queue.full_clean()
         context.save(queue)
 
@@ -238,44 +264,15 @@ class _File:
                 self.say(block, LADDER_PLACES[name], problem)
 
     def refuse(self, block: Block, place: str, error: ValidationError) -> None:
-        for name, problems in error.message_dict.items():
+        by_field = getattr(error, "error_dict", None)
+        for name, problems in (error.message_dict if by_field else {"": error.messages}).items():
             where = place if name in {"name", "slug"} else ""
             for problem in problems:
                 self.say(block, where, problem)
 
     def say(self, block: Block, place: str, problem: str) -> None:
         """Add a problem with a block, with its line and the attribute at ``place``."""
-        element = self.elements[id(block)]
-        tag, _slash, attribute = place.rpartition("/")
-        for child in element.children:
-            if tag == child.tag:
-                element = child
-        self.problems.append(
-            f"line {element.line}: <{element.tag}> {f'{attribute} ' if attribute else ''}{problem}"
-        )
-
-
-def ratings_for(blocks: Iterable[RatingsBlock], arena: str) -> list[RatingsBlock]:
-    """Return the blocks that apply to an arena, later ones overriding earlier ones.
-
-    Blocks for all arenas come first, then those whose type its name begins with, shortest first.
-    """
-    fitting = [
-        block
-        for block in blocks
-        if block.type == EVERYBODY or f"{arena} ".startswith(f"{block.type} ")
-    ]
-    return sorted(fitting, key=lambda block: (block.type != EVERYBODY, len(block.type)))
-
-
-def glicko_values(blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
-    """Return the Glicko-2 parameters set in blocks, later blocks overriding earlier ones."""
-    return {
-        name: getattr(block, name)
-        for block in blocks
-        for name in RATING_PLACES
-        if name in block.model_fields_set
-    }
+        self.problems.append(self.lines.said(block, place, problem)[1])
 
 
 def export_configuration(arenas: Sequence[Arena]) -> str:
@@ -293,11 +290,13 @@ def export_configuration(arenas: Sequence[Arena]) -> str:
                     f"{arena} has another <{TAGS[type(block)]}> than the arenas before it. Export "
                     "them one by one."
                 )
-    # Blocks of a longer name override those of its beginning, so longer names come later.
-    for arena in sorted(arenas, key=lambda arena: len(arena.name)):
-        ratings = [block for block in blocks.values() if isinstance(block, RatingsBlock)]
-        if arena.rating_system == Glicko2.name and (own := ratings_of(arena, ratings)):
-            blocks[RatingsBlock, arena.name] = own
+    ratings = [block for block in blocks.values() if isinstance(block, RatingsBlock)]
+    rated = [arena for arena in arenas if arena.rating_system == Glicko2.name]
+    try:
+        for block in rating_blocks.described(rated, ratings):
+            blocks[RatingsBlock, block.type] = block
+    except rating_blocks.Conflict as error:
+        raise CannotExport(f"{error} Export them one by one.") from error
     discipline = Discipline.objects.first()
     if discipline:
         blocks[DishonorRules, ""] = discipline.dishonor()
@@ -320,31 +319,6 @@ def arena_blocks(arena: Arena) -> list[Block]:
     return [*kept, Rules(name=arena.name, queue=rules.queue, matcher=rules.matcher)]
 
 
-def ratings_of(arena: Arena, blocks: Sequence[RatingsBlock]) -> RatingsBlock | None:
-    """Return a block for the arena's parameters that ``blocks`` do not set, if there are any."""
-    changes = differing(arena, blocks)
-    if not changes:
-        return None
-    own = next((block for block in blocks if block.type == arena.name), None)
-    held = {name: getattr(own, name) for name in own.model_fields_set} if own else {}
-    return RatingsBlock.model_validate({**held, "type": arena.name, **changes})
-
-
-def differing(arena: Arena, blocks: Iterable[RatingsBlock]) -> dict[str, Any]:
-    """Return an arena's Glicko-2 parameters that differ from the blocks.
-
-    If no block applies to the arena, these are all of its parameters.
-    """
-    parameters = arena.system().parameters
-    fitting = ratings_for(blocks, arena.name)
-    already = {**vars(Glicko2.Parameters()), **glicko_values(fitting)} if fitting else {}
-    return {
-        name: getattr(parameters, name)
-        for name in RATING_PLACES
-        if name not in already or getattr(parameters, name) != already[name]
-    }
-
-
 def distinguishing_name(block: Block) -> str:
     """Return what distinguishes blocks of one kind."""
     if isinstance(block, RatingsBlock):
@@ -359,18 +333,29 @@ def missing_settings(arena: Arena) -> list[str]:
 
     Settings equal to those of a newly imported arena are left out.
     """
-    queue = arena.queue
+    queue, season = arena.queue, arena.rules()
     rules = queue.matching()
+    in_glicko = arena.rating_system == Glicko2.name
+    parts: list[tuple[Parameters, Collection[str]]] = [
+        *((part, ()) for part in (rules.choices, rules.laurel, rules.rank_filter)),
+        (season.points.ladder, IN_LADDER),
+        (season.start, IN_START if in_glicko else ()),
+    ]
+    if in_glicko:
+        parts.append((arena.system().parameters, rating_blocks.RATING_PLACES))
+    else:
+        parts.append((season.decay, ()))
     facts = [
         f"{declaration.name}={getattr(part, declaration.name)}"
-        for part in (rules.choices, rules.laurel, rules.rank_filter)
+        for part, in_file in parts
         for declaration in declarations(type(part))
-        if part.written()[declaration.name] != declaration.default
+        if declaration.name not in in_file
+        and part.written()[declaration.name] != declaration.default
     ]
     if queue.matcher != ArenaQueue.Matcher.NEW:
         facts.insert(0, f"matcher={queue.matcher}")
     if arena.team_size_max != Import.team_size:
         facts.insert(0, f"team-size={arena.team_size_max}")
-    if arena.rating_system != Glicko2.name:
+    if not in_glicko:
         facts.append(f"ratings by {arena.system().label}")
     return facts

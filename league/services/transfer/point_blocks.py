@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from matchmaking.io.blocks import Checkpoint, Document, LadderSeason, PointRule, PointRules
 from ratings.points import rules as point_rules
 from ratings.points import tables as point_tables
-from ratings.seasons.rules import read_rules
+from ratings.tunables.reading import read_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from league.models import Arena
     from matchmaking.io.blocks import Block
@@ -24,8 +23,7 @@ def point_rules_of(
 ) -> dict[str, Any]:
     """Return the season rules for ladder points in a file.
 
-    Of tables for several modes, the first one for any of the arena's ``modes`` counts, else the
-    first. ``held`` are the current rules, used where the file says nothing.
+    ``held`` are the current rules, used where the file says nothing.
     """
     tables, seasons = document.all(PointRules), document.all(LadderSeason)
     points: dict[str, Any] = dict(held.get("points") or {})
@@ -33,15 +31,20 @@ def point_rules_of(
     if seasons:
         points |= ladder_of(seasons[-1])
     if tables:
-        wanted = [mode.casefold() for mode in modes]
-        fitting = [block for block in tables if block.mode.casefold() in wanted]
-        chosen = table_of((fitting or tables)[0])
+        chosen = table_of(table_for(tables, modes))
         preset = next(
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
         points |= {"counts": True, "table": preset or point_tables.OWN}
         table = None if preset else point_tables.table_as_json(chosen)
     return {"points": points, "point_table": table} if points else {}
+
+
+def table_for(tables: Sequence[PointRules], modes: Sequence[str]) -> PointRules:
+    """Return the first table for any of the ``modes``, else the first of all."""
+    wanted = [mode.casefold() for mode in modes]
+    fitting = [block for block in tables if block.mode.casefold() in wanted]
+    return (fitting or tables)[0]
 
 
 def ladder_of(block: LadderSeason) -> dict[str, Any]:
@@ -77,25 +80,26 @@ def table_of(block: PointRules) -> point_rules.PointRules:
 
 
 def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list[Block]:
-    """Return the ``kept`` blocks, with those for points replaced by the arena's current rules."""
+    """Return the ``kept`` blocks, with those for points as the arena's rules are now."""
     season = arena.rules().points
-    imported = point_rules_of(Document(tuple(kept)), modes, {})
-    if not season.ladder.counts or is_unchanged(imported, arena):
-        return list(kept)
-    table = written_table(season)
     rest = [block for block in kept if not isinstance(block, LadderSeason | PointRules)]
-    others = [block for block in kept if isinstance(block, PointRules) and block.mode != table.mode]
-    return [*rest, table, *others, written_ladder(season)]
+    tables = [block for block in kept if isinstance(block, PointRules)]
+    ladder = next((block for block in kept if isinstance(block, LadderSeason)), None)
+    if not season.ladder.counts:
+        tables = []
+    elif not tables:
+        tables = [written_table(season.table, season.table.mode.capitalize())]
+    elif table_of(chosen := table_for(tables, modes)).rules != season.table.rules:
+        own = written_table(season.table, chosen.mode)
+        tables = [own if block is chosen else block for block in tables]
+    if tables or ladder:
+        ladder = ladder_now(season.ladder, ladder)
+    return [*rest, *tables, *([ladder] if ladder else [])]
 
 
-def is_unchanged(imported: dict[str, Any], arena: Arena) -> bool:
-    """Return whether an arena's points are still those it was imported with."""
-    return bool(imported) and read_rules(imported).points == arena.rules().points
-
-
-def written_table(season: point_tables.PointSeason) -> PointRules:
+def written_table(table: point_rules.PointRules, mode: str) -> PointRules:
     return PointRules(
-        mode=season.table.mode.capitalize(),
+        mode=mode,
         rules=tuple(
             PointRule(
                 odds=rule.odds,
@@ -104,19 +108,24 @@ def written_table(season: point_tables.PointSeason) -> PointRules:
                     for one in rule.checkpoints
                 ),
             )
-            for rule in season.table.rules
+            for rule in table.rules
         ),
     )
 
 
-def written_ladder(season: point_tables.PointSeason) -> LadderSeason:
-    ladder = season.ladder
-    values: dict[str, datetime | str | float] = {
-        "grace": ladder.grace / MINUTE,
-        "leaderboard_points": ladder.leaderboard_points,
+def ladder_now(ladder: point_rules.Ladder, kept: LadderSeason | None) -> LadderSeason | None:
+    """Return ``kept`` with the attributes that a new arena needs to get this ``ladder``."""
+    held = {name: getattr(kept, name) for name in kept.model_fields_set} if kept else {}
+    given = read_parameters(point_rules.Ladder, ladder_of(kept) if kept else {})
+    changed: dict[str, Any] = {
+        "start": (ladder.starts or None, ladder.starts != given.starts),
+        "end": (ladder.ends or None, ladder.ends != given.ends),
+        "grace": (ladder.grace / MINUTE, ladder.grace != given.grace),
+        "leaderboard_points": (
+            ladder.leaderboard_points,
+            ladder.leaderboard_points != given.leaderboard_points,
+        ),
     }
-    if ladder.starts:
-        values["start"] = ladder.starts
-    if ladder.ends:
-        values["end"] = ladder.ends
-    return LadderSeason.model_validate(values)
+    values = held | {name: value for name, (value, differs) in changed.items() if differs}
+    written = {name: value for name, value in values.items() if value is not None}
+    return LadderSeason.model_validate(written) if written or kept else None

@@ -14,13 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from league.models import Arena, Match, Proposal, Ticket
+from league.models import Arena, Match, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ready_checks
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
+from league.services.standings.board import player_standings
+from league.services.standings.rules import ranking_rules
 from league.web.core.fragments import asks_for_part
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.queue import polls
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import ArenaQueue, Player
+    from league.models import ArenaQueue, Player, Season
     from matchmaking.rank_filter import RankFilter
 
 LATELY = timedelta(seconds=20)
@@ -70,7 +72,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     context["bands"] = figures.bands(season) if season else []
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
-        context["percentile"] = percentile_of(me, its_queue, now)
+        context |= percentile_context(me, season)
     return render(request, "queue/queue.html", context)
 
 
@@ -192,10 +194,18 @@ def check_context(ticket: Ticket, proposal: Proposal, me: Player, now: datetime)
     }
 
 
-def percentile_of(me: Player, its_queue: ArenaQueue, now: datetime) -> int | None:
-    """Return my percentile among active players, ``None`` if I have not played enough lately."""
-    season = its_queue.arena.current_season(now)
-    return rank_filters.percentiles_of(season, [me.pk], now).get(me.pk) if season else None
+def percentile_context(me: Player, season: Season | None) -> dict[str, Any]:
+    """Return my percentile on the season's leaderboard, or what it takes to have one."""
+    if season is None:
+        return {}
+    mine = player_standings(me.pk, [season.pk]).get(season.pk)
+    if mine and mine.position:
+        return {"percentile": mine.board.percentile(mine.position)}
+    rules = ranking_rules(season)
+    returning = Rating.objects.filter(season=season, player=me, opening__isnull=False).exists()
+    least = rules.returning_matches if returning else rules.placement_matches
+    needed = {"matches": max(least, 1), "window": rules.window, "opponents": rules.opponents}
+    return {"needed": needed}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -163,8 +163,7 @@ class Glicko2(RatingSystem):
             memory = track.running
         else:
             keys = batch.professions
-            played = self._layout.profession_track(before.memory, keys, self._newcomer())
-            profession = played.where(keys != 0, core)
+            profession = self._profession_track(before, core, keys)
             profession_state = self._period_state(profession, batch)
             own, own_profession = (
                 self._sides(one.rating, one.deviation, batch.sizes)
@@ -272,6 +271,25 @@ class Glicko2(RatingSystem):
             states = self.at(states, times[:, None])
         return forecast(self._sides(states.rating, states.deviation, sizes))
 
+    def predict_batch(self, before: States, batch: Batch) -> Forecast:
+        """Predict by effective ratings, as sides are rated against each other."""
+        if not self.parameters.rating_profession_ratio:
+            return super().predict_batch(before, batch)
+        core = self._layout.core_track(before)
+        times = self._counted_at(batch.times[:, None])
+        blended = self._blend(
+            *(
+                PeriodState.of(track, self._grow_deviation(track, times))
+                for track in (core, self._profession_track(before, core, batch.professions))
+            )
+        )
+        return forecast(self._sides(*blended, batch.sizes))
+
+    def _profession_track(self, states: States, core: Track, professions: Integers) -> Track:
+        """Return the ratings with these professions, the core ratings where there is none."""
+        played = self._layout.profession_track(states.memory, professions, self._newcomer())
+        return played.where(professions != 0, core)
+
     def effective(self, states: States, professions: Integers) -> States:
         """Return the states with the effective rating and deviation for these professions.
 
@@ -281,8 +299,7 @@ class Glicko2(RatingSystem):
         if not self.parameters.rating_profession_ratio:
             return states
         core = self._layout.core_track(states)
-        played = self._layout.profession_track(states.memory, professions, self._newcomer())
-        profession = played.where(professions != 0, core)
+        profession = self._profession_track(states, core, professions)
         rating, deviation = self._blend(
             PeriodState.of(core, core.deviation), PeriodState.of(profession, profession.deviation)
         )

@@ -284,7 +284,7 @@ POINTS = """
 
 def test_points_are_imported_from_the_published_form_and_exported_again(db: None) -> None:
     told = Import("points.xml", NOW)
-    keep = import_configuration(POINTS, told)[0].arena
+    keep = import_configuration(POINTS, told).arenas[0].arena
     points = keep.rules().points
     assert points.ladder.counts
     assert points.ladder.grace == 5400
@@ -305,7 +305,7 @@ def test_points_are_imported_from_the_published_form_and_exported_again(db: None
     text = export_configuration([keep])
     assert 'grace="60"' in text
     assert "2026-05-14" not in text
-    again = import_configuration(text.replace('"Keep"', '"Hold"'), told)[0].arena
+    again = import_configuration(text.replace('"Keep"', '"Hold"'), told).arenas[0].arena
     assert again.rules().points == keep.rules().points
     assert again.rules().points.table.rules == STRONGHOLD.rules
     assert again.rules().points.table.rules != CONQUEST.rules

@@ -7,19 +7,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from django.urls import reverse
 
 from league.models import ArenaQueue, Player, Proposal, Rating
 from league.services.core.errors import Refused
 from league.services.queue.figures import band_width
 from league.services.queue.pairing import run_again, tick
 from league.services.queue.queueing import join
-from league.services.queue.rank_filters import filters_of, percentiles_of, set_filter
+from league.services.queue.rank_filters import filters_of, set_filter
+from league.services.standings.leaderboards import leaderboard
+from league.services.standings.percentiles import percentiles_of
+from league.services.standings.rebuilding import rebuild
 from matchmaking.rank_filter import RankFilter
 from ratings.percentile import percentiles
 from ratings.registry import SYSTEMS
-from tests.support.cast import NOW, arena
+from tests.support.cast import NOW, arena, put_in_order
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from league.models import Arena, Season
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +34,8 @@ pytestmark = pytest.mark.django_db
 def season_of(arena: Arena) -> Season:
     season = arena.current_season(NOW)
     assert season
+    season.rules = {**season.rules, "ranked": {"opponents": 0}}
+    season.save()
     return season
 
 
@@ -47,6 +55,7 @@ def field(season: Season, count: int) -> list[Player]:
         )
         for number, player in enumerate(players)
     )
+    put_in_order()
     return players
 
 
@@ -63,16 +72,55 @@ def test_percentiles_are_those_of_the_engine(count: int, system: str) -> None:
     players = field(season, count)
     ratings = np.array([1000.0 + 10 * (number // 2) for number in range(count)])
     wanted = percentiles(ratings, np.ones(count, dtype=np.bool_), lowest_first=season.lowest_first)
-    found = percentiles_of(season, [player.pk for player in players], NOW)
+    found = percentiles_of(season, [player.pk for player in players])
     assert [found[player.pk] for player in players] == wanted.tolist()
 
 
-def test_players_with_few_or_old_matches_have_no_percentile(duel: Arena) -> None:
+def test_placement_and_window_of_the_arena_decide_who_has_a_percentile(duel: Arena) -> None:
     season = season_of(duel)
     fresh, idle, active = field(season, 3)
     Rating.objects.filter(player=fresh).update(games=9)
     Rating.objects.filter(player=idle).update(last_played_at=NOW - timedelta(days=31))
-    assert set(percentiles_of(season, [fresh.pk, idle.pk, active.pk], NOW)) == {active.pk}
+    put_in_order()
+    everybody = [fresh.pk, idle.pk, active.pk]
+    assert set(percentiles_of(season, everybody)) == {active.pk}
+    season.rules = {**season.rules, "ranked": {"placement_matches": 3, "opponents": 0}}
+    season.save()
+    rebuild(season, NOW)
+    assert set(percentiles_of(season, everybody)) == {fresh.pk, active.pk}
+    season.rules["ranked"]["window"] = "60d"
+    season.save()
+    rebuild(season, NOW)
+    assert set(percentiles_of(season, everybody)) == set(everybody)
+    rows = {row.player_id: row.percentile for row in leaderboard(season, now=NOW).rows}
+    assert percentiles_of(season, everybody) == rows
+
+
+def test_queue_page_and_leaderboard_give_the_same_percentile(
+    client: Client, queue: ArenaQueue, alice: Player
+) -> None:
+    """Alice has played three matches, and here that is enough to be ranked."""
+    season = season_of(queue.arena)
+    field(season, 4)
+    season.rules = {**season.rules, "ranked": {"placement_matches": 3, "opponents": 0}}
+    season.save()
+    client.force_login(alice.user)
+    address = reverse("queue", args=[queue.arena.slug])
+    page = " ".join(client.get(address).content.decode().split())
+    assert "To be ranked, play 3 rated matches, one of them within the last 30 days." in page
+    Rating.objects.create(
+        season=season,
+        player=alice,
+        rating=1005,
+        deviation=30,
+        volatility=0.06,
+        games=3,
+        last_played_at=NOW,
+    )
+    rebuild(season, NOW)
+    (percentile,) = percentiles_of(season, [alice.pk]).values()
+    assert percentile == 50
+    assert f"You are at percentile {percentile} of 100." in client.get(address).content.decode()
 
 
 def proposed(queue: ArenaQueue, *players: Player, waited: float = 0) -> bool:

@@ -11,8 +11,10 @@ from django.urls import reverse
 
 from league.models import Arena, Format, Match, Player, Rating, Status
 from league.services.core.types import PlayedBy, ReportedSide
+from league.services.integrity.ratings import verify
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
+from league.services.seasons.opening import open_season
 from league.services.standings import leaderboards
 from league.services.standings.professions import professions_of
 from ratings.registry import SYSTEMS
@@ -154,8 +156,11 @@ def test_a_volatility_is_shown_where_a_system_keeps_one(
     assert "Volatility" not in words(other)
 
 
-def test_each_profession_has_its_rating_on_the_players_page(alice: Player, charlie: Player) -> None:
-    keep = arena("keep", rating_parameters={"rating_profession_ratio": 0.5})
+@pytest.mark.parametrize("ratio", [0, 0.5])
+def test_each_profession_has_its_rating_on_the_players_page(
+    ratio: float, alice: Player, charlie: Player
+) -> None:
+    keep = arena("keep", rating_parameters={"rating_profession_ratio": ratio})
     for days, profession, places in (
         (-2, "Warden", (0, 1)),
         (-1, "Bard", (1, 0)),
@@ -178,8 +183,28 @@ def test_each_profession_has_its_rating_on_the_players_page(alice: Player, charl
     page = words(Client().get(alice.get_absolute_url()))
     assert f"Bard {bard.rating:.0f} ± {bard.deviation:.0f} 2" in page
     assert f"Warden {warden.rating:.0f} ± {warden.deviation:.0f} 1" in page
+    assert verify(keep.seasons.get()) == []
     assert professions_of(keep.seasons.get(), charlie) == []
     assert "Professions" not in words(Client().get(charlie.get_absolute_url()))
+
+
+def test_a_season_of_an_earlier_release_goes_on_without_ratings_by_profession(
+    duel: Arena, alice: Player, charlie: Player
+) -> None:
+    season = duel.seasons.get()
+    del season.rating_parameters["profession_ratings"]
+    season.save()
+    sides = [
+        ReportedSide(alice, [PlayedBy(alice, profession="Bard")], 0),
+        ReportedSide(charlie, [PlayedBy(charlie)], 1),
+    ]
+    match = report(duel, sides, reporter=alice, played_at=NOW, now=NOW)
+    confirm(match.pk, by=charlie, now=NOW)
+    season = duel.seasons.get()
+    assert professions_of(season, alice) == []
+    assert verify(season) == []
+    later = open_season(duel, starts_at=NOW + timedelta(days=1))
+    assert later.rating_parameters["profession_ratings"] is True
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -42,7 +42,7 @@ def test_every_rule_of_seasons_is_a_field_and_saving_untouched_changes_none(
             assert escape(declaration.help) in str(field.help_text)
     set_season_rules(
         duel,
-        start={"placement": "carry-over", "reset": "full", "reset_before": "2026-01-31"},
+        start={"placement": "carry-over", "full_reset_before": "2026-01-31T00:00Z"},
         cuts={"by": "rank", "rank_margin": 0.1 + 0.2},
         divisions=[{"name": "All", "first": None}, {"name": "Ten", "first": 10}],
     )
@@ -78,11 +78,10 @@ def test_typed_rules_are_those_of_the_next_season(staff: Client, duel: Arena) ->
     ("typed", "field", "said"),
     [
         ({"season_start__ratio": "2"}, "season_start__ratio", "from 0 to 1; you gave"),
-        ({"season_start__reset": "full"}, "season_start__reset_before", "Must be given to reset"),
         (
-            {"season_start__reset_before": "31 January"},
-            "season_start__reset_before",
-            "a date written like 2026-01-31",
+            {"season_start__full_reset_before": "31 January"},
+            "season_start__full_reset_before",
+            "a time with its UTC offset, written like 2026-01-31",
         ),
         ({"season_calendar__length": "soon"}, "season_calendar__length", "written like"),
         ({"season_calendar__follows": "on"}, "season_calendar__length", "above 0 to plan"),

@@ -213,17 +213,17 @@ def test_olga_reads_that_a_planned_season_cannot_open_and_it_opens_once_the_rule
     staff: Client, duel: Arena
 ) -> None:
     planned = plan_season(duel, starts_at=NEXT)
-    typed = {"season_start__reset": "full", "season_start__reset_before": "2999-01-31"}
+    typed = {"season_start__full_reset_before": "2999-01-31T00:00Z"}
     said = messages_of(send(staff, arena_page(duel), typed))
     assert "“Season 2” is planned but cannot open like this" in said
-    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
+    assert "before 2999-01-31 00:00 UTC, which is after this season starts" in said
     assert not open_planned(planned.pk, now=NEXT)
-    reason = "Choose an earlier day in the arena’s rules"
+    reason = "Choose an earlier time in the arena’s rules"
     assert reason in staff.get(arena_page(duel)).content.decode()
     page = staff.get(open_season_page(duel)).content.decode()
     assert "It cannot open now." in page
     assert reason in page
-    said = messages_of(send(staff, arena_page(duel), {"season_start__reset": "none"}))
+    said = messages_of(send(staff, arena_page(duel), {"season_start__full_reset_before": ""}))
     assert "will not open" not in said
     assert open_planned(planned.pk, now=NEXT)
     assert reason not in staff.get(arena_page(duel)).content.decode()

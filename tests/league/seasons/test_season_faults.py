@@ -218,16 +218,16 @@ def test_a_player_who_changes_name_during_the_freeze_has_one_name_in_all_of_the_
     assert {award.name for award in season.awards.filter(player=alice)} == {"Alice"}
 
 
-def test_a_reset_day_in_the_future_is_refused_before_the_season_is_opened(
+def test_a_reset_time_in_the_future_is_refused_before_the_season_is_opened(
     staff: Client, duel: Arena, alice: Player, bob: Player
 ) -> None:
     set_season_rules(
-        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2999-01-31"}
+        duel, start={"placement": "carry-over", "full_reset_before": "2999-01-31T00:00Z"}
     )
     win(duel, alice, bob)
     answer = send(staff, open_season_page(duel), {})
     (said,) = answer.context["form"].non_field_errors()
-    assert "before 2999-01-31 (midnight UTC), which is after this season starts" in said
+    assert "before 2999-01-31 00:00 UTC, which is after this season starts" in said
     assert duel.seasons.count() == 1
 
 

@@ -38,12 +38,15 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+RESET_AT = "2026-02-20T00:00:00+00:00"
+LONG_AGO = "2013-11-26T08:00:00-08:00"
 STARTS: list[dict[str, Any]] = [
     {"placement": "linear-scale", "center": 1000.0, "ratio": 0.3},
     {"placement": "linear-scale", "ratio": 1.0, "reset_deviation": True},
     {"placement": "carry-over"},
-    {"placement": "carry-over", "reset": "partial", "reset_before": "2026-02-20"},
-    {"placement": "carry-over", "reset": "full", "reset_before": "2026-02-20"},
+    {"placement": "carry-over", "partial_reset_before": RESET_AT},
+    {"placement": "carry-over", "full_reset_before": RESET_AT},
+    {"placement": "carry-over", "full_reset_before": LONG_AGO, "partial_reset_before": RESET_AT},
 ]
 RESET = round(datetime(2026, 2, 20, tzinfo=UTC).timestamp()) * 1_000_000
 
@@ -58,12 +61,13 @@ def states(season: Season) -> tuple[list[int], States]:
 def declared(start: dict[str, Any], season: Season, before: States) -> States:
     """Return the states after the start as the engine computes them."""
     newcomers = season.system().newcomers(len(before))
-    plain = {name: value for name, value in start.items() if not name.startswith("reset_b")}
-    reset = plain.pop("reset", "none")
+    plain = {name: value for name, value in start.items() if not name.endswith("_before")}
     after = starting_states(SeasonStart(**plain), before, newcomers)
-    if reset == "partial":
-        return partial_reset(after, newcomers, RESET)
-    return full_reset(after, newcomers, RESET) if reset == "full" else after
+    if "partial_reset_before" in start:
+        after = partial_reset(after, newcomers, RESET)
+    return (
+        full_reset(after, newcomers, RESET) if start.get("full_reset_before") == RESET_AT else after
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -87,7 +91,9 @@ def test_the_players_of_every_system_enter_the_next_season_as_the_engine_says(
     wanted = declared(start, second, before)
 
     there, after = states(second)
-    gone = [] if start.get("reset") != "full" else [bob.pk]  # he starts as any newcomer
+    gone = (
+        [] if start.get("full_reset_before") != RESET_AT else [bob.pk]
+    )  # he starts as any newcomer
     assert sorted([*there, *gone]) == sorted(players)
     at = np.array([players.index(player) for player in there])
     for name in ("rating", "deviation", "volatility", "games", "last_played"):
@@ -193,14 +199,48 @@ def test_ratings_of_another_system_are_not_carried_over(
     assert "another rating system" in preview(season).why_fresh
 
 
-def test_a_reset_day_after_the_start_of_the_season_is_refused(
+def test_both_resets_of_one_start_have_times_of_their_own(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """Bob is away longest and starts anew, Charlie keeps his rating, and Alice played lately."""
+    start = {
+        "placement": "carry-over",
+        "full_reset_before": (NOW - timedelta(days=15)).isoformat(),
+        "partial_reset_before": (NOW - timedelta(days=5)).isoformat(),
+    }
+    set_season_rules(duel, start=start)
+    win(duel, alice, bob, NOW - timedelta(days=20))
+    win(duel, alice, charlie, NOW - timedelta(days=10))
+    win(duel, alice, dora, NOW)
+    first = duel.seasons.get()
+    before = {rating.player_id: rating for rating in Rating.objects.filter(season=first)}
+    second = open_season(duel, starts_at=NEXT)
+    after = {rating.player_id: rating for rating in Rating.objects.filter(season=second)}
+    assert after.keys() == {alice.pk, charlie.pk, dora.pk}
+    assert after[charlie.pk].rating == before[charlie.pk].rating
+    assert after[charlie.pk].deviation == 350 != before[charlie.pk].deviation
+    assert after[alice.pk].deviation == before[alice.pk].deviation
+    assert after[dora.pk].deviation == before[dora.pk].deviation
+
+
+def test_rules_stored_by_an_earlier_release_reset_the_same_players(duel: Arena) -> None:
+    for kind in ("full", "partial"):
+        set_season_rules(
+            duel, start={"placement": "carry-over", "reset": kind, "reset_before": "2026-02-20"}
+        )
+        duel.refresh_from_db()
+        assert duel.season_rules["start"][f"{kind}_reset_before"] == RESET_AT
+        assert "reset" not in duel.season_rules["start"]
+
+
+def test_a_reset_time_after_the_start_of_the_season_is_refused(
     duel: Arena, alice: Player, bob: Player
 ) -> None:
     set_season_rules(
-        duel, start={"placement": "carry-over", "reset": "full", "reset_before": "2026-03-12"}
+        duel, start={"placement": "carry-over", "full_reset_before": "2026-03-12T00:00Z"}
     )
     win(duel, alice, bob)
-    with pytest.raises(ValidationError, match=r"2026-03-12 \(midnight UTC\), which is after"):
+    with pytest.raises(ValidationError, match="2026-03-12 00:00 UTC, which is after"):
         open_season(duel, starts_at=NEXT)
     assert duel.seasons.get().ends_at is None
     on_that_day = datetime(2026, 3, 12, tzinfo=UTC)

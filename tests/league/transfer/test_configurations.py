@@ -12,15 +12,21 @@ from django.core.management import CommandError, call_command
 from league.models import Arena, ArenaQueue, Discipline, Format
 from league.models.queue import preset_rules
 from league.services.results.answers import confirm
-from league.services.transfer.configurations import RATING_PLACES
+from league.services.transfer.rating_blocks import RATING_PLACES
+from matchmaking.io.blocks import PointRules, RatingsBlock
 from matchmaking.io.xmlfile import read
 from matchmaking.rules.arena import Rules
 from ratings.systems.glicko2.system import Glicko2
+from tests.support.admin_steps import arena_page, errors_of, send, staff
 from tests.support.cast import NOW, arena, beats
 from tests.support.matchmaking_xml import PUBLISHED, attributes, normalized
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from league.models import Player
+
+__all__ = ["staff"]
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +113,154 @@ def test_olgas_later_changes_are_in_the_file(file: Path) -> None:
         assert Arena.objects.get(slug=slug).rating_parameters["rating_max_change"] == 300
 
 
+def test_decay_placement_and_resets_are_those_of_the_file(file: Path) -> None:
+    imports(file)
+    ranked = Arena.objects.get(slug="ranked-arena").rules()
+    assert ranked.decay.written() == {
+        "points": 700,
+        "grace_period": "3d",
+        "decay_period": "1w",
+        "recover_per_game": "1d",
+    }
+    assert (ranked.start.placement, ranked.start.center, ranked.start.ratio) == (
+        "linear-scale",
+        1200,
+        0.5,
+    )
+    assert ranked.start.full_reset_before == "2013-11-26T16:00:00+00:00"
+    assert ranked.start.partial_reset_before == "2015-01-28T00:30:00+00:00"
+    unranked = Arena.objects.get(slug="unranked-arena")
+    assert unranked.rules().decay.points == 0
+    assert unranked.rules().start.placement == "carry-over"  # account-wide: no use-season
+    assert unranked.seasons.get().season_rules() == unranked.rules()
+
+
+def test_numbers_changed_in_the_admin_replace_the_imported_ones(file: Path, staff: Client) -> None:
+    imports(file)
+    ranked = Arena.objects.get(slug="ranked-arena")
+    typed = {"season_decay__points": "100", "season_start__center": "1500"}
+    assert errors_of(send(staff, arena_page(ranked), typed)) == {}
+    alone, _beside = exports("ranked-arena")
+    assert 'Decay points="100"' in alone
+    assert 'param1="1500"' in alone
+    assert "700" not in alone
+    assert 'param1="1200"' not in alone
+    # Another arena keeps the values that both had, so this one gets a block of its own.
+    both, _beside = exports(*ALL_THREE)
+    blocks = {block.type: block for block in read(both).all(RatingsBlock)}
+    assert (blocks["Ranked"].decay_points, blocks["Ranked"].placement_param1) == (700, 1200)
+    own = blocks["Ranked Arena"]
+    assert (own.decay_points, own.placement_param1) == (100, 1500)
+    assert own.model_fields_set == {"type", "decay_points", "placement_param1"}
+
+
+def test_a_start_without_placement_is_exported_for_one_arena_of_two(file: Path) -> None:
+    imports(file)
+    ranked = Arena.objects.get(slug="ranked-arena")
+    rules = ranked.rules().written()
+    rules["start"] |= {"placement": "fresh", "full_reset_before": ""}
+    ranked.season_rules = rules
+    ranked.save()
+    text, _beside = exports(*ALL_THREE)
+    for slug in ALL_THREE:
+        Arena.objects.filter(slug=slug).update(slug=f"old-{slug}", name=f"Old {slug}")
+    imports(file, text)
+    for slug in ALL_THREE:
+        old, again = Arena.objects.get(slug=f"old-{slug}"), Arena.objects.get(slug=slug)
+        assert again.rules().start.placement == old.rules().start.placement
+        assert again.rules().start.full_reset_before == old.rules().start.full_reset_before
+        assert again.rules().decay == old.rules().decay
+
+
+def test_arenas_of_which_one_name_begins_the_other_are_refused_if_they_differ(file: Path) -> None:
+    ratings = '<Ratings type="Club" reset="2020-01-01T00:00:00Z"/>'
+    imports(file, ratings + QUEUE.format(name="Club") + QUEUE.format(name="Club Night"))
+    night = Arena.objects.get(slug="club-night")
+    night.season_rules["start"]["full_reset_before"] = ""
+    night.save()
+    with pytest.raises(CommandError, match="Club Night has no @reset, unlike another arena"):
+        exports("club", "club-night")
+    assert "reset" not in exports("club-night")[0]
+    assert "reset" in exports("club")[0]
+
+
+def test_points_turned_off_in_the_admin_are_not_exported(file: Path) -> None:
+    imports(file)
+    for arena_ in Arena.objects.all():
+        arena_.season_rules["points"]["counts"] = False
+        arena_.save()
+    text, _beside = exports(*ALL_THREE)
+    assert not read(text).all(PointRules)
+    Arena.objects.filter(slug="ranked-arena").update(slug="old", name="Old")
+    imports(file, text)
+    assert not Arena.objects.get(slug="ranked-arena").rules().points.ladder.counts
+
+
+def test_what_has_no_effect_is_listed_with_its_line(file: Path) -> None:
+    said = imports(file)
+    lines = PUBLISHED.splitlines()
+    stronghold = next(n for n, line in enumerate(lines, 1) if '"Stronghold"' in line)
+    ladder = next(n for n, line in enumerate(lines, 1) if '<Ladder start="2015' in line)
+    assert (
+        f"line {stronghold}: <PointRules> @Mode “Stronghold” has no effect. The arenas use the "
+        "points of Conquest."
+    ) in said
+    assert (
+        f"line {ladder}: <Ladder> @end 2015-05-14T09:00:00-07:00 has passed, so no match gives "
+        "ladder points."
+    ) in said
+    assert said.count("line ") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            QUEUE.format(name="Duel") + '\n<Ratings type="Melee" use-season="true"/>',
+            "line 2: <Ratings> @type has no effect: no arena of the file has a name that begins",
+        ),
+        (
+            QUEUE.format(name="Duel")
+            + '\n<Ratings use-season="false">\n<Placement param1="1000"/></Ratings>',
+            "line 3: <Placement> has no effect: without use-season, ratings are carried over",
+        ),
+        (
+            QUEUE.format(name="Duel") + '\n<Ladder grace="5"/>',
+            "line 2: <Ladder> has no effect: ladder points are off",
+        ),
+        (
+            '<Ratings>\n<Rating default="1000"/></Ratings>\n<Prediction/>',
+            "line 3: <Prediction> has no effect, because the file has no <Arena>",
+        ),
+    ],
+)
+def test_a_part_without_effect_is_named(file: Path, text: str, sentence: str) -> None:
+    assert sentence in imports(file, text)
+
+
+def test_an_arena_without_other_blocks_is_exported(file: Path) -> None:
+    imports(file, QUEUE.format(name="Duel"))
+    duel = Arena.objects.get(slug="duel")
+    assert duel.queue.configuration == ""
+    assert [block.name for block in read(exports("duel")[0]).all(Rules)] == ["Duel"]
+
+
+def test_settings_without_a_place_in_the_file_are_named(file: Path) -> None:
+    imports(file)
+    ranked = Arena.objects.get(slug="ranked-arena")
+    ranked.season_rules["start"]["reset_deviation"] = True
+    ranked.season_rules["points"]["leaderboard_matches"] = 3
+    ranked.save()
+    _text, beside = exports("ranked-arena")
+    assert "not in the file: reset_deviation=True" in beside
+    assert "not in the file: leaderboard_matches=3" in beside
+    ranked.rating_system, ranked.rating_parameters = "elo", {}
+    ranked.save()
+    _text, beside = exports("ranked-arena")
+    assert "not in the file: ratings by Elo" in beside
+    assert "not in the file: points=700" in beside
+
+
 def test_an_existing_arena_is_changed_and_keeps_settings_that_xml_lacks(file: Path) -> None:
     imports(file)
     queue = ArenaQueue.objects.get(arena__slug="ranked-arena")
@@ -186,6 +340,18 @@ PREFIXES = ("rating", "deviation", "volatility")
             QUEUE.format(name="Duel") + '\n<PointRules Mode="Conquest"><PointRule Odds="0.5">'
             '<Checkpoint LadderPoints="1" ScoreRatio="0"/></PointRule></PointRules>',
             "line 2: <PointRules> Conquest: odds must begin at 0",
+        ),
+        (
+            QUEUE.format(name="Duel") + '\n<Ratings>\n<Decay points="2000000"/></Ratings>',
+            "line 3: <Decay> @points must be from 0 to 1000000; you gave 2000000",
+        ),
+        (
+            QUEUE.format(name="Duel") + '\n<Ratings>\n<Placement param2="-1"/></Ratings>',
+            "line 3: <Placement> @param2 must be from 0 to 1; you gave",
+        ),
+        (
+            QUEUE.format(name="Duel") + '\n<Ratings reset="2999-01-01T00:00:00Z"/>',
+            "line 1: <Arena> The arena resets everyone who last played before 2999-01-01",
         ),
     ],
 )

@@ -191,7 +191,10 @@ def test_an_unknown_scoring_type_is_refused() -> None:
         ("<Dishonor><Penalty reason='a' stacks='-1'/></Dishonor>", "<Penalty> @stacks must be"),
         ("<Prediction><Rank method='Guess'/></Prediction>", "@method must be one of Spread"),
         ("<Ladder start='2015-03-20'/>", "@start must be a time with its UTC offset"),
-        ("<Ladder start='2016-01-01T00:00:00Z'/>", "<Ladder> @start must be before the @end"),
+        (
+            "<Ladder start='2016-01-01T00:00:00Z' end='2015-01-01T00:00:00Z'/>",
+            "<Ladder> @start must be before the @end",
+        ),
         ("<PointRules Mode='a'><PointRule/></PointRules>", "<PointRule> must have @Odds"),
         ("<PointRules Mode='a'><PointRule Odds='2'/></PointRules>", "<PointRule> @Odds must be"),
         ("<Ratings><Rating min='9' max='1'/></Ratings>", "@min must be at most Rating/@max (1)"),

@@ -68,15 +68,38 @@ def test_a_profession_has_the_same_key_in_any_history() -> None:
     assert max(RANGER, MONK, THIEF) <= 2**48
 
 
-def test_at_ratio_0_professions_have_no_effect_and_are_not_kept() -> None:
+@pytest.mark.parametrize("update", ["match", "period"])
+def test_at_ratio_0_profession_ratings_are_kept_and_the_core_has_the_same_bits(update: str) -> None:
+    played = History.build(random_matches(1, 60, PROFESSIONS))
+    system, without = (glicko2(0, update=update, profession_ratings=kept) for kept in (True, False))
+    kept, plain = (replay(one, played).states for one in (system, without))
+    for column in ("rating", "deviation", "volatility", "games", "last_played"):
+        assert getattr(kept, column).tobytes() == getattr(plain, column).tobytes(), column
+    core = plain.memory.shape[-1]
+    assert kept.memory[:, :core].tobytes() == plain.memory.tobytes()
+    assert set(system.professions(kept, 0)) == {RANGER, MONK, THIEF}
+    assert len({one.rating for one in system.professions(kept, 0).values()}) == 3
+    assert without.professions(plain, 0) == {}
+
+
+def test_at_ratio_0_a_match_without_professions_keeps_the_ratings_for_them() -> None:
     system = glicko2(0)
-    as_thieves, as_nothing = (
-        replay(system, History.build(random_matches(1, 40, [profession]))).states
-        for profession in ("Thief", "")
+    first = match([("Alice", "Monk")], [("Bob", "Thief")])
+    then = match([("Alice", "")], [("Bob", "")], at=DAY, number=1)
+    one, both = (
+        replay(system, History.build(played)).states for played in ([first], [first, then])
     )
-    assert as_thieves.memory.shape[-1] == 0
-    assert bits(as_thieves) == bits(as_nothing)
-    assert system.professions(as_thieves, 0) == {}
+    assert system.professions(both, 0) == system.professions(one, 0)
+    assert system.professions(both, 0).keys() == {MONK}
+    assert both.rating[0] > one.rating[0]
+
+
+def test_at_ratio_0_a_profession_rating_is_that_of_matches_with_it_against_the_core() -> None:
+    """In her first match Alice meets Bob's core, whichever profession she plays."""
+    system = glicko2(0)
+    states = replay(system, History.build([match([("Alice", "Monk")], [("Bob", "Thief")])])).states
+    mine = system.professions(states, 0)[MONK]
+    assert (mine.rating, mine.deviation) == (states.rating[0], states.deviation[0])
 
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0])

@@ -33,6 +33,7 @@ def test_missing_parameters_have_the_published_defaults() -> None:
         "rating_max": 5000,
         "rating_max_change": 300,
         "rating_profession_ratio": 0,
+        "profession_ratings": True,
         "deviation_default": 350,
         "deviation_min": 30,
         "deviation_max": 350,

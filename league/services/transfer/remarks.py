@@ -1,0 +1,109 @@
+"""Say where in a configuration file something is wrong or has no effect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from league.models import ArenaQueue
+from league.services.transfer import point_blocks
+from league.services.transfer.rating_blocks import PLACED, PLACES, placement_in, ratings_for
+from league.services.transfer.rating_blocks import values_in as ratings_in
+from matchmaking.dishonor import DishonorRules
+from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from league.models import Arena
+    from matchmaking.io.blocks import Block, Document
+    from matchmaking.io.xmltree import Element
+
+Remark = tuple[int, str]
+"""A line of the file, and what to say about it."""
+
+
+class Lines:
+    """The lines of a file's blocks."""
+
+    def __init__(self, document: Document, elements: Sequence[Element]) -> None:
+        self.elements = {
+            id(block): element for block, element in zip(document.blocks, elements, strict=True)
+        }
+
+    def said(self, block: Block, place: str, text: str) -> Remark:
+        """Return what to say about a block: its line, element and attribute, and the text."""
+        element = self.elements[id(block)]
+        tag, _slash, attribute = place.rpartition("/")
+        for child in element.children:
+            if tag == child.tag:
+                element = child
+        where = f"<{element.tag}> {attribute} " if attribute else f"<{element.tag}> "
+        return element.line, f"line {element.line}: {where}{text}"
+
+
+def remarks_on(
+    document: Document, lines: Lines, arenas: Sequence[Arena], now: datetime
+) -> list[str]:
+    """Return what in an imported file has no effect, in the order of its lines.
+
+    ``arenas`` are those that the file created or changed.
+    """
+    if arenas:
+        found = [
+            *on_ratings(document, lines, arenas),
+            *on_tables(document, lines, arenas),
+            *on_ladder(document, lines, arenas, now),
+        ]
+    else:
+        found = [
+            lines.said(block, "", "has no effect, because the file has no <Arena>.")
+            for block in document.blocks
+            if not isinstance(block, DishonorRules)
+        ]
+    return [text for _line, text in sorted(set(found))]
+
+
+def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
+    """Remark on ratings of other arenas, and on placements where ratings are account-wide."""
+    blocks = document.all(RatingsBlock)
+    fitting = [ratings_for(blocks, arena.name) for arena in arenas]
+    for block in blocks:
+        theirs = [those for those in fitting if block in those]
+        if not theirs:
+            text = (
+                f"has no effect: no arena of the file has a name that begins with “{block.type}”."
+            )
+            yield lines.said(block, "@type", text)
+            continue
+        placed = next((name for name in PLACED if name in block.model_fields_set), None)
+        if placed and all(placement_in(ratings_in(those)) == "carry-over" for those in theirs):
+            text = "has no effect: without use-season, ratings are carried over as they are."
+            yield lines.said(block, PLACES[placed].partition("@")[0], text)
+
+
+def on_tables(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
+    """Remark on tables of points that no arena uses."""
+    tables = document.all(PointRules)
+    if not tables:
+        return
+    queues = ArenaQueue.objects.filter(arena__in=arenas)
+    used = [point_blocks.table_for(tables, queue.modes) for queue in queues]
+    for block in tables:
+        if block not in used:
+            text = f"“{block.mode}” has no effect. The arenas use the points of "
+            text += ", ".join(sorted({one.mode for one in used})) + "."
+            yield lines.said(block, "@Mode", text)
+
+
+def on_ladder(
+    document: Document, lines: Lines, arenas: Sequence[Arena], now: datetime
+) -> Iterator[Remark]:
+    """Remark on a season of points that is over or that no arena counts."""
+    for block in document.all(LadderSeason):
+        if not any(arena.rules().points.ladder.counts for arena in arenas):
+            yield lines.said(block, "", "has no effect: ladder points are off.")
+        elif "end" in block.model_fields_set and block.end <= now:
+            text = f"{block.end.isoformat()} has passed, so no match gives ladder points. Change "
+            text += "“Points from” and “Points until” in the arena, or leave them empty."
+            yield lines.said(block, "@end", text)

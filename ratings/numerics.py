@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ratings.types import Floats, Integers
 
-TeamStrength = Literal["mean", "sum", "max"]
+TeamStrength = Literal["mean", "sum", "max", "min"]
 
 SHORT = 16
 """Rows up to this length are reduced column by column."""
@@ -79,7 +79,7 @@ def side_starts(sizes: Sequence[int]) -> Integers:
 
 
 def per_side(values: Floats, sizes: Sequence[int], how: TeamStrength) -> Floats:
-    """Return the ``(m, s)`` mean, sum or maximum of each side's member values ``(m, p)``."""
+    """Return the ``(m, s)`` mean, sum, maximum or minimum of each side's values ``(m, p)``."""
     if len(sizes) == values.shape[-1]:
         return values
     if len(set(sizes)) == 1:
@@ -101,6 +101,8 @@ def per_member(values: Floats, side_of: Integers) -> Floats:
 def _over_members(members: Floats, how: TeamStrength) -> Floats:
     if how == "max":
         return np.asarray(members.max(axis=-1))
+    if how == "min":
+        return np.asarray(members.min(axis=-1))
     total = members.sum(axis=-1)
     return np.asarray(total / members.shape[-1] if how == "mean" else total)
 

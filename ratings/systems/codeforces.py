@@ -35,11 +35,12 @@ from ratings.contests.performance import (
 )
 from ratings.contests.shared_sum import SharedSum
 from ratings.contests.tanh_terms import TanhTerms
+from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, chances, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi.system import STRENGTHS, shares_of_exp
+from ratings.systems.fermi.system import shares_of_exp
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -94,14 +95,7 @@ class CodeforcesParameters(Parameters):
         "ratings do not grow over the years, as on Codeforces itself.",
         source=MIRZAYANOV,
     )
-    team_strength: TeamStrength = parameter(
-        "mean",
-        label="Team strength",
-        description="How a side's strength is computed from its members' ratings. With the sum, a "
-        "larger side is expected to win. With the average, numbers do not matter.",
-        choices=STRENGTHS,
-        source="common practice",
-    )
+    team_strength: TeamStrength = team_strength()
     ignore_all_tied: bool = ignore_all_tied()
 
 

@@ -35,11 +35,11 @@ import scipy
 
 from ratings.contests.first_place import first_place_chances
 from ratings.contests.normal_sum import expected_places
+from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied, undo_all_tied
 from ratings.numerics import TeamStrength, per_side
 from ratings.places import middle_places
 from ratings.system import RatingSystem, Shows
-from ratings.systems.fermi.system import STRENGTHS
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import Forecast, Outcome, States, Term
 
@@ -90,14 +90,7 @@ class TopcoderParameters(Parameters):
         maximum=0.999,
         source=TOPCODER,
     )
-    team_strength: TeamStrength = parameter(
-        "mean",
-        label="Team strength",
-        description="How a side's strength is computed from its members' ratings. With the sum, a "
-        "larger side is expected to win. With the average, numbers do not matter.",
-        choices=STRENGTHS,
-        source="common practice",
-    )
+    team_strength: TeamStrength = team_strength()
     ignore_all_tied: bool = ignore_all_tied()
 
 

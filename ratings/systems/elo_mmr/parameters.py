@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
+from ratings.numerics import TeamStrength
 from ratings.tunables.kinds import NumberOrInf, PositiveNumbers
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.types import MICROSECONDS_PER_SECOND, NEVER
@@ -119,6 +121,7 @@ class GaussianParameters(Parameters):
         source=f"{PAPER}, footnote 3; {REFERENCE}, split_ties",
     )
     ignore_all_tied: bool = ignore_all_tied()
+    team_strength: TeamStrength = team_strength("sum", f"{PAPER}, section 3.3")
 
     @property
     def drifts(self) -> bool:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ratings.contests.team_strength import of_representatives
 from ratings.numerics import per_member, per_side
 from ratings.types import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ratings.numerics import TeamStrength
     from ratings.systems.elo_mmr.parameters import GaussianParameters
     from ratings.types import Batch, Floats, Integers, States
 
@@ -51,6 +53,8 @@ class Sides:
     """``(m, s)`` expected performance of a side."""
     side_variance: Floats
     """``(m, s)`` variance of a side's performance."""
+    part: Floats | float = 1.0
+    """How much of a side's performance beyond expectation each member is credited with."""
 
     @classmethod
     def of(
@@ -71,21 +75,25 @@ class Sides:
         if len(sizes) == variance.shape[-1]:
             return cls(states.rating, drifted, variance, beta, states.rating, variance + beta)
         of_side = np.repeat(np.arange(len(sizes)), sizes)
+        how = parameters.team_strength
         known, noise = per_side(variance, sizes, "sum"), per_side(beta, sizes, "sum")
         return cls(
             rating=states.rating,
             drifted=drifted,
             variance=variance,
             scatter=noise[:, of_side] + (known[:, of_side] - variance),
-            mean=per_side(states.rating, sizes, "sum"),
-            side_variance=known + noise,
+            mean=per_side(states.rating, sizes, how),
+            side_variance=_side_variance(variance + beta, states.rating, sizes, how),
+            part=np.asarray(sizes, dtype=np.float64)[of_side] if how == "mean" else 1.0,
         )
 
     def credit(self, performance: Floats, batch: Batch) -> Floats:
         """Return participants' performances ``(m, p)`` from those of their sides ``(m, s)``."""
         if self.mean is not self.rating:
             side_of = batch.side_of
-            performance = performance[:, side_of] + (self.rating - self.mean[:, side_of])
+            performance = self.part * performance[:, side_of] + (
+                self.rating - self.part * self.mean[:, side_of]
+            )
         return np.minimum(performance, batch.perf_ceilings[:, None])
 
     def terms(self, performance: Floats, after: States, batch: Batch) -> dict[str, Floats]:
@@ -101,3 +109,13 @@ class Sides:
             "weight": after.deviation**2 / self.scatter,
             "change": after.rating - self.rating,
         }
+
+
+def _side_variance(
+    variance: Floats, rating: Floats, sizes: Sequence[int], how: TeamStrength
+) -> Floats:
+    """Return the ``(m, s)`` variance of sides' performances from those of members ``(m, p)``."""
+    if how in ("max", "min"):
+        return of_representatives(variance, rating, sizes, how)
+    total = per_side(variance, sizes, "sum")
+    return total / np.square(sizes) if how == "mean" else total

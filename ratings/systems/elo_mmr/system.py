@@ -10,6 +10,9 @@ Formats. **Free-for-all** of any size is the paper's own case, with a duel as it
 sum of theirs, and a larger side is expected to win. Each member is credited with a side's
 performance beyond its members' ratings. This evidence is the vaguer the more other people took
 part: its variance is ``|side| beta^2`` plus the variances of the team mates' strengths.
+The section leaves the model of a team to the game, so ``team_strength`` may be another. The average
+is the sum divided by the number of members. With the strongest or weakest member, the side performs
+as that member would, and all members are credited alike, as with the sum.
 
 Parameters. By default they are the reference implementation's. With W the weight limit times the
 match's weight times a newcomer's delay, s the deviation limit and d the drift per day,

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
+from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength, chances, encounter_results, opponents, per_side, surprise
 from ratings.system import RatingSystem, Shows
 from ratings.systems.fermi.population import decay_ratings
@@ -44,12 +45,6 @@ if TYPE_CHECKING:
     from ratings.types import Batch, Floats, Integers
 
 SOURCE = "Kreimeier 2000"
-
-STRENGTHS = {
-    "mean": "the average of its members",
-    "sum": "the sum of its members",
-    "max": "its best member",
-}
 
 
 class FermiParameters(Parameters):
@@ -105,14 +100,7 @@ class FermiParameters(Parameters):
         maximum="365d",
         source=f"{SOURCE}, Closed System",
     )
-    team_strength: TeamStrength = parameter(
-        "mean",
-        label="Team strength",
-        description="How a side's strength is computed from its members' ratings. With the sum, a "
-        "larger side is expected to win. With the average, numbers do not matter.",
-        choices=STRENGTHS,
-        source="common practice",
-    )
+    team_strength: TeamStrength = team_strength()
 
 
 class Fermi(RatingSystem):

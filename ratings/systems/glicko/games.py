@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ratings.contests.logistic_round import LARGE_MATCH, Expectations, FinishOrder
+from ratings.contests.team_strength import of_representatives
 from ratings.numerics import (
     TeamStrength,
     chances,
@@ -62,12 +63,9 @@ def composites(rating: Floats, deviation: Floats, sizes: Sequence[int], how: Tea
     side_rating = per_side(rating, sizes, how)
     if len(sizes) == rating.shape[-1]:
         return Sides(side_rating, deviation)
-    if how != "max":
-        return Sides(side_rating, np.sqrt(per_side(deviation**2, sizes, how)))
-    # The best member represents the side, or the most certain of several equally good ones.
-    best = rating == np.repeat(side_rating, sizes, axis=1)
-    side_deviation = -per_side(np.where(best, -deviation, -np.inf), sizes, "max")
-    return Sides(side_rating, side_deviation)
+    if how in ("max", "min"):
+        return Sides(side_rating, of_representatives(deviation, rating, sizes, how))
+    return Sides(side_rating, np.sqrt(per_side(deviation**2, sizes, how)))
 
 
 class Games(NamedTuple):

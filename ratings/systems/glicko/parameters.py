@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ratings.contests.team_strength import team_strength
 from ratings.contests.without_winner import ignore_all_tied
 from ratings.numerics import TeamStrength
-from ratings.systems.fermi.system import STRENGTHS
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.wording import plain
@@ -104,14 +104,7 @@ class GlickoParameters(Parameters):
         source=f"{GLICKMAN}; {PAPER} (its beta of 315.08)",
     )
     ignore_all_tied: bool = ignore_all_tied()
-    team_strength: TeamStrength = parameter(
-        "mean",
-        label="Team strength",
-        description="How a side's strength is computed from its members' ratings. With the sum, a "
-        "larger side is expected to win. With the average, numbers do not matter.",
-        choices=STRENGTHS,
-        source="common practice",
-    )
+    team_strength: TeamStrength = team_strength()
 
     def clashes(self) -> dict[str, str]:
         """Check that in Glickman's form a newcomer's deviation is between lowest and highest."""

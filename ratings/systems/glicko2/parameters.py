@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ratings.contests.team_strength import team_strength
 from ratings.numerics import TeamStrength
-from ratings.systems.fermi.system import STRENGTHS
 from ratings.tunables.kinds import Duration
 from ratings.tunables.parameters import Parameters, parameter
 from ratings.tunables.wording import plain
@@ -176,14 +176,7 @@ class Glicko2Parameters(Parameters):
         maximum="3650d",
         source=GLICKMAN,
     )
-    team_strength: TeamStrength = parameter(
-        "mean",
-        label="Team strength",
-        description="How a side's strength is computed from its members' ratings. With the sum, a "
-        "larger side is expected to win. With the average, numbers do not matter.",
-        choices=STRENGTHS,
-        source="common practice",
-    )
+    team_strength: TeamStrength = team_strength()
 
     def clashes(self) -> dict[str, str]:
         """Check that in each group the default is between the lowest and the highest value."""

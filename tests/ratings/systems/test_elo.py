@@ -88,7 +88,7 @@ def test_team_mates_rise_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("strength", "favourite"), [("mean", False), ("sum", True), ("max", False)]
+    ("strength", "favourite"), [("mean", False), ("sum", True), ("max", False), ("min", False)]
 )
 def test_the_larger_side_is_the_favourite_only_if_strengths_are_summed(
     strength: str, favourite: bool

@@ -292,6 +292,46 @@ def test_the_less_known_of_two_team_mates_moves_further() -> None:
     assert after[0] - 1500 > after[1] - 1500 > 0
 
 
+@pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx"])
+def test_the_average_of_equal_sides_rates_like_their_sum(name: str) -> None:
+    states = states_of(np.array([1700.0, 1300.0, 1500.0, 1650.0, 1450.0, 1600.0]))
+    states.deviation[:] = [350, 60, 100, 100, 200, 90]
+    history = History.build(
+        [contest(["Alice", "Bob"], ["Charlie", "Dora"], ["Eve", "Frank"], places=[1, 0, 2])]
+    )
+    summed, averaged = (
+        final_states(build(name, {"team_strength": how}), history, states)
+        for how in ("sum", "mean")
+    )
+    np.testing.assert_allclose(averaged.rating, summed.rating, atol=1e-6)
+    np.testing.assert_allclose(averaged.deviation, summed.deviation, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("how", "chance"), [("mean", 0.5), ("max", 0.5), ("min", 0.5)])
+def test_numbers_do_not_matter_unless_strengths_are_summed(how: str, chance: float) -> None:
+    states = states_of(np.full((1, 3), 1500.0))
+    forecast = build("elo-mmr", {"team_strength": how}).predict(states, (2, 1))
+    assert forecast.win[0, 0] == pytest.approx(chance, abs=1e-12)
+    assert build("elo-mmr").predict(states, (2, 1)).win[0, 0] > 0.99
+
+
+@pytest.mark.parametrize("name", ["elo-mmr", "elo-mmx"])
+@pytest.mark.parametrize(("how", "first", "second"), [("max", 0, 2), ("min", 1, 3)])
+def test_one_member_can_stand_for_a_side(name: str, how: str, first: int, second: int) -> None:
+    """A side performs as that member in a duel, and all its members are credited alike."""
+    states = states_of(np.array([1900.0, 1200.0, 1600.0, 1300.0]))
+    states.deviation[:] = [100, 60, 200, 90]
+    system = build(name, {"team_strength": how})
+    teams = History.build([contest(["Alice", "Bob"], ["Charlie", "Dora"], places=[1, 0])])
+    surprise = replay(system, teams, states).terms["surprise"]
+    duel = History.build([contest(["Alice"], ["Bob"], places=[1, 0])])
+    alone = replay(system, duel, states.take(np.array([first, second]))).terms["surprise"]
+    assert surprise.tolist() == pytest.approx(np.repeat(alone, 2).tolist(), abs=1e-6)
+    of_sides = system.predict(states.take(np.array([[0, 1, 2, 3]])), (2, 2))
+    of_both = system.predict(states.take(np.array([[first, second]])), (1, 1))
+    assert of_sides.win.tolist() == of_both.win.tolist()
+
+
 def test_absence_makes_a_rating_less_certain_only_if_strength_drifts_with_time() -> None:
     states = states_of(np.array([1500.0]))
     states.last_played[:] = 0

@@ -131,6 +131,15 @@ def test_the_best_member_represents_a_side_if_strength_is_the_maximum() -> None:
     assert terms["opposition_deviation"][0].tolist() == pytest.approx([60.0, 60.0, 50.0, 50.0])
 
 
+def test_the_weakest_member_represents_a_side_if_strength_is_the_minimum() -> None:
+    system = build("glicko-2", {"team_strength": "min"})
+    states = states_of(np.array([[1900.0, 1200.0, 1500.0, 1500.0]]))
+    states.deviation[0] = [50.0, 300.0, 80.0, 60.0]
+    terms = system.rate(states, batch_of((2, 2), [[0, 1]])).terms
+    assert terms["opposition"][0].tolist() == [1500.0, 1500.0, 1200.0, 1200.0]
+    assert terms["opposition_deviation"][0].tolist() == pytest.approx([60.0, 60.0, 300.0, 300.0])
+
+
 def test_the_number_of_players_matters_if_strengths_are_summed() -> None:
     system = build("glicko-2", {"team_strength": "sum"})
     terms = system.rate(

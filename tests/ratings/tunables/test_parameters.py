@@ -59,7 +59,7 @@ def test_missing_parameters_have_the_published_defaults() -> None:
         ({"rating_min": True}, "must be a number from -100000 to 100000; you gave true"),
         ({"rating_min": float("nan")}, "must be a number from -100000 to 100000; you gave nan"),
         ({"deviation_max_periods": 2.5}, "must be a whole number from 1 to 100000; you gave 2.5"),
-        ({"team_strength": "median"}, "must be one of mean, sum, max; you gave “median”"),
+        ({"team_strength": "median"}, "must be one of mean, sum, max, min; you gave “median”"),
         ({"deviation_period": "5s"}, "must be from 1m to 3650d; you gave “5s”"),
         ({"deviation_period": "soon"}, f"{A_DURATION}; you gave “soon”"),
         (
@@ -124,7 +124,7 @@ def test_a_declaration_has_everything_a_form_needs() -> None:
     assert declared["deviation_max_periods"].kind == "integer"
     strength = declared["team_strength"]
     assert strength.kind == "choice"
-    assert [choice.value for choice in strength.choices] == ["mean", "sum", "max"]
+    assert [choice.value for choice in strength.choices] == ["mean", "sum", "max", "min"]
     assert all(choice.label != choice.value for choice in strength.choices)
     assert json.loads(json.dumps(period.as_json()))["allowed"] == "from 1m to 3650d"
 

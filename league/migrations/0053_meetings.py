@@ -42,7 +42,7 @@ END $$;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0052_checked_ticks'),
+        ('league', '0053_empty_configurations'),
     ]
 
     operations = [

@@ -119,6 +119,8 @@ class Match(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     played_at = models.DateTimeField(_("played"))
     weight = models.FloatField(_("weight"), default=1.0)
+    contest_weight = models.FloatField(_("contest weight"), default=1.0, db_default=1.0)
+    """What the weight starts from: 2 for a match that says as much as two others."""
     one_sided = models.FloatField(null=True, editable=False)
     """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
     perf_ceiling = models.FloatField(

@@ -25,7 +25,7 @@ from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.formats import LONGEST_PROFESSION
+from league.services.results.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -87,9 +87,20 @@ class ReportForm(Strict):
     )
 
 
+def weight() -> serializers.FloatField:
+    return serializers.FloatField(
+        required=False,
+        default=1.0,
+        min_value=LIGHTEST,
+        max_value=HEAVIEST,
+        help_text="How much the match counts: 2 if it says as much as two others.",
+    )
+
+
 class EntryForm(ReportForm):
     """A result that an organiser enters."""
 
+    weight = weight()
     reason = Text(max_length=LONGEST_REASON, help_text="Everyone can read it.")
 
 
@@ -102,6 +113,7 @@ class LiveMatchForm(Strict):
     """The sides of a match to start."""
 
     sides = rows(StartingSideForm, MAX_SIDES)
+    weight = weight()
 
 
 class FinishedSideForm(Strict):

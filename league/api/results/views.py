@@ -119,6 +119,7 @@ class Entries(ArenaEndpoint):
             played_at=entry["played_at"],
             now=now,
             client_token=entry["client_token"],
+            weight=entry["weight"],
         )
         return new_or_earlier(match, now)
 
@@ -180,7 +181,8 @@ class LiveMatches(ArenaEndpoint):
                 "not_a_game_server",
                 _("You need the permission to add matches."),
             )
-        sides = self.body(LiveMatchForm)["sides"]
+        given = self.body(LiveMatchForm)
+        sides = given["sides"]
         players = players_of(
             named
             for number, side in enumerate(sides)
@@ -202,6 +204,7 @@ class LiveMatches(ArenaEndpoint):
             ],
             by=self.account(),
             now=database_now(),
+            weight=given["weight"],
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED

@@ -35,9 +35,11 @@ def enter(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None = None,
+    weight: float = 1.0,
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
+    ``weight`` is that of the contest: 2 if it says as much about its players as two others.
     It is a staff action with its reason. A repeated ``client_token`` returns the first match.
 
     Raises:
@@ -56,10 +58,12 @@ def enter(
     if played_at > now + CLOCK_TOLERANCE:
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, arena.current_season(now))
-    formats.check(arena, season.system(), sides)
+    system = season.system()
+    formats.check(arena, system, sides)
+    formats.check_weight(system, weight)
     try:
         with committing("entered result"):
-            match = write(season, sides, played_at, now, client_token)
+            match = write(season, sides, played_at, now, client_token, weight)
             own = own_matches.check(match, by)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
@@ -83,6 +87,7 @@ def write(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None,
+    weight: float,
 ) -> Match:
     """Write a match that is over but not yet settled, with its sides and participants."""
     match = Match.objects.create(
@@ -92,6 +97,8 @@ def write(
         played_at=played_at,
         reported_at=now,
         client_token=client_token,
+        weight=weight,
+        contest_weight=weight,
     )
     rows = Side.objects.bulk_create(
         Side(

@@ -35,6 +35,26 @@ def check(arena: Arena, system: RatingSystem, sides: Sequence[ReportedSide]) -> 
         raise Refused("unsupported", str(error)) from error
 
 
+LIGHTEST, HEAVIEST = 0.01, 100.0
+"""Limits of a contest's weight."""
+
+
+def check_weight(system: RatingSystem, weight: float) -> None:
+    """Refuse contest weights out of range, and any in systems where every match counts alike."""
+    if weight == 1:
+        return
+    if system.shows.lowest_first:
+        raise Refused(
+            "weight", _("On a ladder every match counts alike. Leave the weight at 1."), "weight"
+        )
+    if not LIGHTEST <= weight <= HEAVIEST:
+        raise Refused(
+            "weight",
+            _("The weight must be from %(low)s to %(high)s.") % {"low": LIGHTEST, "high": HEAVIEST},
+            field="weight",
+        )
+
+
 def check_sides(arena: Arena, sizes: Sequence[int]) -> None:
     if not arena.sides_min <= len(sizes) <= arena.sides_max:
         raise Refused(

@@ -66,10 +66,12 @@ def start(
     now: datetime,
     agreed_by: Agreement | None = None,
     started_by: User | None = None,
+    weight: float = 1.0,
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
     ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
+    ``weight`` is that of the contest.
 
     Raises:
         Refused: the sides do not fit the arena, no season is running, or its ladder points end
@@ -77,6 +79,7 @@ def start(
         Conflict: a player is already in a live match or a queue, or is banned.
     """
     season = season_to_play_in(arena, now)
+    formats.check_weight(season.system(), weight)
     refuse_banned([player for side in sides for player in side.players], now)
     formats.check(
         arena,
@@ -101,6 +104,8 @@ def start(
                 played_at=now,
                 started_by=started_by,
                 began_live=True,
+                weight=weight,
+                contest_weight=weight,
                 lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )
             rows = Side.objects.bulk_create(

@@ -177,7 +177,7 @@ def repetition_of(match: Match) -> Repetition | None:
     """Return how a rated match is repeated; None if it counts fully or its weight was imported."""
     factor = match.season.season_rules().fair_play.repeat_factor
     settled = match.status == Status.RATED and match.settlement != Settlement.IMPORT
-    weight = match.weight / (match.one_sided or 1)
+    weight = match.weight / match.contest_weight / (match.one_sided or 1)
     if not settled or not match.is_game or weight > NEARLY_FULL or factor == 1:
         return None
     earlier = round(math.log(weight) / math.log(factor))

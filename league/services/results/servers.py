@@ -23,10 +23,18 @@ if TYPE_CHECKING:
 PERMISSION = "league.add_match"
 
 
-def start(arena: Arena, sides: Sequence[live.StartingSide], *, by: User, now: datetime) -> Match:
+def start(
+    arena: Arena,
+    sides: Sequence[live.StartingSide],
+    *,
+    by: User,
+    now: datetime,
+    weight: float = 1.0,
+) -> Match:
     """Start a match as a game server. Its sides count as having agreed to it.
 
-    An account whose own player takes part is no neutral server, so its match is like any other.
+    An account whose own player takes part is no neutral server, so its match is like any other, and
+    its weight is 1.
 
     Raises:
         Forbidden: ``by`` may not start matches.
@@ -37,7 +45,8 @@ def start(arena: Arena, sides: Sequence[live.StartingSide], *, by: User, now: da
     player = getattr(by, "player", None)
     if any(player in (side.captain, *side.players) for side in sides):
         return live.start(arena, sides, now=now)
-    return live.start(arena, sides, now=now, agreed_by=Agreement.SERVER, started_by=by)
+    agreed = Agreement.SERVER
+    return live.start(arena, sides, now=now, agreed_by=agreed, started_by=by, weight=weight)
 
 
 def started(match_id: int, by: User) -> bool:

@@ -55,6 +55,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    weight=form.cleaned_data["weight"],
                 )
             except Refused as refusal:
                 form.refuse(refusal)

@@ -18,7 +18,7 @@ from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.errors import Refused
 from league.services.core.types import PlayedBy, ReportedSide
-from league.services.results.formats import LONGEST_PROFESSION
+from league.services.results.formats import HEAVIEST, LIGHTEST, LONGEST_PROFESSION
 from league.services.results.live import Finish
 from league.web.core.local_time import LocalTime
 
@@ -300,6 +300,16 @@ class ReportForm(FinishForm, WhenPlayed):
 class EntryForm(ReportForm):
     """A result that an organiser enters, with the reason for the record."""
 
+    weight = forms.FloatField(
+        label=gettext_lazy("Weight"),
+        help_text=gettext_lazy(
+            "How much the match counts: 2 if it says as much as two others. Usually 1."
+        ),
+        initial=1,
+        required=False,
+        min_value=LIGHTEST,
+        max_value=HEAVIEST,
+    )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         help_text=gettext_lazy("Everyone can read it, such as “Final, played on site”."),
@@ -307,6 +317,10 @@ class EntryForm(ReportForm):
         widget=forms.Textarea(attrs={"rows": 2}),
         error_messages={"required": gettext_lazy("Give a reason. Everyone can read it.")},
     )
+
+    def clean_weight(self) -> float:
+        weight: float | None = self.cleaned_data["weight"]
+        return 1.0 if weight is None else weight
 
 
 class DisputeForm(forms.Form):

@@ -128,7 +128,7 @@ def test_a_choice_that_is_not_offered_is_refused_beside_its_field(staff: Client)
     wrong = {**NEW, "rating_system": "elo", "elo__team_strength": "loudest"}
     errors = errors_of(send(staff, ADD, wrong))
     assert list(errors) == ["elo__team_strength"]
-    assert "mean, sum, max" in errors["elo__team_strength"][0]
+    assert "mean, sum, max, min" in errors["elo__team_strength"][0]
 
 
 def test_an_unknown_system_is_refused(staff: Client) -> None:

@@ -20,7 +20,7 @@ from league.models import (
 from league.services.core.errors import Forbidden
 from league.services.results import servers
 from league.services.results.live import Finish
-from tests.support.api_steps import by_token
+from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, account
 from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import words
@@ -70,6 +70,18 @@ def test_a_game_server_finishes_the_match_that_it_started(
     assert finishes(server, started.json()["id"]).status_code == 409
     page = words(Client().get(reverse("match", args=[started.json()["id"]])))
     assert "Reported by the game server that started it" in page
+
+
+def test_a_game_server_says_how_much_a_match_counts(
+    duel: Arena, server: APIClient, alice: Player, charlie: Player
+) -> None:
+    sides = [{"captain": player.pk, "players": [player.pk]} for player in (alice, charlie)]
+    path = "/api/v1/arenas/duel/live-matches/"
+    refused = server.post(path, {"sides": sides, "weight": 0}, format="json")
+    assert refused.status_code == 400
+    assert fields_at_fault(refused) == {"weight"}
+    started = server.post(path, {"sides": sides, "weight": 3}, format="json").json()
+    assert finishes(server, started["id"]).json()["weight"] == 3
 
 
 def test_another_server_cannot_finish_it(

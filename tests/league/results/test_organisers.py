@@ -25,8 +25,11 @@ from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.decisions import decide
 from league.services.results.entering import enter
 from league.services.results.live import StartingSide, start
+from ratings.history import History
+from ratings.replay import replay
 from tests.support.api_steps import by_token, fields_at_fault, side_of, win
-from tests.support.cast import NOW, beats, side
+from tests.support.cast import NOW, arena, beats, side
+from tests.support.rating_histories import contest
 from tests.support.result_steps import closed_to_captains, user_of
 from tests.support.web_steps import browser_of, reports, result_form, words
 
@@ -105,6 +108,44 @@ def test_only_organisers_enter_results_and_they_obey_the_format(
     ]:
         with pytest.raises(Refused, match=sentence):
             enter(duel, sides, by=user_of(olga), reason=reason, played_at=played_at, now=NOW)
+    assert not Match.objects.exists()
+
+
+def test_a_contest_of_weight_2_counts_as_two(
+    duel: Arena, ghosts: list[Player], olga: Player
+) -> None:
+    """An independent replay of one match of weight 2 gives the same ratings."""
+    token = uuid4()
+    form = entry("Ghost 1", "Ghost 2", weight="2", client_token=token)
+    assert enters(olga, duel, form).status_code == 302
+    match = Match.objects.get()
+    assert (match.weight, match.contest_weight) == (2, 2)
+    by_hand = replay(
+        match.season.system(),
+        History.build([contest(["Ghost 1"], ["Ghost 2"], weight=2.0)]),
+    ).states
+    rated = [Rating.objects.get(player=ghost).rating for ghost in ghosts]
+    assert rated == by_hand.rating.tolist()
+    assert "Counts as 2 matches." in words(Client().get(match.get_absolute_url()))
+
+
+def test_a_weight_and_a_repetition_multiply(ghosts: list[Player], olga: Player) -> None:
+    club = arena("club", season_rules={})
+    for _ in ghosts:
+        form = entry("Ghost 1", "Ghost 2", weight="0.5", client_token=uuid4())
+        assert enters(olga, club, form).status_code == 302
+    match = Match.objects.latest("pk")
+    assert match.weight == pytest.approx(0.5 * 0.8 * match.one_sided)
+    assert "Counts 80 %" in words(Client().get(match.get_absolute_url()))
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "101", "nan", "inf", "many"])
+def test_an_impossible_weight_is_refused_beside_its_field(
+    duel: Arena, ghosts: list[Player], olga: Player, weight: str
+) -> None:
+    response = enters(olga, duel, entry("Ghost 1", "Ghost 2", weight=weight))
+    assert response.status_code == 400
+    assert list(response.context["form"].errors) == ["weight"]
     assert not Match.objects.exists()
 
 

@@ -41,6 +41,8 @@ lc_messages = 'C'
 shared_buffers = {buffers}MB
 max_wal_size = 4GB
 jit = off
+# What is read is mostly in memory or on an SSD: an index pays even for small tables.
+random_page_cost = 1.1
 io_method = sync
 # One machine, no replicas.
 wal_level = minimal

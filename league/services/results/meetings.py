@@ -50,15 +50,21 @@ def read(found: Sequence[tuple[int, list[int], list[int]]] | None) -> list[Earli
     ]
 
 
+Limit = tuple[int, int]
+"""How many matches the same opponents can report in how many seconds."""
+
+
 def check_limits(
-    season: Season, sides: Sequence[ReportedSide], earlier: Sequence[Earlier], now: datetime
+    limits: Sequence[Limit],
+    sides: Sequence[ReportedSide],
+    earlier: Sequence[Earlier],
+    now: datetime,
 ) -> None:
     """Refuse a report of more matches between the same opponents than the rules allow.
 
     Raises:
         Refused: saying when they can report the next one.
     """
-    limits = limits_of(season)
     playing = sides_of(sides)
     if len(playing) > LARGEST or not limits:
         return
@@ -75,8 +81,8 @@ def check_limits(
         )
 
 
-def limits_of(season: Season) -> list[tuple[int, int]]:
-    """Return how many matches the same opponents can report in how many seconds."""
+def limits_of(season: Season) -> list[Limit]:
+    """Return the limits of a season's rules."""
     rules = season.season_rules().fair_play
     return [
         (most, within) for most, within in ((rules.per_day, DAY), (rules.per_week, WEEK)) if most

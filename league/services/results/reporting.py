@@ -180,9 +180,10 @@ def report(
 @committing("report")
 def file_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
     """Write a report as :func:`insert_report`, unless its opponents have met too often."""
-    filed = insert_report(season, report, information)
+    limits = meetings.limits_of(season)
+    filed = insert_report(season, report, information, takes_turns=bool(limits))
     if filed.match:
-        meetings.check_limits(season, report.sides, filed.meetings, report.now)
+        meetings.check_limits(limits, report.sides, filed.meetings, report.now)
     return filed
 
 
@@ -272,13 +273,15 @@ class Filed(NamedTuple):
     """The opponents' earlier matches."""
 
 
-def insert_report(season: Season, report: Submission, information: dict[str, str] | None) -> Filed:
+def insert_report(
+    season: Season, report: Submission, information: dict[str, str] | None, *, takes_turns: bool
+) -> Filed:
     """Write a report in one statement, unless an earlier one or a limit prevents it.
 
     If opponents can meet only so often, this takes the turns of the players.
     """
     sides, limits = report.sides, report.arena.limited_by()
-    turns = turns_of(meetings.sides_of(sides)) if meetings.limits_of(season) else []
+    turns = turns_of(meetings.sides_of(sides)) if takes_turns else []
     since = report.now - timedelta(seconds=WEEK)
     values: dict[str, Any] = {
         **meetings_between(turns, report.arena.pk, since, settled=False),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as BrokenRules
 from simple_history.models import HistoricalRecords
@@ -17,6 +18,8 @@ from league.models.player import Player
 from league.models.staff import StaffAction
 from league.models.ticket import Proposal
 from matchmaking.dishonor import DishonorRules
+from matchmaking.rules.readings import Choices
+from ratings.tunables.declarations import declarations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,6 +31,22 @@ class Offence(models.TextChoices):
     ABANDON = "Abandon", _("leaving a match before its end")
     QUEUE_DODGE = "QueueDodge", _("not accepting a match")
     BANNED = "Banned", _("banned by staff")
+
+
+DECLARED = {declaration.name: declaration for declaration in declarations(Choices)}
+
+
+def reading(name: str) -> models.CharField[str, str]:
+    """Return a field for one reading of the published rules, as the engine declares it."""
+    declared = DECLARED[name]
+    return models.CharField(
+        declared.label.lower(),
+        max_length=20,
+        choices=[(choice.value, capfirst(choice.label)) for choice in declared.choices],
+        default=declared.default,
+        db_default=declared.default,
+        help_text=declared.help,
+    )
 
 
 class Discipline(models.Model):
@@ -42,6 +61,9 @@ class Discipline(models.Model):
         ),
     )
 
+    decay = reading("decay")
+    rounding = reading("rounding")
+
     history = HistoricalRecords()  # type: ignore[no-untyped-call] # the library has no types
 
     class Meta:
@@ -54,6 +76,10 @@ class Discipline(models.Model):
 
     def dishonor(self) -> DishonorRules:
         return DishonorRules.model_validate(self.rules)
+
+    def readings(self) -> Choices:
+        """Return how the published rules are read where they are ambiguous."""
+        return Choices.model_validate({"decay": self.decay, "rounding": self.rounding})
 
     def clean(self) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.db.models import Exists, Q, Value
 from django.urls import reverse
@@ -119,6 +120,9 @@ class CurrentPlayers(PlayerManager["Player"]):
         return PlayerQuerySet(self.model, using=self._db).filter(merged_into=None)
 
 
+HIGHEST_LEVEL = 1_000_000
+
+
 class Player(models.Model):
     """A person's (or a team's, or a nation's) competitive identity.
 
@@ -151,6 +155,15 @@ class Player(models.Model):
         null=True,
         blank=True,
         help_text=_("The account that acts for this player. If empty, nobody can act for them."),
+    )
+    level = models.IntegerField(
+        _("level"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(HIGHEST_LEVEL)],
+        help_text=_(
+            "The rank of this player for queues that ask for a level. Game servers can set it too."
+        ),
     )
     created_at = models.DateTimeField(_("joined"), auto_now_add=True)
     merged_into = models.ForeignKey(

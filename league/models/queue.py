@@ -54,6 +54,13 @@ class ArenaQueue(models.Model):
         OLD = "old", _("Old: scores rosters for one team at a time")
         LAUREL = "laurel", _("Laurel: fair teams or none, from the whole queue at once")
 
+    class RankSource(models.TextChoices):
+        """What a player's rank is, for the minimum rank of a queue and for its matcher."""
+
+        SITE = "site", _("Rated matches in any arena")
+        ARENA = "arena", _("Rated matches in this arena")
+        LEVEL = "level", _("The player’s level, set by staff or a game server")
+
     arena = models.OneToOneField(
         Arena, verbose_name=_("arena"), on_delete=models.CASCADE, related_name="queue"
     )
@@ -93,6 +100,17 @@ class ArenaQueue(models.Model):
         _("bars players in a timeout"),
         default=True,
         help_text=_("Whether a timeout for dishonor keeps a player out of this queue."),
+    )
+    rank_source = models.CharField(
+        _("rank"),
+        max_length=10,
+        choices=RankSource.choices,
+        default=RankSource.SITE,
+        db_default=RankSource.ARENA,
+        help_text=_(
+            "What counts as a player’s rank, for the minimum rank and in the matcher’s scores. "
+            "If only matches in this arena count, nobody can reach a minimum by queueing here."
+        ),
     )
     modes = ArrayField(
         models.CharField(max_length=40),

@@ -84,6 +84,7 @@ API = [
     Row("api:player", "GET", OPEN, where=of_alice),
     Row("api:player-ratings", "GET", OPEN, where=of_alice),
     Row("api:rating-history", "GET", OPEN, where=of_alice),
+    Row("api:player-level", "PUT", ADMIN_ONLY, where=of_alice, data=lambda _world: {"level": 20}),
     Row("api:points", "GET", OPEN, where=in_ladder),
     Row("api:player-points", "GET", OPEN, where=of_alice),
     Row("api:notices", "GET", LOGGED_IN),

@@ -46,7 +46,7 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
 
     class Meta:
         model = Discipline
-        fields: tuple[str, ...] = ()
+        fields = ("decay", "rounding")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -106,6 +106,6 @@ class DisciplineForm(RulesForm, forms.ModelForm[Discipline]):  # type: ignore[mi
 
 
 TITLES = [
-    (None, list(RULES)),
+    (None, [*RULES, "decay", "rounding"]),
     (capfirst(_("what each offence earns")), [stacks_field(offence) for offence in Offence]),
 ]

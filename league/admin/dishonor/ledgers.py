@@ -26,7 +26,7 @@ class DisciplineAdmin(Explained, SimpleHistoryAdmin):
     """At most one row; without it the published rules apply."""
 
     explanation = gettext_lazy(
-        "Offences give stacks, which expire one after the other. Each offence also adds a timeout "
+        "Offences give stacks, which expire with time. Each offence also adds a timeout "
         "that grows with the player's stacks. Without a row here, the published rules apply. "
         "Changes apply at once, also to earlier penalties."
     )
@@ -43,7 +43,7 @@ class DisciplineAdmin(Explained, SimpleHistoryAdmin):
         may_write = (
             self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
         )
-        return self.fieldsets if may_write else [(None, {"fields": ["rules"]})]
+        return self.fieldsets if may_write else [(None, {"fields": ["rules", "decay", "rounding"]})]
 
     def revert_disabled(self, request: HttpRequest, obj: Discipline | None = None) -> bool:  # noqa: ARG002 - the parent's signature
         """Old rules can be read. Going back to them is a change like any other."""

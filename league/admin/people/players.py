@@ -54,10 +54,15 @@ class PlayerAdmin(
     search_fields = ("search_name",)
     search_help_text = gettext_lazy("Part of a name.")
     autocomplete_fields = ("user",)
-    fields = ("name", "may_resemble", "user", "created_at", "ban")
+    fields = ("name", "may_resemble", "user", "level", "created_at", "ban")
     readonly_fields = ("created_at", "ban")
     inlines = [FormerNameInline]
     show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Nobody sets their own level."""
+        own = obj is not None and obj.user_id == request.user.pk
+        return (*super().get_readonly_fields(request, obj), *(["level"] if own else []))
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Save the player. A changed name stays on record, with who changed it."""

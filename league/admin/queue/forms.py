@@ -50,10 +50,14 @@ class Rule(NamedTuple):
         return f"{self.group}__{self.declaration.name}"
 
 
+OF_DISHONOR = {"rounding", "decay"}
+"""Choices that are the league's, in its dishonor rules, and not a queue's."""
+
 RULES = [
     Rule(group, declaration)
     for group, model in GROUPS.items()
     for declaration in declarations(model)
+    if group != "choices" or declaration.name not in OF_DISHONOR
 ]
 
 
@@ -176,8 +180,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     class Meta:
         model = ArenaQueue
         fields = (
-            *("arena", "is_open", "ready_window", "bars_timeouts", "modes", "ticks_kept"),
-            "matcher",
+            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "modes"),
+            *("ticks_kept", "matcher"),
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:

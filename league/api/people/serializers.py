@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from league.api.core.fields import Flag, Strict, Text, player_id
+from league.api.core.fields import Flag, Strict, Text, Whole, player_id
 from league.models import Player, RatingEvent, Roster, RosterInvitation
 from league.models.arena import MAX_TEAM_SIZE
 from league.models.names import NAME_MAX_LENGTH
+from league.models.player import HIGHEST_LEVEL
 
 
 class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
@@ -22,6 +24,21 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "name", "created_at"]
+
+
+class LevelForm(Strict):
+    level = Whole(
+        allow_null=True,
+        min_value=0,
+        max_value=HIGHEST_LEVEL,
+        help_text=_("The rank for queues that ask for a level; null for none."),
+    )
+
+
+class LevelSerializer(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "level"]
 
 
 class ArenaLinkSerializer(serializers.Serializer[Any]):

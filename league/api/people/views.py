@@ -25,6 +25,8 @@ from league.api.people.serializers import (
     HistorySerializer,
     InvitationSerializer,
     InviteForm,
+    LevelForm,
+    LevelSerializer,
     NewTokenSerializer,
     NoFields,
     PlayerLinkSerializer,
@@ -41,7 +43,7 @@ from league.models import Player, Rating, RatingEvent, Roster, RosterInvitation
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
-from league.services.people import invitations
+from league.services.people import invitations, levels
 from league.services.people.players import save_roster
 from league.services.people.tokens import make_token, tokens_of
 from league.services.standings.leaderboards import player_rows
@@ -114,6 +116,18 @@ class PlayerDetail(PlayerEndpoint):
     def get(self, _request: Request, pk: int) -> Response:
         """Return a player."""
         return Response(PlayerSerializer(self.player_or_404(pk)).data)
+
+
+class PlayerLevel(PlayerEndpoint):
+    serializer_class = LevelSerializer
+
+    @extend_schema(operation_id="set_level", request=LevelForm, responses={200: LevelSerializer})
+    def put(self, _request: Request, pk: int) -> Response:
+        """Set a player's level. Needs the permission to change players or to add matches."""
+        player, by = self.player_or_404(pk), self.account()
+        levels.check_may_set(by)
+        levels.set_level(player, self.body(LevelForm)["level"], by=by)
+        return Response(LevelSerializer(player).data)
 
 
 class PlayerRatings(PlayerEndpoint):

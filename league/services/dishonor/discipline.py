@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import F
@@ -12,7 +11,6 @@ from django.db.models import F
 from league.models import Amnesty, Discipline, DishonorAward, Offence
 from league.services.core.clock import EPOCH, moment
 from matchmaking import dishonor
-from matchmaking.rules.arena import Choices
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -21,9 +19,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Match, Player, Proposal, StaffAction
     from league.models.dishonor import DishonorAwardQuerySet
     from matchmaking.dishonor import DishonorRules
-
-CHOICES = Choices()
-"""As published: stacks expire one after the other, and timeouts are rounded half up."""
+    from matchmaking.rules.readings import Choices
 
 
 @dataclass(frozen=True)
@@ -46,9 +42,15 @@ class PlayerDishonor:
     """The end of the timeout; ``None`` without a timeout, or if it does not end."""
 
 
+def in_force() -> tuple[DishonorRules, Choices]:
+    """Return the league's dishonor rules, and how the published ones are read."""
+    row = Discipline.objects.first() or Discipline()
+    return row.dishonor(), row.readings()
+
+
 def rules() -> DishonorRules:
     """Return the league's dishonor rules."""
-    return (Discipline.objects.first() or Discipline()).dishonor()
+    return in_force()[0]
 
 
 def penalise(
@@ -86,9 +88,9 @@ def engine_statuses(
 
     Players without a penalty are left out. Penalties with ids in ``without`` count as void.
     """
-    its_rules = rules()
+    its_rules, readings = in_force()
     return {
-        player: dishonor.dishonor_status(ledger, seconds(now), its_rules, CHOICES)
+        player: dishonor.dishonor_status(ledger, seconds(now), its_rules, readings)
         for player, ledger in ledgers_of(players, without=without).items()
     }
 
@@ -138,12 +140,12 @@ def bans_of(players: Iterable[int], now: datetime) -> dict[int, DishonorAward]:
     by_end = found.order_by(F("ends_at").asc(nulls_last=True), "id")
     bans = list(by_end.select_related("action__actor"))
     endless = [ban.player_id for ban in bans if ban.ends_at is None]
-    ledgers, its_rules = (ledgers_of(endless), rules()) if endless else ({}, None)
+    ledgers, law = (ledgers_of(endless), in_force()) if endless else ({}, None)
 
     def keeps_out(ban: DishonorAward) -> bool:
-        if ban.ends_at is not None or its_rules is None:
+        if ban.ends_at is not None or law is None:
             return True
-        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), its_rules, CHOICES)
+        then = dishonor.dishonor_status(ledgers[ban.player_id], seconds(ban.at), *law)
         return then.in_timeout(seconds(now))
 
     return {ban.player_id: ban for ban in bans if keeps_out(ban)}
@@ -155,12 +157,12 @@ def costs_of(
     offences: Iterable[Offence] = (Offence.QUEUE_DODGE, Offence.ABANDON),
 ) -> list[Cost]:
     """Return what each offence would cost a player now, by default those that players commit."""
-    its_rules = rules()
+    its_rules, readings = in_force()
     held = engine_statuses([player], now).get(player.pk, dishonor.DishonorStatus())
     costs = []
     for offence in offences:
         after = dishonor.penalized(
-            held, its_rules.penalty(offence), seconds(now), its_rules, CHOICES
+            held, its_rules.penalty(offence), seconds(now), its_rules, readings
         )
         costs.append(Cost(offence, after.stacks, timeout_end(after.until, now)))
     return costs
@@ -170,11 +172,6 @@ def history_of(player: Player) -> DishonorAwardQuerySet:
     """Return all penalties of a player, latest first, with the amnesties that made them void."""
     awards = DishonorAward.objects.filter(player=player).select_related("arena", "action")
     return awards.prefetch_related("amnesties__action").order_by("-at", "-id")
-
-
-def stack_life() -> timedelta:
-    """Return how long a single stack lasts."""
-    return timedelta(seconds=rules().stack_duration)
 
 
 def penalties_for_leaving(match_id: int) -> DishonorAwardQuerySet:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, connection
-from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from league.models import ArenaQueue, NoticeKind, Participant, Rating, Ticket, TicketMember
+from league.models import ArenaQueue, NoticeKind, Participant, Ticket, TicketMember
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
@@ -21,6 +20,7 @@ from league.services.eligibility.reasons import (
 )
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
+from league.services.queue.ranks import rank_reasons
 from league.services.results.formats import between, checked_profession
 
 if TYPE_CHECKING:
@@ -175,29 +175,6 @@ def check_free(party: Sequence[Player], now: datetime) -> None:
     reasons = reasons_against(party, now, codes=BUSY)
     if reasons:
         raise Conflict("busy", text_of(reasons), field="roster")
-
-
-def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
-    """Return a message for each player below the queue's minimum rank.
-
-    A player's rank here is the number of their rated matches in the arena, over all its seasons.
-    """
-    least = queue.matching().queue.rank_min
-    if least <= 0:
-        return []
-    ranks = ranks_in(queue.arena, [player.pk for player in party])
-    return [
-        _("%(player)s has rank %(rank)d and needs %(least)g. Each rated match is one rank.")
-        % {"player": player, "rank": ranks.get(player.pk, 0), "least": least}
-        for player in party
-        if ranks.get(player.pk, 0) < least
-    ]
-
-
-def ranks_in(arena: Arena, players: Iterable[int]) -> dict[int, int]:
-    """Count rated matches in an arena over all its seasons, by player id."""
-    rows = Rating.objects.filter(season__arena=arena, player__in=players).values("player")
-    return dict(rows.annotate(rank=Sum("games")).values_list("player", "rank"))
 
 
 def last_professions(arena: Arena, party: Sequence[Player]) -> dict[int, str]:

@@ -13,6 +13,7 @@ from league.models import Rating, Ticket, TicketMember
 from league.services.core.id_lists import any_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
+from league.services.queue.ranks import RANK
 from league.services.rating.rate import states_of
 from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
@@ -27,20 +28,19 @@ if TYPE_CHECKING:
 STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 """A rating's columns as ``states_of`` takes them after the id."""
 
-LOAD_QUEUE = """
+LOAD_QUEUE = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
         m.player_id, m.profession, r.rating, coalesce(r.games, 0),
-        coalesce((SELECT sum(past.games) FROM league_rating AS past
-            JOIN league_season AS s ON s.id = past.season_id
-            WHERE past.player_id = m.player_id AND s.arena_id = t.arena_id), 0)::float8
+        {RANK}
     FROM league_ticket AS t
+    JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
     LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
     WHERE t.arena_id = %s AND t.state = 'waiting' AND NOT EXISTS (
         SELECT FROM league_ticketmember AS absent
         WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
     ORDER BY t.place, t.id, m.id
-"""
+"""  # noqa: S608 - a literal of the module of ranks
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (

@@ -352,6 +352,8 @@ def missing_settings(arena: Arena) -> list[str]:
         if declaration.name not in in_file
         and part.written()[declaration.name] != declaration.default
     ]
+    if queue.rank_source != ArenaQueue.RankSource.SITE:
+        facts.append(f"rank={queue.rank_source}")
     if queue.matcher != ArenaQueue.Matcher.NEW:
         facts.insert(0, f"matcher={queue.matcher}")
     if arena.team_size_max != Import.team_size:

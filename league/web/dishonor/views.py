@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
@@ -27,10 +28,12 @@ def dishonor(request: HttpRequest) -> HttpResponse:
     me, now = acting_player(request), database_now()
     penalties = discipline.history_of(me)
     queues = list(ArenaQueue.objects.open().select_related("arena"))
+    rules, readings = discipline.in_force()
     context = {
         "status": discipline.status_of(me, now),
         "ban": discipline.ban_of(me, now),
-        "life": discipline.stack_life(),
+        "life": timedelta(seconds=rules.stack_duration),
+        "together": readings.decay == "parallel",
         "costs": discipline.costs_of(me, now),
         "barring": [queue.arena for queue in queues if queue.bars_timeouts],
         "casual": [queue.arena for queue in queues if not queue.bars_timeouts],

@@ -19,7 +19,7 @@ from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
-from league.services.queue import figures, rank_filters, ready_checks
+from league.services.queue import figures, rank_filters, ranks, ready_checks
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
 from league.services.standings.board import player_standings
 from league.services.standings.rules import ranking_rules
@@ -120,6 +120,8 @@ def outside_context(
         return {"kind": "timeout", "status": status, "ban": ban}
     return {
         "kind": "idle",
+        "rank": ranks.rank_for(its_queue, me),
+        "rank_explained": ranks.explained(its_queue),
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
         "professions_count": uses_professions(its_queue),
         "profession": last_professions(arena, [me]).get(me.pk, ""),

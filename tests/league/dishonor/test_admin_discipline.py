@@ -10,7 +10,16 @@ from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from league.models import Amnesty, Discipline, DishonorAward, Offence, Player, StaffAction, User
+from league.models import (
+    Amnesty,
+    ArenaQueue,
+    Discipline,
+    DishonorAward,
+    Offence,
+    Player,
+    StaffAction,
+    User,
+)
 from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise, rules, status_of
 from tests.support.admin_steps import (
@@ -210,3 +219,43 @@ def test_changed_rules_apply_at_once(staff: Client, duel: Arena, bob: Player) ->
     send(staff, RULES, {"stack_duration": "1s", "timeout_duration": "1s"})
     assert status_of(bob, now + timedelta(seconds=61)).stacks == 0
     assert DishonorAward.objects.get().stacks == 3
+
+
+def test_the_readings_of_the_published_rules_are_the_leagues_and_act_at_once(
+    staff: Client, teams: Arena, bob: Player
+) -> None:
+    """After five hours, ten stacks are nine one after another, and none together."""
+    penalise([bob], Offence.ABANDON, teams, now=NOW)
+    later = NOW + timedelta(hours=5)
+    assert status_of(bob, later).stacks == 9
+    assert errors_of(send(staff, RULES, {"decay": "parallel"})) == {}
+    assert status_of(bob, later).stacks == 0
+    assert "decay" in errors_of(send(staff, change_page(), {"decay": "at once"}))
+    assert errors_of(send(staff, change_page(), {"decay": "sequential"})) == {}
+    assert status_of(bob, later).stacks == 9
+
+
+def test_the_rounding_of_timeouts_acts(staff: Client, teams: Arena, bob: Player) -> None:
+    """25 stacks earn 62.5 minutes as published."""
+    rounded = {}
+    assert errors_of(send(staff, RULES, {"stacks_Abandon": "25"})) == {}
+    penalise([bob], Offence.ABANDON, teams, now=NOW)
+    for rounding in ("half_up", "half_even"):
+        assert errors_of(send(staff, change_page(), {"rounding": rounding})) == {}
+        until = status_of(bob, NOW + timedelta(minutes=1)).until
+        assert until
+        rounded[rounding] = until - NOW
+    assert rounded == {"half_up": timedelta(minutes=63), "half_even": timedelta(minutes=62)}
+
+
+def change_page() -> str:
+    return reverse("admin:league_discipline_change", args=[Discipline.objects.get().pk])
+
+
+def test_a_queue_has_no_switches_of_dishonor(staff: Client, duel: Arena) -> None:
+    queue = ArenaQueue.objects.create(arena=duel)
+    page = reverse("admin:league_arenaqueue_change", args=[queue.pk])
+    fields = form_on(staff, page)
+    assert "choices__dishonor" in fields
+    assert not {"choices__rounding", "choices__decay"} & fields.keys()
+    assert errors_of(send(staff, page, {})) == {}

@@ -103,6 +103,14 @@ def test_rules_without_expiry_or_timeout_are_shown(teams: Arena, bob: Player) ->
     assert "expire" not in said
 
 
+def test_stacks_that_expire_together_are_shown_so(teams: Arena, bob: Player) -> None:
+    Discipline.objects.create(decay="parallel")
+    penalise([bob], Offence.ABANDON, teams, now=database_now())
+    said = page(bob)
+    assert "The stacks of a penalty expire together, 4 hours after it." in said
+    assert "One of your stacks" not in said
+
+
 def test_players_only_see_their_own_record(teams: Arena, bob: Player, eve: Player) -> None:
     penalise([bob], Offence.ABANDON, teams, now=database_now())
     assert "None so far" in page(eve)

@@ -1,0 +1,90 @@
+"""Players' ranks for a queue, from the source that the queue names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from league.models import ArenaQueue
+from league.services.core.columns import binary_cursor, braced
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from django.utils.functional import _StrPromise
+
+    from league.models import Player
+
+# The rank of a player ``m`` for a queue ``q``.
+RANK = """
+    coalesce(CASE q.rank_source
+        WHEN 'level' THEN (SELECT level FROM league_player WHERE id = m.player_id)
+        WHEN 'site' THEN (
+            SELECT sum(past.games) FROM league_rating AS past WHERE past.player_id = m.player_id)
+        ELSE (SELECT sum(past.games) FROM league_rating AS past
+            JOIN league_season AS s ON s.id = past.season_id
+            WHERE past.player_id = m.player_id AND s.arena_id = q.arena_id)
+    END, 0)::float8
+"""
+
+RANKS = f"""
+    SELECT m.player_id, {RANK}
+    FROM league_arenaqueue AS q, unnest(%s::bigint[]) AS m(player_id) WHERE q.id = %s
+"""  # noqa: S608 - a literal of this file
+
+
+class Rank(NamedTuple):
+    """A player's rank, and the one that a queue asks for."""
+
+    has: float
+    needs: float
+    source: str
+
+    @property
+    def missing(self) -> float:
+        return max(self.needs - self.has, 0)
+
+
+def ranks_of(queue: ArenaQueue, players: Collection[int]) -> dict[int, float]:
+    """Return the ranks of players by id. One query."""
+    with binary_cursor() as cursor:
+        cursor.execute(RANKS, [braced(players), queue.pk])
+        return dict(cursor.fetchall())
+
+
+def rank_for(queue: ArenaQueue, player: Player) -> Rank | None:
+    """Return a player's rank for a queue, ``None`` if it asks for none."""
+    needs = queue.matching().queue.rank_min
+    if needs <= 0:
+        return None
+    return Rank(ranks_of(queue, [player.pk])[player.pk], needs, queue.rank_source)
+
+
+def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
+    """Return a message for each player below the queue's minimum rank."""
+    least = queue.matching().queue.rank_min
+    if least <= 0:
+        return []
+    ranks = ranks_of(queue, [player.pk for player in party])
+    return [
+        _("%(player)s has rank %(rank)g and needs %(least)g. %(source)s")
+        % {
+            "player": player,
+            "rank": ranks[player.pk],
+            "least": least,
+            "source": explained(queue),
+        }
+        for player in party
+        if ranks[player.pk] < least
+    ]
+
+
+def explained(queue: ArenaQueue) -> str:
+    """Return a sentence on where ranks for a queue come from."""
+    sources: dict[str, str | _StrPromise] = {
+        ArenaQueue.RankSource.SITE: _("Each rated match in any arena is one rank."),
+        ArenaQueue.RankSource.ARENA: _("Each rated match in this arena is one rank."),
+        ArenaQueue.RankSource.LEVEL: _("Ranks are levels, which staff and game servers set."),
+    }
+    return str(sources[queue.rank_source])

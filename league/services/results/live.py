@@ -66,10 +66,12 @@ def start(
     now: datetime,
     agreed_by: Agreement | None = None,
     started_by: User | None = None,
+    forecast: float | None = None,
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
     ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
+    ``forecast`` is the first of two sides' chance to win, as its players have read it.
 
     Raises:
         Refused: the sides do not fit the arena, no season is running, or its ladder points end
@@ -101,6 +103,7 @@ def start(
                 played_at=now,
                 started_by=started_by,
                 began_live=True,
+                forecast=None if forecast is None else [forecast, 1.0 - forecast],
                 lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )
             rows = Side.objects.bulk_create(

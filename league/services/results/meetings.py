@@ -172,12 +172,13 @@ def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
 
     Matches on a ladder count fully.
     """
-    rules = locked.fair_play
-    playing = {
-        int(part.player): number
-        for number, side in enumerate(locked.match.sides)
-        for part in side.participants
-    }
+    earlier = earlier_matches(locked, now)
+    return locked if earlier is None else weighted_after(earlier, locked, held, now)
+
+
+def earlier_matches(locked: LockedMatch, now: datetime) -> list[Earlier] | None:
+    """Return the matches that can make a match count less, ``None`` if nothing can."""
+    rules, playing = locked.fair_play, playing_in(locked)
     full = rules.repeat_factor == 1 and not rules.one_sided
     if (
         full
@@ -185,9 +186,25 @@ def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
         or len(playing) > LARGEST
         or not locked.match.played
     ):
-        return locked
+        return None
     since = now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
-    earlier = common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
+    return common_matches(SETTLED, locked.arena_id, playing, since, locked.pk)
+
+
+def playing_in(locked: LockedMatch) -> dict[int, int]:
+    """Return the side of each player of a locked match."""
+    return {
+        int(part.player): number
+        for number, side in enumerate(locked.match.sides)
+        for part in side.participants
+    }
+
+
+def weighted_after(
+    earlier: Sequence[Earlier], locked: LockedMatch, held: Held, now: datetime
+) -> LockedMatch:
+    """Return a match with its weight after these earlier matches."""
+    rules, playing = locked.fair_play, playing_in(locked)
     week = now - timedelta(seconds=WEEK)
     met = meetings(playing, (one.sides for one in earlier if one.at > week))
     if met:

@@ -17,6 +17,7 @@ from league.services.core.id_lists import any_of
 from league.services.core.locking import LockedMatch
 from league.services.rating.forecasts import COLUMNS, forecasts, states_together
 from league.services.rating.rate import Held, states_of
+from league.services.results.handicaps import EVEN, Race, fair_race
 from league.services.results.meetings import earlier_matches, weighted_after
 from ratings import history
 from ratings.replay import replay
@@ -78,8 +79,19 @@ class OwnStakes:
     draw: Change | None
     loss: Change
     shows: Shows
+    decided: float | None
+    """The chance to win a match that is not drawn."""
     line_ups: Sequence[Sequence[Player]] = ()
     """The players of both sides, if others of their rosters could play instead."""
+
+    @property
+    def is_even(self) -> bool:
+        return self.decided is None or abs(self.decided - 0.5) <= EVEN
+
+    @property
+    def race(self) -> Race | None:
+        """Return a race that would be even, ``None`` if there is none of a usual length."""
+        return None if self.decided is None else fair_race(self.decided)
 
 
 def stakes(
@@ -230,6 +242,7 @@ def own(
         drawn[me.pk] if drawn else None,
         found.results[LOSS][me.pk],
         shows,
+        found.chances[WIN] / (1 - found.draw) if found.chances and found.draw < 1 else None,
         line_ups,
     )
 

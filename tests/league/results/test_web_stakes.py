@@ -67,7 +67,9 @@ PAGES: dict[str, Callable[[Arena, Player], str]] = {
 def test_every_page_promises_what_the_report_then_does(
     page: str, elo: Arena, alice: Player, bob: Player
 ) -> None:
-    chance, win, draw, loss = read_in(words(browser_of(bob).get(PAGES[page](elo, alice))))
+    seen = words(browser_of(bob).get(PAGES[page](elo, alice)))
+    chance, win, draw, loss = read_in(seen)
+    assert "Handicap: a race is about even if you need 3 wins and they need 4." in seen
     assert chance == "43%"
     assert draw.startswith("+")
     reports(bob, elo, result_form("Alice", outcome="0"))
@@ -142,3 +144,15 @@ def test_the_list_of_challenges_shows_each_chance_and_change(
         page = words(browser.get(where))
     assert "3 Charlie 43% Beat them: ▲ up 1 , draw: = , lose: = Challenge Charlie" in page
     assert "1 Alice 20% Beat them: ▲ up 3 , draw: = , lose: = Challenge Alice" in page
+
+
+def test_a_hopeless_match_needs_a_head_start_and_an_even_one_no_handicap(
+    alice: Player, bob: Player, charlie: Player
+) -> None:
+    made = arena("elo", rating_system="elo")
+    for player, rating in ((alice, 2600), (bob, 1500), (charlie, 1510)):
+        Rating.objects.create(season=made.seasons.get(), player=player, rating=rating, games=1)
+    browser = browser_of(bob)
+    hopeless = words(browser.get(PAGES["while typing"](made, alice)))
+    assert "Handicap: only a head start in the game itself would make this even." in hopeless
+    assert "Handicap" not in words(browser.get(PAGES["while typing"](made, charlie)))

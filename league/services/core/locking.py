@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -81,7 +81,8 @@ class Settling(NamedTuple):
     forecast: list[float] | None
     prediction: str | None
     """The rules that predict the match from its players' figures, as JSON."""
-    figures: list[float | None] | None
+    figures: list[Any] | None
+    """As :class:`Figures`."""
 
 
 class LockedRow(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from league.models import ArenaQueue, Season
     from matchmaking.prediction import PredictionRules
-    from matchmaking.ticket import Player, Ticket
+    from matchmaking.ticket import Ticket
 
     Teams = Sequence[Sequence[Ticket]]
 
@@ -63,5 +63,6 @@ def team_figures(team: Sequence[Ticket], points: Mapping[int, int]) -> TeamFigur
     )
 
 
-def players_in(team: Sequence[Ticket]) -> list[Player]:
+def players_in(team: Sequence[Ticket]) -> list[Any]:
+    """Return the players of a team, whose ids are those of the league's."""
     return [player for ticket in team for player in ticket.players]

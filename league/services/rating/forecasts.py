@@ -75,8 +75,8 @@ def by_figures(
     rating = np.where(np.isnan(shown), states.rating, shown) - np.nan_to_num(states.deviation)
 
     def side(of: slice) -> TeamFigures:
-        means = (values[:, of].mean(axis=-1) for values in (points, rank, rating))
-        return TeamFigures(*means, roster=float(points[:, of].shape[-1]))
+        ladder, ranks, ratings = (each[:, of].mean(axis=-1) for each in (points, rank, rating))
+        return TeamFigures(ladder, ranks, ratings, roster=float(points[:, of].shape[-1]))
 
     prediction = predict(side(slice(red)), side(slice(red, None)), rules)
     return np.stack([odds_of_victory(prediction, each) for each in ("red", "blue")], axis=-1)
@@ -84,7 +84,11 @@ def by_figures(
 
 def read_figures(season: Season, players: Collection[int]) -> dict[int, Figures]:
     """Return the players' figures for the published prediction, by player id. One statement."""
-    selected = {"season": season.pk, "arena": season.arena_id, "players": list(players)}
+    selected: dict[str, Any] = {
+        "season": season.pk,
+        "arena": season.arena_id,
+        "players": list(players),
+    }
     with connection.cursor() as cursor:
         cursor.execute(READ_FIGURES, selected)
         return {player: Figures(*figures) for player, figures in cursor.fetchall()}

@@ -20,7 +20,7 @@ from tests.support.web_steps import browser_of, confirms, reports, result_form, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_django import DjangoAssertMaxNumQueries
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +117,7 @@ def test_captains_read_the_stakes_of_their_rosters(
     made = arena("squads", rating_system="elo", team_size_min=2, team_size_max=2)
     owls = roster(made, "Owls", alice, bob)
     roster(made, "Foxes", charlie, dora)
-    asked = {"opponent": "Foxes", "roster": owls.pk}
+    asked: dict[str, Any] = {"opponent": "Foxes", "roster": owls.pk}
     for view in ("report", "date_new", "stakes"):
         page = words(browser_of(alice).get(reverse(view, args=["squads"]), asked))
         assert read_in(page)[0] == "50%"
@@ -132,7 +132,7 @@ def test_the_list_of_challenges_shows_each_chance_and_change(
     bob: Player,
     charlie: Player,
     dora: Player,
-    django_assert_max_num_queries: DjangoAssertMaxNumQueries,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     made = arena("rungs", rating_system="ladder")
     season = made.seasons.get()

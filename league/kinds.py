@@ -24,6 +24,7 @@ TASKS = {
         *("carry_out_correction", "carry_out_corrections", "carry_out_merge", "carry_out_merges"),
         *("open_due_seasons", "open_season", "freeze_due_seasons", "freeze_season"),
         *("take_decay_steps", "note_standings_of_the_day", "note_memories", "raise_flags"),
+        *("measure_forecasts", "compute_gains"),
         *("forget_addresses", "forget_old_mail", "forget_old_ticks"),
         *("back_up", "create_requested_demo"),
     ),

@@ -22,7 +22,7 @@ from league.services.points import awarding
 from league.services.queue import kept_ticks, pairing, ready_checks
 from league.services.rating import checkpoints
 from league.services.results.answers import confirm_expired
-from league.services.seasons import ending, opening, planning
+from league.services.seasons import accuracy, ending, opening, planning
 from league.services.standings import connections, days
 from league.services.standings.updating import update_pending
 
@@ -134,6 +134,28 @@ def tally_points() -> int:
 def note_standings_of_the_day() -> int:
     """Record the ranks at the start of a day. Return the number of seasons."""
     return days.record_all(database_now())
+
+
+@shared_task
+def measure_forecasts() -> int:
+    """Measure how well seasons were predicted that have changed. Return how many."""
+    return accuracy.measure_due(database_now())
+
+
+@shared_task
+def compute_gains() -> int:
+    """Compute the losses with other largest gains that staff have asked for. Return how many."""
+    waiting = accuracy.waiting()
+    for season in waiting:
+        accuracy.compute_gains(season, database_now())
+    return len(waiting)
+
+
+def begin_gains(season: Season) -> None:
+    """Ask for the losses with other largest gains, and wake a worker. The sweeper finds it too."""
+    accuracy.ask_for_gains(season, database_now())
+    with suppress(OperationalError, RedisError):
+        compute_gains.apply_async(retry=False)
 
 
 @shared_task

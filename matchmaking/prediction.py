@@ -38,7 +38,7 @@ def _spread(element: str, spread: float, quantity: str) -> Any:
     return parameter(
         spread,
         label=f"{element}: spread",
-        description=f"Difference in {quantity} that counts in full; 0 if any difference does.",
+        description=f"Difference between {quantity} that counts in full; 0 if any difference does.",
         minimum=0,
         maximum=MOST,
         xml=f"{element}/@spread",
@@ -50,7 +50,7 @@ def _weight(element: str, quantity: str) -> Any:
     return parameter(
         0.0,
         label=f"{element}: weight",
-        description=f"Weight of the difference in {quantity}; 0 to ignore it.",
+        description=f"Weight of the difference between {quantity}; 0 to ignore it.",
         minimum=0,
         maximum=MOST,
         xml=f"{element}/@weight",
@@ -58,8 +58,10 @@ def _weight(element: str, quantity: str) -> Any:
     )
 
 
-LADDER, RANK = "average ladder points", "average ranks"
-RATING, ROSTER = "average effective ratings", "largest rosters"
+LADDER = "the teams’ average ladder points"
+RANK = "the teams’ average ranks (matches played in the arena)"
+RATING = "the teams’ average effective ratings (less the deviation)"
+ROSTER = "the sizes of the teams’ largest rosters"
 
 
 class PredictionRules(Parameters):

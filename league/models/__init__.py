@@ -1,5 +1,6 @@
 """What the league remembers."""
 
+from league.models.accuracy import SeasonAccuracy
 from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
@@ -114,6 +115,7 @@ __all__ = [
     "RosterInvitation",
     "RosterMember",
     "Season",
+    "SeasonAccuracy",
     "Settlement",
     "SetupCode",
     "Side",

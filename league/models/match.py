@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
@@ -123,6 +124,9 @@ class Match(models.Model):
     """What the weight starts from: 2 for a match that says as much as two others."""
     one_sided = models.FloatField(null=True, editable=False)
     """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
+    forecast = ArrayField(models.FloatField(), null=True, editable=False)
+    """Each side's predicted chance to win, with draws shared: by the ready check if there was one,
+    otherwise when it was settled. Pages show it, and ladder points go by it."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,

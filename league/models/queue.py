@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -15,6 +17,7 @@ from pydantic import ValidationError as BrokenRules
 from simple_history.models import HistoricalRecords
 
 from league.models.arena import Arena, Format
+from matchmaking.prediction import PredictionRules
 from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
 
@@ -122,6 +125,14 @@ class ArenaQueue(models.Model):
             "if there is nothing to choose."
         ),
     )
+    prediction = models.JSONField(
+        _("prediction"),
+        null=True,
+        blank=True,
+        help_text=_(
+            "The weights of the published prediction. Empty if matches are predicted from ratings."
+        ),
+    )
     configuration = models.TextField(
         _("imported configuration"),
         blank=True,
@@ -165,6 +176,10 @@ class ArenaQueue(models.Model):
         own = {"name": self.arena.name, "team_size": self.arena.team_size_max}
         return Rules.model_validate({**self.rules, **own})
 
+    def prediction_rules(self) -> PredictionRules | None:
+        """Return the rules that predict this arena's matches, ``None`` if ratings do."""
+        return prediction_from_json(json.dumps(self.prediction) if self.prediction else None)
+
     def clean(self) -> None:
         self.modes = list(dict.fromkeys(mode.strip() for mode in self.modes if mode.strip()))
         if (
@@ -186,3 +201,9 @@ class ArenaQueue(models.Model):
                 }
             ) from error
         self.rules = written
+
+
+@lru_cache(maxsize=256)
+def prediction_from_json(rules: str | None) -> PredictionRules | None:
+    """Return rules of prediction from JSON, ``None`` for none. Cached: they are immutable."""
+    return PredictionRules.model_validate_json(rules) if rules else None

@@ -24,6 +24,7 @@ from league.web.results import (
     objections,
     own_reports,
     reports,
+    stakes,
 )
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
@@ -48,6 +49,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
     path("arenas/<slug:slug>/enter/", entries.enter, name="enter"),
     path("arenas/<slug:slug>/opponents/", reports.opponents, name="opponents"),
+    path("arenas/<slug:slug>/stakes/", stakes.stakes, name="stakes"),
     path("arenas/<slug:slug>/queue/", queue.queue, name="queue"),
     path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),

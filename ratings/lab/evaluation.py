@@ -173,6 +173,14 @@ def evaluate_predictions(
     )
 
 
+def log_loss(history: History, predictions: Predictions) -> float:
+    """Return the ``log_loss`` of an ``Evaluation``, leaving out what was not played."""
+    match = np.repeat(np.arange(len(history)), np.diff(history.side_offsets))
+    counts = np.ones(len(match), np.bool_) if history.played is None else history.played[match]
+    chance = predictions.chance[counts]
+    return _Chances.of(match[counts], history.places[counts], chance).log_loss()
+
+
 @dataclass(frozen=True)
 class _Order:
     """Sides by match, then place, then strength, of matches with more than one place."""

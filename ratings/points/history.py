@@ -1,10 +1,9 @@
 """Ladder points of whole histories: the points of each participant for each match.
 
-The odds are the rating system's before the match, with a draw shared among the sides. The published
-page predicts from ladder points, ranks and roster sizes instead (``Prediction``). A rating system
-has all of that in its ratings, and odds computed from a match's own events can be recomputed in any
-order. With more than two sides, the odds are those of coming first of all. They are low for
-everybody, so such matches are better served by a custom table.
+The odds are those of the match's forecast, if it has one. Otherwise they are the rating system's
+before the match, with a draw shared among the sides, and can be computed again from the match's own
+events in any order. With more than two sides, the odds are those of coming first of all. They are
+low for everybody, so such matches are better served by a custom table.
 
 If no score was kept, nobody scored, or the winner's score is not the highest, the share of the
 winning score is 1 for the first and 0 for all others. If several sides share the first place,
@@ -51,12 +50,18 @@ class EarnedPoints:
 
 
 def earned_points(
-    season: PointSeason, window: Window, system: RatingSystem, history: History, before: States
+    season: PointSeason,
+    window: Window,
+    system: RatingSystem,
+    history: History,
+    before: States,
+    forecast: Floats | None = None,
 ) -> EarnedPoints:
     """Return the points for a history of ``N`` participants with the states ``before`` ``(N,)``.
 
-    A match's points depend only on the match and ``before``. Raises ``UnsupportedMatch`` if the
-    system cannot predict a match.
+    ``forecast`` ``(N,)`` has the odds of matches with a forecast of their own, NaN for others. A
+    match's points depend only on the match, its forecast and ``before``. Raises
+    ``UnsupportedMatch`` if the system cannot predict a match without one.
     """
     sizes = history.sizes
     ratio, victory = outcomes(history)
@@ -64,7 +69,7 @@ def earned_points(
     if history.played is not None:
         in_time = in_time & history.played
     counts = np.repeat(in_time, np.diff(history.match_offsets))
-    odds = history_odds(system, history, before)
+    odds = history_odds(system, history, before, forecast)
     ratio, victory = np.repeat(ratio, sizes), np.repeat(victory, sizes)
     points = award_points(
         season.table, odds, ratio, victory=victory, deserted=history.quits, in_season=counts
@@ -94,25 +99,28 @@ def outcomes(history: History) -> tuple[Floats, Booleans]:
     return np.where(scored, share, first.astype(np.float64)), first & alone
 
 
-def history_odds(system: RatingSystem, history: History, before: States) -> Floats:
-    """Return ``(N,)`` each participant's odds of victory, predicted by match shape."""
+def history_odds(
+    system: RatingSystem, history: History, before: States, forecast: Floats | None = None
+) -> Floats:
+    """Return ``(N,)`` each participant's odds of victory, predicted by match shape where NaN."""
     codes, shapes = shape_codes(history)
-    odds = np.empty(len(history.player))
     firsts = history.match_offsets[:-1]
+    odds = np.full(len(history.player), np.nan) if forecast is None else forecast.copy()
+    wanted = np.isnan(odds[firsts])
     for code, sizes in enumerate(shapes):
-        matches = np.flatnonzero(codes == code)
+        matches = np.flatnonzero((codes == code) & wanted)
         step = max(AT_ONCE // sum(sizes), 1)
         for start in range(0, len(matches), step):
             chosen = matches[start : start + step]
             rows = firsts[chosen][:, None] + np.arange(sum(sizes))
-            odds[rows] = match_odds(system, before.take(rows), sizes, history.times[chosen])
+            odds_of_side = side_odds(system, before.take(rows), sizes, history.times[chosen])
+            odds[rows] = np.repeat(odds_of_side, sizes, axis=-1)
     return odds
 
 
-def match_odds(
+def side_odds(
     system: RatingSystem, states: States, sizes: Sequence[int], times: Integers
 ) -> Floats:
-    """Return ``(m, p)`` odds of matches of one shape. ``states`` is ``(m, p)``."""
+    """Return ``(m, s)`` odds of the sides of matches of one shape. ``states`` is ``(m, p)``."""
     forecast = system.predict(states, sizes, times)
-    of_side = np.clip(forecast.win + forecast.draw[:, None] / len(sizes), 0.0, 1.0)
-    return np.repeat(of_side, sizes, axis=-1)
+    return np.clip(forecast.win + forecast.draw[:, None] / len(sizes), 0.0, 1.0)

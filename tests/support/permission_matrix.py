@@ -95,6 +95,7 @@ WEB = [
         where=in_melee,
     ),
     Row("opponents", "GET", LOGGED_IN, where=in_arena),
+    Row("stakes", "GET", LOGGED_IN, where=in_arena),
     Row("enter", "GET", DECIDING, where=in_arena),
     Row("enter", "POST", DECIDING, where=in_arena, data=an_entry),
     Row("match_report", "GET", CAPTAINS, where=lambda world: of(world.live)),

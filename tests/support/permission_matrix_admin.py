@@ -125,6 +125,18 @@ ADMIN = [
         "login login login login forbidden ok",
         where=a_merge,
     ),
+    *(
+        Row(
+            "admin:league_arena_forecasts",
+            method,
+            "login login login login forbidden ok",
+            where=lambda world: {
+                "arena_id": world.arena.pk,
+                "season_id": world.rated.season_id,
+            },
+        )
+        for method in ("GET", "POST")
+    ),
     Row("/admin/nothing/", "GET", NO_SUCH_PAGE),
 ]
 

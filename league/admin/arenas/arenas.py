@@ -25,7 +25,7 @@ from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
 from league.admin.core.fields import field_name
-from league.admin.seasons import ending, forms
+from league.admin.seasons import ending, forecasts, forms
 from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.core.clock import database_now
@@ -259,7 +259,14 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             ),
             name="league_arena_end_season",
         )
-        return [mine, end, *super().get_urls()]
+        accuracy = path(
+            "<int:arena_id>/forecasts/<int:season_id>/",
+            self.admin_site.admin_view(
+                require_http_methods(["GET", "HEAD", "POST"])(forecasts.forecasts)
+            ),
+            name="league_arena_forecasts",
+        )
+        return [mine, end, accuracy, *super().get_urls()]
 
     def may_open_season(self, request: HttpRequest, arena: Arena | None) -> bool:
         return self.has_change_permission(request, arena) and request.user.has_perm(

@@ -20,6 +20,7 @@ from league.models.queue import (
     SHORTEST_READY_WINDOW,
     SHORTEST_TICKS_KEPT,
 )
+from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
@@ -126,8 +127,19 @@ def explanation(declaration: Declaration) -> str:
     )
 
 
+PREDICTION = [
+    Rule("prediction", declaration)
+    for declaration in declarations(PredictionRules)
+    if declaration.kind != "choice"  # the published page has only one method
+]
+WEIGHTS = [
+    rule.declaration.name for rule in PREDICTION if rule.declaration.name.endswith("_weight")
+]
+EVERY_RULE = [*RULES, *PREDICTION]
 RulesForm = type(
-    "RulesForm", (forms.Form,), {rule.field_name: RuleField(rule.declaration) for rule in RULES}
+    "RulesForm",
+    (forms.Form,),
+    {rule.field_name: RuleField(rule.declaration) for rule in EVERY_RULE},
 )
 """One field for each rule; see :class:`QueueForm`."""
 
@@ -154,6 +166,15 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         help_text=gettext_lazy(
             "The percentiles that a filter widens to step by step unless it is strict, such as 2, "
             "5, 10, 20, 50, 100. If empty, filters do not widen."
+        ),
+    )
+    predicts = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Predict matches by the weights below"),
+        help_text=gettext_lazy(
+            "Otherwise the rating system predicts them. Players read the forecast of a match, and "
+            "ladder points go by it. Weights of ladder points need a season that gives them. A "
+            "change applies to matches without a forecast yet."
         ),
     )
     ready_window = WrittenDurationField(
@@ -192,6 +213,11 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
                 self.initial.setdefault(
                     f"{group}__{declaration.name}", rule_value(declaration, held[declaration.name])
                 )
+        self.initial.setdefault("predicts", bool(self.instance.prediction))
+        shown = self.instance.prediction_rules() or AS_PUBLISHED
+        for rule in PREDICTION:
+            value = getattr(shown, rule.declaration.name)
+            self.initial.setdefault(rule.field_name, rule_value(rule.declaration, value))
         steps = self.instance.rules.get("rank_filter", {}).get("steps")
         if steps is not None:
             self.initial.setdefault(STEPS, steps)
@@ -203,6 +229,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
             self.cleaned_data["matcher"] = self.instance.matcher
         else:
             self.read_rules()
+        self.read_prediction()
         return self.cleaned_data
 
     def read_rules(self) -> None:
@@ -230,9 +257,30 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         if not self.errors:
             self.instance.rules = {**self.instance.rules, **rules}
 
+    def read_prediction(self) -> None:
+        """Use the typed weights, if they predict the matches."""
+        if not self.cleaned_data.get("predicts"):
+            self.instance.prediction = None
+            return
+        typed = {
+            rule.declaration.name: self.cleaned_data.get(rule.field_name) for rule in PREDICTION
+        }
+        values = {name: value for name, value in typed.items() if value not in {None, ""}}
+        try:
+            rules = PredictionRules.model_validate({**(self.instance.prediction or {}), **values})
+        except BrokenRules as error:
+            self.add_problems("prediction", error)
+            return
+        if not any(getattr(rules, name) for name in WEIGHTS):
+            self.add_error("predicts", _("Give at least one weight above 0."))
+            return
+        self.instance.prediction = rules.model_dump(mode="json")
+
     def add_problems(self, group: str, error: BrokenRules) -> None:
         """Add each problem to the field it is about."""
-        by_name = {rule.declaration.name: rule.declaration for rule in RULES if rule.group == group}
+        by_name = {
+            rule.declaration.name: rule.declaration for rule in EVERY_RULE if rule.group == group
+        }
         for problem in error.errors():
             clashes = problem.get("ctx", {}).get("clashes")
             if clashes:

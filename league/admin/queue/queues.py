@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.core.base import PlainChoices
-from league.admin.queue.forms import GROUPS, RULES, STEPS, QueueForm
+from league.admin.queue.forms import GROUPS, PREDICTION, RULES, STEPS, QueueForm
 from league.models import ArenaQueue
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ class ArenaQueueAdmin(PlainChoices, SimpleHistoryAdmin):
         return [
             (None, {"fields": [*BASICS, "preset", "matcher"]}),
             *((TITLES[group], {"fields": names[group]}) for group in GROUPS),
+            (
+                gettext_lazy("Prediction: each side’s chance to win"),
+                {"fields": ["predicts", *(rule.field_name for rule in PREDICTION)]},
+            ),
         ]
 
     def revert_disabled(self, request: HttpRequest, obj: ArenaQueue | None = None) -> bool:  # noqa: ARG002 - the parent's signature

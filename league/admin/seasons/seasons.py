@@ -112,11 +112,11 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     model = Season
     form = SeasonForm
     formset = SeasonFormSet
-    fields = ("name", "starts_at", "ends_at", "rules", "end")
+    fields = ("name", "starts_at", "ends_at", "rules", "forecasts", "end")
     formfield_overrides = {
         models.DateTimeField: {"form_class": OnTheClocks, "widget": AdminSplitDateTime}
     }
-    readonly_fields = ("rules", "end")
+    readonly_fields = ("rules", "forecasts", "end")
     extra = 0
     can_delete = False
     verbose_name_plural = gettext_lazy(
@@ -134,6 +134,14 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
     def rules(self, season: Season) -> str:
         system = SYSTEMS.get(season.rating_system)
         return system.label if system else season.rating_system
+
+    @admin.display(description=gettext_lazy("forecasts"))
+    def forecasts(self, season: Season) -> str:
+        """Link to the page that says how well they came true."""
+        if season.opened_at is None:
+            return ""
+        address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
+        return format_html('<a href="{}">{}</a>', address, _("How accurate"))
 
     @admin.display(description=gettext_lazy("end and archive"))
     def end(self, season: Season) -> str:

@@ -71,10 +71,26 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         source="is_game",
         help_text="False for ranks lost by a refused challenge and for rating decay.",
     )
+    forecast = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="Each side's predicted chance to win, by index, with draws shared. Null until a "
+        "match that was not made by a queue is rated.",
+    )
 
     class Meta:
         model = Match
-        fields = ["id", "arena", "season", "status", "played_at", "played", "side_count", "sides"]
+        fields = [
+            "id",
+            "arena",
+            "season",
+            "status",
+            "played_at",
+            "played",
+            "side_count",
+            "sides",
+            "forecast",
+        ]
 
 
 class DecisionSerializer(serializers.ModelSerializer[StaffAction]):

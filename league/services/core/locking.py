@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import connection
 from django.utils.translation import gettext as _
 
 from league.models import Status
+from league.models.queue import prediction_from_json
 from league.models.season import fair_play_from_json, rules_from_json, system_from_json
 from league.services.core.clock import microseconds
 from league.services.core.errors import Conflict, Refused
+from league.services.core.player_figures import Figures, figures_of
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from ratings.seasons.fair_play import FairPlay
 
@@ -19,9 +21,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Player
+    from matchmaking.prediction import PredictionRules
     from ratings import history
     from ratings.points.tables import PointSeason
     from ratings.system import RatingSystem
+
+# Whether a match still gets a forecast from its players' figures, and these figures.
+PREDICTS = "m.forecast IS NULL AND queue.prediction IS NOT NULL AND m.kind = 'game'"
+FIGURES = figures_of(season="m.season_id", arena="m.arena_id", player="p.player_id")
 
 # Not FOR UPDATE: a correction holds the season and writes new events of later matches. Their
 # foreign keys must not wait for a transaction that holds such a match and waits for the season.
@@ -32,13 +39,16 @@ LOCK_MATCH = f"""
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
         m.revision, seen.revision, m.reported_by_id, coalesce(r.connected OR r.proven, false),
-        coalesce(r.connected OR r.joined, false)
+        coalesce(r.connected OR r.joined, false), m.forecast,
+        CASE WHEN {PREDICTS} THEN queue.prediction::text END,
+        CASE WHEN {PREDICTS} THEN {FIGURES} END
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id
     LEFT JOIN league_rating AS r ON r.season_id = m.season_id AND r.player_id = p.player_id
+    LEFT JOIN league_arenaqueue AS queue ON queue.arena_id = m.arena_id
     WHERE m.id = %s
     ORDER BY s.index, p.position
     FOR NO KEY UPDATE OF m FOR KEY SHARE OF season
@@ -68,6 +78,11 @@ class Settling(NamedTuple):
     reported_by_id: int | None
     proven: bool
     limited: bool
+    forecast: list[float] | None
+    prediction: str | None
+    """The rules that predict the match from its players' figures, as JSON."""
+    figures: list[Any] | None
+    """As :class:`Figures`."""
 
 
 class LockedRow(NamedTuple):
@@ -108,6 +123,12 @@ class LockedMatch:
     """Ids of those who can win little from anybody else, as they are connected to the league."""
     one_sided: float | None = None
     """How much of the weight earlier wins over the same opponents leave, ``None`` for all."""
+    forecast: list[float] | None = None
+    """Each side's chance to win, if the match has its forecast already."""
+    prediction: PredictionRules | None = None
+    """The rules for its forecast, if its players' figures predict it and not their ratings."""
+    figures: dict[int, Figures] = field(default_factory=dict)
+    """The players' figures for these rules, by player id."""
 
     @property
     def reporter_id(self) -> int:
@@ -156,6 +177,13 @@ def lock(match_id: int) -> LockedMatch:
         reported_by=first.reported_by_id,
         proven=frozenset(row.part.player_id for row in rows if row.settling.proven),
         limited=frozenset(row.part.player_id for row in rows if row.settling.limited),
+        forecast=first.forecast,
+        prediction=prediction_from_json(first.prediction),
+        figures={
+            row.part.player_id: Figures(*row.settling.figures)
+            for row in rows
+            if row.settling.figures
+        },
     )
 
 

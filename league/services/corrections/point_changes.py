@@ -51,7 +51,8 @@ def point_changes(season: Season, effect: Effect, change: Change) -> PointChange
         return None
     rows = np.flatnonzero(effect.now["rated_order"] >= change.rated_order)
     now = effect.now.only(rows)
-    given = awarding.earned_in(season, now.history(), effect.replayed.before.take(rows))
+    before = effect.replayed.before.take(rows)
+    given = awarding.earned_in(season, now.history(), before, now["forecast"])
     stored = entries(season, change.rated_order - 1, change.match)
     lost, taken = stored["player"], now["player"][given.counts]
     players, codes = np.unique(np.concatenate([lost, taken]), return_inverse=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ratings.history import History
     from ratings.points.history import EarnedPoints
     from ratings.points.rules import Window
-    from ratings.types import Booleans, States
+    from ratings.types import Booleans, Floats, States
 
 ENTRY_COLUMNS = "season_id, match_id, player_id, at, odds, score_ratio, victory, deserted, points"
 
@@ -111,7 +111,11 @@ def award(locked: LockedMatch, record: History, before: States, now: datetime) -
     season = locked.points
     if season is None:
         return
-    given = earned_points(season, season.window(locked.starts_at), locked.system, record, before)
+    window = season.window(locked.starts_at)
+    odds = None
+    if locked.forecast is not None:
+        odds = np.repeat(locked.forecast, [len(side.participants) for side in locked.match.sides])
+    given = earned_points(season, window, locked.system, record, before, odds)
     if not given.counts.all():
         return
     players = [int(record.players[code]) for code in record.player.tolist()]
@@ -139,11 +143,15 @@ def window_of(season: Season) -> Window:
     return season.season_rules().points.window(microseconds(season.starts_at))
 
 
-def earned_in(season: Season, history: History, before: States) -> EarnedPoints:
-    """Return the points earned in a season's matches; ``before`` are the states before each."""
-    return earned_points(
-        season.season_rules().points, window_of(season), season.system(), history, before
-    )
+def earned_in(
+    season: Season, history: History, before: States, forecast: Floats | None = None
+) -> EarnedPoints:
+    """Return the points earned in a season's matches; ``before`` are the states before each.
+
+    ``forecast`` has the odds of matches with a stored forecast, NaN for others.
+    """
+    rules, system = season.season_rules().points, season.system()
+    return earned_points(rules, window_of(season), system, history, before, forecast)
 
 
 def award_history(
@@ -152,15 +160,17 @@ def award_history(
     match_ids: Sequence[int],
     players: Sequence[int],
     before: States,
+    odds: Floats | None,
     now: datetime,
 ) -> None:
     """Award the points of a history that has just been rated. The caller holds the season's lock.
 
     ``match_ids`` and ``players`` are the ids of the history's matches and players, by code.
+    ``odds`` ``(N,)`` are the forecasts stored with its matches, if there are any.
     """
     if not season.season_rules().points.ladder.counts:
         return
-    given = earned_in(season, history, before)
+    given = earned_in(season, history, before, odds)
     matches = np.repeat(np.array(match_ids), np.diff(history.match_offsets))
     write(
         season,

@@ -1,8 +1,8 @@
 """Revise ladder points after a correction, and compare points with what they should be.
 
-Points follow from a match and the ratings before it, and the ledger of rating events has both. So
-they are computed again from there: after a correction for every match since, and for a whole season
-to verify it.
+Points follow from a match and its forecast, or the ratings before it if it has none, and the ledger
+of rating events has both. So they are computed again from there: after a correction for every match
+since, and for a whole season to verify it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def follow(sender: Any, correction: Correction, **_signal: Any) -> None:
         return
     tail = read_tail(season, correction.rated_order - 1)
     stored = entries(season, correction.rated_order - 1, correction.match_id)
-    given = awarding.earned_in(season, tail.history(), tail.before())
+    given = awarding.earned_in(season, tail.history(), tail.before(), tail["forecast"])
     fresh, stale = differing(tail, given, stored)
     with connection.cursor() as cursor:
         cursor.execute(SUPERSEDE, [correction.pk, stored["id"][stale].tolist()])

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from league.models import Rating
-from league.services.core.clock import microseconds
+from league.models import PointTotal
 from league.services.core.id_lists import any_of
-from league.services.rating.rate import states_of
-from matchmaking.io.xmlfile import read
-from matchmaking.prediction import PredictionRules, TeamFigures, odds_of_victory, predict
-from ratings.system import UnsupportedMatch
+from league.services.rating import forecasts as ratings
+from matchmaking.prediction import TeamFigures, odds_of_victory, predict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from league.models import ArenaQueue, Season
-    from matchmaking.ticket import Player, Ticket
+    from matchmaking.prediction import PredictionRules
+    from matchmaking.ticket import Ticket
 
     Teams = Sequence[Sequence[Ticket]]
-
-COLUMNS = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 
 
 def forecasts(
@@ -32,95 +27,42 @@ def forecasts(
 ) -> list[float | None]:
     """Return the first team's win chance in each match, counting a draw as half a win.
 
-    Arenas imported with prediction rules use those. Others use the season's rating system, and get
-    ``None`` where it cannot predict the match.
+    Arenas with rules of prediction use those, and others the season's rating system. ``None`` where
+    it cannot predict the match.
     """
-    rules = prediction_of(queue)
+    rules = queue.prediction_rules()
+    everybody = {player.id for teams in matches for team in teams for player in players_in(team)}
     if rules:
-        return [published_chance(teams, rules) for teams in matches]
-    return chances_by_ratings(season, matches, now)
+        points = ladder_points(season, everybody) if rules.ladder_weight else {}
+        return [published_chance(teams, points, rules) for teams in matches]
+    line_ups = [[[player.id for player in players_in(team)] for team in teams] for teams in matches]
+    held = ratings.rating_rows(season, everybody) if matches else {}
+    found = ratings.forecasts(season, line_ups, held, now)
+    return [chances[0] if chances else None for chances in found]
 
 
-def prediction_of(queue: ArenaQueue) -> PredictionRules | None:
-    """Return the prediction rules that the arena was imported with, if any."""
-    blocks = read(queue.configuration).all(PredictionRules) if queue.configuration else []
-    return blocks[0] if blocks else None
+def ladder_points(season: Season, players: set[int]) -> dict[int, int]:
+    """Return the season's ladder points of the players who have any, by player id."""
+    totals = PointTotal.objects.filter(season=season, player__in=any_of(players))
+    return dict(totals.values_list("player", "points"))
 
 
-def published_chance(teams: Teams, rules: PredictionRules) -> float:
+def published_chance(teams: Teams, points: Mapping[int, int], rules: PredictionRules) -> float:
     """Return the first team's win chance by the published prediction."""
-    red, blue = map(team_figures, teams)
+    red, blue = (team_figures(team, points) for team in teams)
     return float(odds_of_victory(predict(red, blue, rules), "red"))
 
 
-def team_figures(team: Sequence[Ticket]) -> TeamFigures:
-    players = players_in_team(team)
+def team_figures(team: Sequence[Ticket], points: Mapping[int, int]) -> TeamFigures:
+    players = players_in(team)
     return TeamFigures(
-        ladder=0.0,
+        ladder=float(np.mean([points.get(player.id, 0) for player in players])),
         rank=float(np.mean([player.rank for player in players])),
         rating=float(np.mean([player.rating - player.deviation for player in players])),
         roster=float(max(len(ticket.players) for ticket in team)),
     )
 
 
-def chances_by_ratings(
-    season: Season, matches: Sequence[Teams], now: datetime
-) -> list[float | None]:
-    """Return win chances by the rating system, computing matches of one shape together."""
-    held = rating_rows(
-        season, {player.id for teams in matches for player in players_in_match(teams)}
-    )
-    shapes: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for number, teams in enumerate(matches):
-        shapes[tuple(len(players_in_team(team)) for team in teams)].append(number)
-    chances: list[float | None] = [None] * len(matches)
-    for sizes, numbers in shapes.items():
-        rows = [
-            held[player.id] for number in numbers for player in players_in_match(matches[number])
-        ]
-        _ids, states = states_of(rows)
-        shaped = type(states)(
-            *(
-                values.reshape(len(numbers), sum(sizes), *values.shape[1:])
-                for values in vars(states).values()
-            )
-        )
-        times = np.full(len(numbers), microseconds(now))
-        try:
-            forecast = season.system().predict(shaped, sizes, times)
-        except UnsupportedMatch:
-            continue
-        share = forecast.win[:, 0] + forecast.draw / 2
-        for number, chance in zip(numbers, share.tolist(), strict=True):
-            chances[number] = chance
-    return chances
-
-
-def rating_rows(season: Season, players: set[Any]) -> Mapping[Any, tuple[Any, ...]]:
-    """Return the row that :func:`states_of` needs for each player, including newcomers."""
-    system = season.system()
-    fresh = system.newcomers(1, season.ratings.count() if system.ranks_population else 0)
-    newcomer = (
-        0,
-        fresh.rating[0],
-        fresh.deviation[0],
-        fresh.volatility[0],
-        0,
-        None,
-        fresh.memory[0].tolist(),
-    )
-    rated = {
-        player: (0, *state)
-        for player, *state in Rating.objects.filter(
-            season=season, player__in=any_of(players)
-        ).values_list("player", *COLUMNS)
-    }
-    return {player: rated.get(player, newcomer) for player in players}
-
-
-def players_in_match(teams: Teams) -> list[Player]:
-    return [player for team in teams for player in players_in_team(team)]
-
-
-def players_in_team(team: Sequence[Ticket]) -> list[Player]:
+def players_in(team: Sequence[Ticket]) -> list[Any]:
+    """Return the players of a team, whose ids are those of the league's."""
     return [player for ticket in team for player in ticket.players]

@@ -15,6 +15,7 @@ from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
 from league.services.queue.ranks import RANK
 from league.services.rating.rate import states_of
+from league.services.standings import rules
 from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
@@ -28,15 +29,18 @@ if TYPE_CHECKING:
 STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 """A rating's columns as ``states_of`` takes them after the id."""
 
+# Players are matched by the rating that the board shows: the effective one, if the season decays.
 LOAD_QUEUE = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
-        m.player_id, m.profession, r.rating, coalesce(r.games, 0),
+        m.player_id, m.profession, coalesce(-shown.key, r.rating), coalesce(r.games, 0),
         {RANK}
     FROM league_ticket AS t
     JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
-    LEFT JOIN league_rating AS r ON r.season_id = %s AND r.player_id = m.player_id
-    WHERE t.arena_id = %s AND t.state = 'waiting' AND NOT EXISTS (
+    LEFT JOIN league_rating AS r ON r.season_id = %(season)s AND r.player_id = m.player_id
+    LEFT JOIN league_standing AS shown ON %(decays)s AND shown.season_id = %(season)s
+        AND shown.player_id = m.player_id
+    WHERE t.arena_id = %(arena)s AND t.state = 'waiting' AND NOT EXISTS (
         SELECT FROM league_ticketmember AS absent
         WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
     ORDER BY t.place, t.id, m.id
@@ -122,10 +126,18 @@ def take_snapshot(season: Season, now: datetime) -> Snapshot:
 def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
     """Return the waiting tickets whose members are all there, in queue order.
 
-    Players have their ratings of the season, with their deviations of when they joined.
+    Players have their effective ratings of the season, as the board shows them, with their
+    deviations of when they joined.
     """
     with connection.cursor() as cursor:
-        cursor.execute(LOAD_QUEUE, [season.pk, season.arena_id])
+        cursor.execute(
+            LOAD_QUEUE,
+            {
+                "season": season.pk,
+                "arena": season.arena_id,
+                "decays": rules.ranking_rules(season).decay is not None,
+            },
+        )
         rows = cursor.fetchall()
     if not rows:
         return []

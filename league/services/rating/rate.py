@@ -70,7 +70,7 @@ WRITE_RESULT = statements.compact(f"""
     WITH settled AS (
         UPDATE league_match
         SET status = 'rated', settled_at = %(now)s, settlement = %(settlement)s,
-            weight = %(weight)s, one_sided = %(one_sided)s,
+            weight = %(weight)s, one_sided = %(one_sided)s, forecast = %(forecast)s,
             confirmed_by_id = %(confirmed_by)s, confirmed_by_side = %(confirmed_by_side)s,
             confirmed_from = CASE WHEN reported_from IS NOT NULL THEN %(confirmed_from)s::uuid END,
             rated_order = nextval('league_match_rated_order')
@@ -188,6 +188,7 @@ def rate(locked: LockedMatch, held: Held, settled: Settled, now: datetime) -> Ra
                 "settlement": settled.settlement,
                 "weight": locked.match.weight,
                 "one_sided": locked.one_sided,
+                "forecast": locked.forecast,
                 "confirmed_by": settled.confirmed_by,
                 "confirmed_by_side": settled.confirmed_by_side,
                 "confirmed_from": settled.confirmed_from,

@@ -46,7 +46,8 @@ TAIL = """
         coalesce(e.deviation_after, 'NaN') AS deviation_after,
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
-        coalesce(e.last_played_before, '-infinity') AS last_played, (m.kind = 'game')::int AS played
+        coalesce(e.last_played_before, '-infinity') AS last_played,
+        (m.kind = 'game')::int AS played, coalesce(m.forecast[s.index + 1], 'NaN') AS forecast
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
@@ -63,7 +64,7 @@ KINDS = {
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "time", "played": "i8",
+    "last_played": "time", "played": "i8", "forecast": "f8",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]

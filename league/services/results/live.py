@@ -67,11 +67,13 @@ def start(
     agreed_by: Agreement | None = None,
     started_by: User | None = None,
     weight: float = 1.0,
+    forecast: float | None = None,
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
     ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
     ``weight`` is that of the contest.
+    ``forecast`` is the first of two sides' chance to win, as its players have read it.
 
     Raises:
         Refused: the sides do not fit the arena, no season is running, or its ladder points end
@@ -106,6 +108,7 @@ def start(
                 began_live=True,
                 weight=weight,
                 contest_weight=weight,
+                forecast=None if forecast is None else [forecast, 1.0 - forecast],
                 lineup=lineup_digest([player.pk for player in side.players] for side in sides),
             )
             rows = Side.objects.bulk_create(

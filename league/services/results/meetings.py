@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.db import connection
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,7 +20,7 @@ from league.models import Settlement, Status
 from league.services.core.clock import moment
 from league.services.core.durations import in_words
 from league.services.core.errors import Refused
-from league.services.core.turns import LARGEST
+from league.services.core.turns import LARGEST, LATEST
 from league.services.results.one_sided import one_sidedness
 from ratings.seasons.fair_play import DAY, WEEK, meetings
 from ratings.seasons.one_sided import HALF_YEAR
@@ -141,20 +142,45 @@ def reads_since(locked: LockedMatch, now: datetime) -> datetime | None:
     full = rules.repeat_factor == 1 and not rules.one_sided
     if full or locked.system.shows.lowest_first or not locked.match.played:
         return None
+    if len(playing_in(locked)) > LARGEST:
+        return None
     return now - timedelta(seconds=HALF_YEAR if rules.one_sided else WEEK)
 
 
 def weighted(locked: LockedMatch, held: Held, now: datetime) -> LockedMatch:
     """Return a locked match with its weight after earlier matches of the same opponents."""
-    rules = locked.fair_play
-    playing = {
+    if reads_since(locked, now) is None:
+        return locked
+    return weighted_after(read(held.meetings), locked, held, now)
+
+
+def earlier_matches(locked: LockedMatch, now: datetime) -> list[Earlier] | None:
+    """Return the matches that can make a match count less, ``None`` if nothing can."""
+    since = reads_since(locked, now)
+    if since is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT league_meetings(%s, %s, %s, %s, true)",
+            [locked.arena_id, list(playing_in(locked)), since, LATEST],
+        )
+        return read(cursor.fetchone()[0])
+
+
+def playing_in(locked: LockedMatch) -> dict[int, int]:
+    """Return the side of each player of a locked match."""
+    return {
         int(part.player): number
         for number, side in enumerate(locked.match.sides)
         for part in side.participants
     }
-    if len(playing) > LARGEST or reads_since(locked, now) is None:
-        return locked
-    earlier = read(held.meetings)
+
+
+def weighted_after(
+    earlier: Sequence[Earlier], locked: LockedMatch, held: Held, now: datetime
+) -> LockedMatch:
+    """Return a match with its weight after these earlier matches."""
+    rules, playing = locked.fair_play, playing_in(locked)
     week = now - timedelta(seconds=WEEK)
     met = meetings(playing, (one.sides for one in earlier if one.at > week))
     if met:

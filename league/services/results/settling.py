@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from league.measuring import recorder
 from league.services.dishonor import abandons
 from league.services.points import awarding
+from league.services.rating.forecasts import forecast_of
 from league.services.rating.rate import hold, rate
 from league.services.results.meetings import reads_since, weighted
 
@@ -22,11 +24,12 @@ if TYPE_CHECKING:
 def settle(locked: LockedMatch, settled: Settled, now: datetime) -> Match:
     """Rate a locked match, award its points, penalise its leavers and return it.
 
-    Repeated pairings count less. Its players are told, unless it only stands for ranks lost.
+    It gets a forecast if it has none. Repeated pairings count less. Its players are told, unless it
+    only stands for ranks lost.
     """
     began = time.perf_counter()
     held = hold(locked, reads_since(locked, now))
-    locked = weighted(locked, held, now)
+    locked = replace(weighted(locked, held, now), forecast=forecast_of(locked, held))
     rated = rate(locked, held, settled, now)
     awarding.award(locked, rated.history, rated.before, now)
     abandons.penalise_leavers(locked, rated.match, now)

@@ -231,8 +231,11 @@ class _File:
             "queue": rules.queue.model_dump(mode="json"),
             "matcher": rules.matcher.model_dump(mode="json"),
         }
+        for prediction in self.document.all(PredictionRules):
+            queue.prediction = prediction.model_dump(mode="json", exclude_unset=True)
+        with_fields = Rules | DishonorRules | PredictionRules
         others = tuple(
-            block for block in self.document.blocks if not isinstance(block, Rules | DishonorRules)
+            block for block in self.document.blocks if not isinstance(block, with_fields)
         )
         queue.configuration = write(Document(others)) if others else ""
         queue.full_clean()
@@ -316,7 +319,12 @@ def arena_blocks(arena: Arena) -> list[Block]:
     if arena.rating_system != Glicko2.name:
         kept = tuple(block for block in kept if not isinstance(block, RatingsBlock))
     kept = tuple(point_blocks.blocks_of(arena, kept, queue.modes))
-    return [*kept, Rules(name=arena.name, queue=rules.queue, matcher=rules.matcher)]
+    prediction = queue.prediction_rules()
+    return [
+        *(block for block in kept if not isinstance(block, PredictionRules)),
+        *([prediction] if prediction else []),
+        Rules(name=arena.name, queue=rules.queue, matcher=rules.matcher),
+    ]
 
 
 def distinguishing_name(block: Block) -> str:

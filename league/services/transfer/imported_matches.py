@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from league.services.core.types import Progress
     from league.services.transfer.result_files import ResultFile
     from ratings.history import History
-    from ratings.types import Integers
+    from ratings.types import Floats, Integers
 
 Signature = tuple[Any, ...]
 """Everything in a match that its rating depends on."""
@@ -40,7 +40,7 @@ KNOWN = """
 
 MATCH_COLUMNS = (
     "id, arena_id, season_id, status, played_at, weight, perf_ceiling, information, external_id, "
-    "dispute_reason, settled_at, settlement, rated_order"
+    "dispute_reason, settled_at, settlement, rated_order, forecast"
 )
 SIDE_COLUMNS = "id, match_id, index, place, score, captain_id"
 PARTICIPANT_COLUMNS = "match_id, side_id, player_id, position, seconds, quit, profession, live"
@@ -156,11 +156,17 @@ def write_matches(
     season: Season,
     file: ResultFile,
     ids: Sequence[int],
+    odds: Floats | None,
     now: datetime,
     progress: Progress,
 ) -> tuple[list[int], list[int]]:
-    """Write matches, sides and participants. Return the match ids and their rating order."""
+    """Write matches, sides and participants. Return the match ids and their rating order.
+
+    ``odds`` has each participant's forecast, if the matches are predicted.
+    """
     history = file.history
+    chances = None if odds is None else odds[history.participant_offsets[:-1]].tolist()
+    bounds = history.side_offsets.tolist()
     match_ids = next_values("pg_get_serial_sequence('league_match', 'id')", len(history))
     side_ids = next_values("pg_get_serial_sequence('league_side', 'id')", len(history.places))
     orders = next_values("'league_match_rated_order'", len(history))
@@ -173,6 +179,7 @@ def write_matches(
                 match_ids[match], arena.pk, season.pk, Status.RATED.value, moment(time),
                 weight, ceilings[match], Jsonb(file.information[match]), history.match_ids[match],
                 "", now, Settlement.IMPORT.value, orders[match],
+                None if chances is None else chances[bounds[match] : bounds[match + 1]],
             )
             for match, (time, weight) in enumerate(
                 zip(history.times.tolist(), history.weights.tolist(), strict=True)

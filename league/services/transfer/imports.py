@@ -22,6 +22,7 @@ from league.services.standings import connections
 from league.services.standings.updating import update_all
 from league.services.transfer import imported_matches
 from ratings.io.csvproblems import CsvError, Problem, Problems
+from ratings.points.history import history_odds
 from ratings.system import UnsupportedMatch
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from league.services.core.types import Progress
     from league.services.transfer.result_files import ResultFile
     from ratings.history import History
+
+
+MOST_PREDICTED = 100
+"""The most sides of matches that get a forecast. It takes long for contests of thousands."""
 
 
 @dataclass(frozen=True)
@@ -250,9 +255,14 @@ def write(
         outcome, notes = checkpoints.replay_with_checkpoints(system, recoded, states, cuts, advance)
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
-    match_ids, orders = imported_matches.write_matches(arena, season, file, ids, now, progress)
+    odds = None
+    if np.diff(history.side_offsets).max(initial=0) <= MOST_PREDICTED:
+        odds = history_odds(system, history, outcome.before)
+    match_ids, orders = imported_matches.write_matches(
+        arena, season, file, ids, odds, now, progress
+    )
     bulk.write_events(season, file.history, ids, match_ids, outcome, now, progress)
     bulk.write_ratings(season, rating_ids, outcome.states)
     recount(season.pk, playing)
     checkpoints.write_checkpoints(season, notes, playing, orders)
-    awarding.award_history(season, history, match_ids, ids, outcome.before, now)
+    awarding.award_history(season, history, match_ids, ids, outcome.before, odds, now)

@@ -35,6 +35,7 @@ from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.scoresheets import sheets
+from league.web.results.stakes import stakes_against
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Player
+    from league.services.results.stakes import OwnStakes
 
 MOST_UPCOMING, PAST_A_PAGE = 100, 20
 
@@ -83,7 +85,8 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     proposals.check_arena(arena)
     if request.method != "POST":
         initial = TimeForm.fresh_values() | {"opponent": request.GET.get("opponent", "")}
-        return new_page(request, ProposalForm(arena, me, initial=initial))
+        found = stakes_against(arena, me, request.GET, now)
+        return new_page(request, ProposalForm(arena, me, initial=initial), stakes=found)
     form = ProposalForm(arena, me, request.POST)
     with timezone.override(zone_named(request.POST.get("zone", ""))):
         if form.is_valid():
@@ -108,8 +111,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         return new_page(request, form, 400)
 
 
-def new_page(request: HttpRequest, form: ProposalForm, status: int = 200) -> HttpResponse:
-    context = {"arena": form.arena, "form": form}
+def new_page(
+    request: HttpRequest, form: ProposalForm, status: int = 200, stakes: OwnStakes | None = None
+) -> HttpResponse:
+    context = {"arena": form.arena, "form": form, "stakes": stakes}
     return render(request, "arranging/new.html", context, status=status)
 
 

@@ -19,6 +19,7 @@ from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
 from league.services.ladder import playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of
+from league.services.results.stakes import own_stakes
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.middleware import status_of, zone_named
 from league.web.core.parameters import whole_number
@@ -27,7 +28,12 @@ from league.web.results.forms import ReportForm
 from league.web.results.lineups import Lineup, LineupSide
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest
+
+    from league.models import Rating, Season
+    from league.services.results.stakes import OwnStakes
 
 MOST_OPEN, MOST_OVER = 100, 20
 
@@ -59,6 +65,7 @@ def challenges_page(
     open_ = list(all_.to_come().order_by("answer_by", "id")[:MOST_OPEN])
     mine = list(all_.to_come().of(me).order_by("answer_by", "id")) if me else []
     running = service.is_running(season, now)
+    possible = challengeable(season, me, now) if me else []
     context = {
         "arena": arena,
         "season": season,
@@ -69,13 +76,21 @@ def challenges_page(
         "mine": mine,
         "others": [one for one in open_ if one not in mine],
         "over": list(all_.over()[:MOST_OVER]),
-        "possible": challengeable(season, me, now) if me else [],
+        "possible": with_stakes(season, me, possible, now) if me else [],
         "my_rank": service.ranks_of(season, [me]).get(me.pk) if me else None,
         "refusal": refusal,
         "now": now,
     }
     status = status_of(refusal) if refusal else 200
     return render(request, "ladder/challenges.html", context, status=status)
+
+
+def with_stakes(
+    season: Season, me: Player, possible: list[Rating], now: datetime
+) -> list[tuple[Rating, OwnStakes | None]]:
+    """Return the players whom I can challenge, each with what a match against them would mean."""
+    players = [one.player for one in possible]
+    return list(zip(possible, own_stakes(season, season.arena, me, players, now), strict=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

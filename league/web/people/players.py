@@ -15,6 +15,7 @@ from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
 from league.services.points import board
 from league.services.results import histories, profiles
+from league.services.results.stakes import own_stakes
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
 from league.web.core.fragments import asks_for_part
@@ -25,11 +26,13 @@ from league.web.results.scoresheets import sheets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Season
     from league.services.results.profiles import Point, SeasonPlayed
+    from league.services.results.stakes import OwnStakes
 
 MAX_FOUND = 50
 MATCHES_A_PAGE = 20
@@ -94,9 +97,21 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "news": division_news.news_of([season], player) if me == player else None,
             "chart": chart_of(history, player),
             "best": history.best,
+            "stakes": stakes_against(season, player, me, now) if player == person else None,
         }
     context["open"] = sheets(profiles.open_matches(player), player)
     return render(request, "people/player.html", context)
+
+
+def stakes_against(
+    season: Season, player: Player, me: Player | None, now: datetime
+) -> OwnStakes | None:
+    """Return what a duel against a player would mean for me, if one can be played now."""
+    arena = season.arena
+    duels = arena.is_open and arena.team_size_max == 1 and arena.sides_max == 2
+    if me is None or me == player or not duels or arena.current_season(now) != season:
+        return None
+    return own_stakes(season, arena, me, [player], now)[0]
 
 
 def matches_context(

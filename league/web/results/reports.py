@@ -24,6 +24,7 @@ from league.web.people.acting import acting_player, player_required
 from league.web.results import lineups
 from league.web.results.finish_order import OrderForm
 from league.web.results.forms import FinishForm, ReportForm
+from league.web.results.stakes import stakes_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,7 +55,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     # The names come by POST if they may be too many for a URL.
     if request.method != "POST" or request.POST.get("step") == "who":
         form = ReportForm(lineup, initial=ReportForm.fresh_values(now))
-        return render(request, "results/report.html", {"arena": arena, "form": form})
+        context = {"arena": arena, "form": form, "stakes": stakes_of(lineup, me, now)}
+        return render(request, "results/report.html", context)
     form = ReportForm(lineup, request.POST)
     status = 400
     with timezone.override(zone_named(request.POST.get("zone", ""))):

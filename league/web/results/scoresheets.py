@@ -117,6 +117,12 @@ class Sheet:
         return self.winner_count == self.side_count
 
     @property
+    def forecast(self) -> list[tuple[SideSheet, float]]:
+        """Return the sides with their chances to win, empty without a forecast."""
+        known = self.match.forecast
+        return [(side, known[side.side.index]) for side in self.sides] if known else []
+
+    @property
     def hidden(self) -> int:
         """Return the number of sides that are not in ``sides``."""
         return max(0, self.side_count - len(self.sides))

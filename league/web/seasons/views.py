@@ -14,7 +14,7 @@ from league.models import Arena, Season
 from league.rates import limited
 from league.replica_reads import from_replica
 from league.services.core.clock import database_now
-from league.services.seasons import archives
+from league.services.seasons import accuracy, archives
 from league.web.core.outages import long_work
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
@@ -30,7 +30,12 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List all seasons of an arena: planned, running, over."""
     arena = get_object_or_404(Arena.objects.select_related("queue"), slug=slug)
     runs = archives.seasons_of(arena, database_now())
-    return render(request, "seasons/seasons.html", {"arena": arena, "runs": runs})
+    context = {
+        "arena": arena,
+        "runs": runs,
+        "accuracies": accuracy.accuracies(run.season for run in runs),
+    }
+    return render(request, "seasons/seasons.html", context)
 
 
 @require_safe
@@ -54,6 +59,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
             "divisions": season.season_rules().divisions.divisions,
             "page": archives.standings_page(season, whole_number(request.GET.get("page"))),
             "my_page": archives.page_of(season, me) if me else None,
+            "accuracies": accuracy.accuracies([season]),
         },
     )
 

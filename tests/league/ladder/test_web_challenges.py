@@ -139,7 +139,7 @@ def test_challenge_pages_take_few_queries_for_many_challenges(
     for one, other in zip(more[::2], more[1::2], strict=True):
         challenge(ladder, one, by=other, now=now)
     browser = browser_of(dora)
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(18):
         page = browser.get(reverse("challenges", args=["ladder"]))
     assert words(page).count("Answer by") == 15
     with django_assert_max_num_queries(17):

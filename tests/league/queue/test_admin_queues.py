@@ -10,6 +10,7 @@ from django.urls import reverse
 from league.admin.queue.forms import RULES
 from league.models import ArenaQueue
 from league.models.queue import preset_rules
+from matchmaking.prediction import AS_PUBLISHED
 from matchmaking.presets import PRESETS
 from tests.support.admin_steps import errors_of, form_on, send, staff
 
@@ -115,3 +116,43 @@ def test_an_impossible_rule_is_refused_beside_its_field(
 def test_a_free_for_all_has_no_queue(staff: Client, melee: Arena) -> None:
     errors = errors_of(send(staff, ADD, {"arena": melee.pk}))
     assert "matches of two sides" in errors["arena"][0]
+
+
+def test_olga_sets_the_weights_that_predict_matches(staff: Client, teams: Arena) -> None:
+    weighed = {"arena": teams.pk, "predicts": "on", "prediction__rank_spread": "25"}
+    assert errors_of(send(staff, ADD, weighed)) == {}
+    queue = ArenaQueue.objects.get()
+    rules = queue.prediction_rules()
+    # What she leaves as it was has the published weights.
+    assert rules == AS_PUBLISHED.model_copy(update={"rank_spread": 25})
+    form = form_on(staff, page_of(queue))
+    assert (form["prediction__rank_spread"], form["prediction__ladder_weight"]) == ("25", "5")
+    assert errors_of(send(staff, page_of(queue), {"predicts": False})) == {}
+    queue.refresh_from_db()
+    assert queue.prediction is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("prediction__rank_weight", "-1", "you gave “-1”"),
+        ("prediction__ladder_spread", "wide", "you gave “wide”"),
+        ("prediction__rating_weight", "nan", "you gave “nan”"),
+    ],
+)
+def test_a_wrong_weight_is_refused_at_its_field(
+    staff: Client, teams: Arena, field: str, value: str, message: str
+) -> None:
+    refused = errors_of(send(staff, ADD, {"arena": teams.pk, "predicts": "on", field: value}))
+    assert list(refused) == [field]
+    assert message in str(refused[field])
+    assert not ArenaQueue.objects.exists()
+
+
+def test_a_prediction_without_any_weight_is_refused(staff: Client, teams: Arena) -> None:
+    nothing = {
+        f"prediction__{quantity}_weight": "0" for quantity in ("ladder", "rank", "rating", "roster")
+    }
+    refused = errors_of(send(staff, ADD, {"arena": teams.pk, "predicts": "on", **nothing}))
+    assert refused == {"predicts": ["Give at least one weight above 0."]}
+    assert not ArenaQueue.objects.exists()

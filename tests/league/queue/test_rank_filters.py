@@ -198,8 +198,8 @@ def named(name: str) -> Player:
     return Player(name=name, folded_name=name.lower())
 
 
-def test_players_read_the_imported_prediction(queue: ArenaQueue) -> None:
-    queue.configuration = '<Prediction><Rating spread="200" weight="1"/></Prediction>'
+def test_players_read_the_published_prediction(queue: ArenaQueue) -> None:
+    queue.prediction = {"rating_spread": 200, "rating_weight": 1}
     queue.save()
     low, high = field(season_of(queue.arena), 20)[5::10]
     assert proposed(queue, low, high)

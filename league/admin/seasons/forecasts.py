@@ -1,0 +1,43 @@
+"""How well a season was predicted, and which largest gain would have predicted it best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+
+from league import tasks
+from league.admin.seasons.ending import about, may_end
+from league.models import Season, SeasonAccuracy
+from league.services.seasons.accuracy import has_gain
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpResponse:
+    """Show a season's accuracy; on POST, let a worker try other largest gains."""
+    if not may_end(request):
+        raise PermissionDenied
+    of_arena = Season.objects.select_related("arena").filter(
+        arena=arena_id, opened_at__isnull=False
+    )
+    season = get_object_or_404(of_arena, pk=season_id)
+    if request.method == "POST" and has_gain(season):
+        tasks.begin_gains(season)
+        messages.success(request, _("A worker computes this now. Load the page again soon."))
+        return HttpResponseRedirect(request.path)
+    system = season.system()
+    context = {
+        **about(request, season),
+        "title": _("Forecasts of a season"),
+        "accuracy": SeasonAccuracy.objects.filter(season=season).first(),
+        "has_gain": has_gain(season),
+        "gain": getattr(system.parameters, "max_gain", None),
+    }
+    return TemplateResponse(request, "admin/league/arena/forecasts.html", context).render()

@@ -1,0 +1,60 @@
+"""How well the results of seasons were predicted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.season import Season
+
+
+class SeasonAccuracy(models.Model):
+    """How well the forecasts of a season's matches came true, and what would have been better.
+
+    A projection of matches with a forecast. Sums instead of averages, so that nothing is rounded.
+    """
+
+    season = models.OneToOneField(
+        Season, on_delete=models.CASCADE, primary_key=True, related_name="accuracy"
+    )
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    loss = models.FloatField(default=0)
+    """The sum of ``-ln`` of the predicted chances of the first places, in nats."""
+    even_loss = models.FloatField(default=0)
+    """The same for chances that are equal for all sides."""
+    decided = models.PositiveIntegerField(_("decided matches"), default=0)
+    """Matches with a single winner."""
+    favourites = models.FloatField(default=0)
+    """Decided matches that the favourite won. Several favourites share a match."""
+    even_favourites = models.FloatField(default=0)
+    """The same for favourites drawn by lot."""
+    seen = models.CharField(max_length=60, default="")
+    """Up to which result and which correction it was measured."""
+    measured_at = models.DateTimeField(null=True)
+    asked_at = models.DateTimeField(null=True)
+    """When staff asked for the losses of other largest gains, until they are computed."""
+    gains = models.JSONField(null=True)
+    """Pairs of a largest gain and the average loss with it."""
+    gains_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("accuracy of forecasts")
+        verbose_name_plural = _("accuracies of forecasts")
+
+    def __str__(self) -> str:
+        return f"{self.matches} matches in {self.season}"
+
+    @property
+    def log_loss(self) -> float:
+        return self.loss / self.matches
+
+    @property
+    def even_log_loss(self) -> float:
+        return self.even_loss / self.matches
+
+    @property
+    def best_gain(self) -> Any:
+        """The largest gain with the smallest loss, ``None`` before it is computed."""
+        return min(self.gains, key=lambda pair: pair[1])[0] if self.gains else None

@@ -1,0 +1,51 @@
+"""What a match would mean for its reporter, while they choose their opponent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from league.models import Arena
+from league.rates import limited
+from league.services.core.clock import database_now
+from league.services.core.errors import Refused
+from league.services.results.stakes import stakes_between
+from league.web.people.acting import acting_player, player_required
+from league.web.results.lineups import lineup_against
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from league.models import Player
+    from league.services.results.stakes import OwnStakes
+    from league.web.results.lineups import Lineup
+
+
+@limited("costly")
+@require_safe
+@player_required
+def stakes(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the stakes against the opponent in a form, nothing while there is none."""
+    arena = get_object_or_404(Arena, slug=slug)
+    found = stakes_against(arena, acting_player(request), request.GET, database_now())
+    return render(request, "results/_stakes.html", {"stakes": found})
+
+
+def stakes_against(arena: Arena, me: Player, sent: QueryDict, now: datetime) -> OwnStakes | None:
+    """Return my stakes against the opponent in ``sent``, ``None`` if there is no such one."""
+    try:
+        return stakes_of(lineup_against(arena, me, sent), me, now)
+    except Refused:
+        return None
+
+
+def stakes_of(lineup: Lineup, me: Player, now: datetime) -> OwnStakes | None:
+    """Return my stakes in a match of two sides, mine first."""
+    if not lineup.is_two_sided:
+        return None
+    sides = [(side.captain, side.roster) for side in lineup.sides]
+    return stakes_between(lineup.arena, me, sides, now)

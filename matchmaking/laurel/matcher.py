@@ -216,15 +216,23 @@ class _Matchmaker:
 
 
 def _by_mode(queue: Queue, pool: Pool) -> Iterator[Integers]:
-    """Yield the rows of the pool that may meet: per mode, and those without modes."""
+    """Yield the rows of the pool that may meet: per mode, and those without modes.
+
+    A mode is left out if all who want it also want another one, whose rows include them.
+    """
     codes = queue.mode_codes[pool.tickets]
+    wanting: list[frozenset[int]] = []
     for mode in [None, *sorted(frozenset().union(*queue.mode_sets))]:
-        fitting = [
+        fitting = frozenset(
             code
             for code, modes in enumerate(queue.mode_sets)
             if (mode in modes if mode is not None else not modes)
-        ]
-        yield np.flatnonzero(np.isin(codes, fitting))
+        )
+        wanting = [those for those in wanting if not those <= fitting]
+        if not any(fitting <= those for those in wanting):
+            wanting.append(fitting)
+    for those in wanting:
+        yield np.flatnonzero(np.isin(codes, list(those)))
 
 
 def _anchors(pool: Pool) -> Integers:

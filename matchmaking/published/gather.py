@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from matchmaking import modes
 from matchmaking.line import tickets
 from matchmaking.rank_ranges import RankRanges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from matchmaking.line import Line, Section
     from matchmaking.published.scorer import Candidates
@@ -87,14 +88,25 @@ class Filter:
         self.low = self.rating - reach
         self.high = self.rating + reach
         self._least, self._most = fewest_and_most(waits, rules.queue, rules.choices)
-        self._mode_codes = queue.mode_codes
+        self._queue = queue
         self._several_modes = len(queue.mode_sets) > 1
+        self._modes_in_common = self._several_modes and rules.choices.modes == "common"
         self._ranks = RankRanges.of(queue, now, rules.rank_filter)
 
-    def remove_excluded(self, candidates: Candidates, picked: int) -> None:
-        """Remove the candidates that may not meet a picked ticket."""
+    def remove_excluded(self, candidates: Candidates, selected: Sequence[int]) -> None:
+        """Remove candidates that may not meet the selected tickets; the last of these is new."""
         if self._ranks is not None:
-            candidates.remove(~self._ranks.may_meet(picked, candidates.tickets))
+            candidates.remove(~self._ranks.may_meet(selected[-1], candidates.tickets))
+        if self._modes_in_common:
+            candidates.remove(~self._share_a_mode(selected, candidates.tickets))
+
+    def _share_a_mode(self, selected: Sequence[int], others: Section) -> Booleans:
+        """Return which of the others want a mode that all selected tickets want."""
+        wanted = modes.shared(self._queue, selected)
+        fits: Booleans = modes.fitting(self._queue.mode_sets, wanted)[
+            self._queue.mode_codes[others]
+        ]
+        return fits
 
     def inside(self, target: int, line: Line) -> Integers | None:
         """Return potentials rated inside the target's window (new matcher), ``None`` if too few."""
@@ -125,8 +137,10 @@ class Filter:
         parts = []
         for section in line.sections():
             fit = meets(section) & line.waiting[section]
-            if self._several_modes:
-                fit &= self._mode_codes[section] == self._mode_codes[target]
+            if self._modes_in_common:
+                fit &= self._share_a_mode([target], section)
+            elif self._several_modes:
+                fit &= self._queue.mode_codes[section] == self._queue.mode_codes[target]
             if self._ranks is not None:
                 fit &= self._ranks.may_meet(target, section)
             parts.append(tickets(section, fit)[:room])

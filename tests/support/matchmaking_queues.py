@@ -16,6 +16,13 @@ from tests.support.plain_matchers import PlainTick
 PROFESSIONS = [*"ABCDEFGHI", ""]
 ANY_MODE = [frozenset[str]()]
 MODES = [frozenset[str](), frozenset({"conquest"}), frozenset({"conquest", "stronghold"})]
+PAIRS_OF_MODES = [
+    frozenset({"conquest", "stronghold"}),
+    frozenset({"conquest", "courtyard"}),
+    frozenset({"courtyard", "stronghold"}),
+    frozenset({"courtyard"}),
+]
+"""Any two of the first three share a mode, all three do not."""
 
 
 def seeded(seed: int) -> random.Random:
@@ -75,6 +82,7 @@ def random_choices(rng: random.Random) -> Choices:
         falloff=rng.choice(["max", "min"]),
         filter_rating=rng.choice(["raw", "effective"]),
         power_base=rng.choice(["size-1", "size"]),
+        modes=rng.choice(["equal", "common"]),
     )
 
 

@@ -23,6 +23,7 @@ from ratings.tunables.declarations import Declaration, declarations
 from tests.support.effort import examples
 from tests.support.matchmaking_queues import (
     MODES,
+    PAIRS_OF_MODES,
     party,
     random_rules,
     random_tickets,
@@ -71,7 +72,9 @@ def any_queue(seed: int, length: int) -> tuple[Queue, Rules]:
                 for player in ticket.players
             ),
         )
-        for ticket in random_tickets(rng, length, coarse=False, modes=MODES)
+        for ticket in random_tickets(
+            rng, length, coarse=False, modes=rng.choice([MODES, PAIRS_OF_MODES])
+        )
     ]
     queue = Queue.of(tickets)
     met = [sorted(rng.sample(range(length), 2)) for _ in range(length if length > 1 else 0)]

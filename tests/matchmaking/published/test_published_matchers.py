@@ -17,6 +17,7 @@ from tests.support import plain_matchers
 from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
+    PAIRS_OF_MODES,
     by_id,
     party,
     plain_by_id,
@@ -38,7 +39,7 @@ def some_queue(seed: int) -> tuple[list[Ticket], Rules]:
         rng,
         rng.choice([0, 1, 5, 12, 30, 80]),
         coarse=rng.random() < 0.5,
-        modes=ANY_MODE if rng.random() < 0.7 else MODES,
+        modes=rng.choice([ANY_MODE, ANY_MODE, MODES, PAIRS_OF_MODES]),
     )
     return tickets, random_rules(rng)
 

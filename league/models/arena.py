@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
+LONGEST_MODE, MOST_MODES = 40, 30
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
 
@@ -106,6 +108,18 @@ class Arena(models.Model):
     )
     draws_allowed = models.BooleanField(
         _("draws"), default=True, help_text=_("Whether sides may share a place.")
+    )
+    modes = ArrayField(
+        models.CharField(max_length=LONGEST_MODE),
+        verbose_name=_("game modes"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_(
+            "The modes that its matches are played in, separated by commas, such as “Conquest, "
+            "Stronghold”. Players choose theirs when they queue, and every result names one. Leave "
+            "it empty if all matches are played the same way."
+        ),
     )
     confirmation_window = models.DurationField(
         _("confirmation window"),
@@ -207,10 +221,24 @@ class Arena(models.Model):
         return limits_from_json(json.dumps(self.limits, sort_keys=True))
 
     def clean(self) -> None:
+        self.clean_modes()
         self.clean_results()
         self.clean_limits()
         self.clean_rating()
         self.clean_seasons()
+
+    def clean_modes(self) -> None:
+        """Drop repeated game modes, whatever their case."""
+        modes: dict[str, str] = {}
+        for mode in (" ".join(each.split()) for each in self.modes):
+            modes.setdefault(mode.casefold(), mode)
+        self.modes = [mode for mode in modes.values() if mode]
+        if len(self.modes) > MOST_MODES:
+            text = _("An arena can have at most %(most)d game modes.") % {"most": MOST_MODES}
+            raise ValidationError({"modes": text})
+        if any(not mode.isprintable() for mode in self.modes):
+            text = _("A game mode can only have visible characters.")
+            raise ValidationError({"modes": text})
 
     def clean_results(self) -> None:
         try:

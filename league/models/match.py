@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import Arena
+from league.models.arena import LONGEST_MODE, Arena
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
@@ -121,6 +121,10 @@ class Match(models.Model):
     weight = models.FloatField(_("weight"), default=1.0)
     one_sided = models.FloatField(null=True, editable=False)
     """The factor of the weight for the winner's earlier wins over the same opponents, if any."""
+    mode = models.CharField(
+        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+    )
+    """One of its arena's modes at the time, empty if the arena had none."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,
@@ -226,6 +230,11 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
             models.Index(fields=["-played_at", "-id"], name="match_latest"),
+            models.Index(
+                fields=["arena", "mode", "-played_at", "-id"],
+                condition=~Q(mode=""),
+                name="match_of_mode",
+            ),
             models.Index(fields=["id"], condition=Q(status__in=OPEN), name="match_open"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
             models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),

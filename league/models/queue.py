@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -94,16 +93,6 @@ class ArenaQueue(models.Model):
         default=True,
         help_text=_("Whether a timeout for dishonor keeps a player out of this queue."),
     )
-    modes = ArrayField(
-        models.CharField(max_length=40),
-        verbose_name=_("game modes"),
-        default=list,
-        blank=True,
-        help_text=_(
-            "Modes that players choose from when they queue, separated by commas. Leave it empty "
-            "if there is nothing to choose."
-        ),
-    )
     configuration = models.TextField(
         _("imported configuration"),
         blank=True,
@@ -148,7 +137,6 @@ class ArenaQueue(models.Model):
         return Rules.model_validate({**self.rules, **own})
 
     def clean(self) -> None:
-        self.modes = list(dict.fromkeys(mode.strip() for mode in self.modes if mode.strip()))
         if (
             self.arena.format != Format.TEAMS
             or not self.arena.sides_min <= 2 <= self.arena.sides_max

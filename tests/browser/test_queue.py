@@ -26,7 +26,9 @@ QUEUE = "/arenas/teams/queue/"
 
 @pytest.fixture
 def queue(teams: Arena) -> ArenaQueue:
-    made = ArenaQueue(arena=teams, modes=["Conquest", "Stronghold"])
+    teams.modes = ["Conquest", "Stronghold"]
+    teams.save()
+    made = ArenaQueue(arena=teams)
     made.rules["laurel"]["asking"] = -1e6
     made.ready_window *= 10
     made.full_clean()

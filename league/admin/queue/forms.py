@@ -176,7 +176,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     class Meta:
         model = ArenaQueue
         fields = (
-            *("arena", "is_open", "ready_window", "bars_timeouts", "modes", "ticks_kept"),
+            *("arena", "is_open", "ready_window", "bars_timeouts", "ticks_kept"),
             "matcher",
         )
 

@@ -23,7 +23,7 @@ TITLES = {
     "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 
-BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "modes", "ticks_kept"]
+BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "ticks_kept"]
 
 
 @admin.register(ArenaQueue)

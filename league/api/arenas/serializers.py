@@ -47,7 +47,7 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
 
     class Meta:
         model = Arena
-        fields = ["slug", "name", "description", "is_open", "format", "rating_system"]
+        fields = ["slug", "name", "description", "is_open", "format", "modes", "rating_system"]
 
 
 class SeasonLinkSerializer(serializers.ModelSerializer[Season]):

@@ -11,10 +11,9 @@ from rest_framework import serializers
 from league.api.core.fields import LARGEST_ID, Flag, Strict, Text, Whole
 from league.api.people.serializers import PlayerLinkSerializer
 from league.models import Proposal, Ticket
+from league.models.arena import LONGEST_MODE, MOST_MODES
 from league.services.queue import ready_checks
 from league.services.results.formats import LONGEST_PROFESSION
-
-LONGEST_MODE, MOST_MODES = 40, 100
 
 
 class BandSerializer(serializers.Serializer[Any]):
@@ -40,7 +39,7 @@ class ReadyCheckSerializer(serializers.ModelSerializer[Proposal]):
 
     class Meta:
         model = Proposal
-        fields = ["id", "state", "proposed_at", "deadline", "ready", "asked", "match"]
+        fields = ["id", "state", "proposed_at", "deadline", "mode", "ready", "asked", "match"]
 
     def get_ready(self, proposal: Proposal) -> int:
         return ready_checks.members_of(proposal).exclude(accepted_at=None).count()
@@ -114,9 +113,10 @@ class JoinForm(Strict):
     modes = serializers.ListField(
         child=Text(max_length=LONGEST_MODE),
         required=False,
-        default=list,
+        allow_null=True,
+        default=None,
         max_length=MOST_MODES,
-        help_text=_("The game modes you would play, if the queue has any."),
+        help_text=_("The game modes you would play; by default all that the arena has."),
     )
     profession = Text(
         required=False,

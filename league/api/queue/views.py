@@ -43,7 +43,7 @@ class ArenaQueues(ArenaEndpoint):
         current = {
             "is_open": queue.is_open and arena.is_open and season is not None,
             "team_size": arena.team_size_max,
-            "modes": queue.modes,
+            "modes": arena.modes,
             "ready_window": queue.ready_window,
             "bars_timeouts": queue.bars_timeouts,
             "bands": figures.bands(season) if season else [],

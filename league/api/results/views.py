@@ -86,6 +86,7 @@ class Reports(ArenaEndpoint):
             now=now,
             client_token=report["client_token"],
             sent_from=sent_from(request),
+            mode=report["mode"],
         )
         return new_or_earlier(match, now)
 
@@ -119,6 +120,7 @@ class Entries(ArenaEndpoint):
             played_at=entry["played_at"],
             now=now,
             client_token=entry["client_token"],
+            mode=entry["mode"],
         )
         return new_or_earlier(match, now)
 
@@ -180,7 +182,8 @@ class LiveMatches(ArenaEndpoint):
                 "not_a_game_server",
                 _("You need the permission to add matches."),
             )
-        sides = self.body(LiveMatchForm)["sides"]
+        asked = self.body(LiveMatchForm)
+        sides = asked["sides"]
         players = players_of(
             named
             for number, side in enumerate(sides)
@@ -202,6 +205,7 @@ class LiveMatches(ArenaEndpoint):
             ],
             by=self.account(),
             now=database_now(),
+            mode=asked["mode"],
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
@@ -335,7 +339,8 @@ class Report(MatchEndpoint):
         self.check_exists(pk)
         account = self.account()
         reporter = None if servers.started(pk, account) else self.player()
-        sides = self.body(FinishForm)["sides"]
+        result = self.body(FinishForm)
+        sides, mode = result["sides"], result["mode"]
         players = players_of(
             (f"sides.{number}.participants.{index}.player", part["player"])
             for number, side in enumerate(sides)
@@ -347,7 +352,7 @@ class Report(MatchEndpoint):
             for side in sides
         ]
         if reporter is None:
-            servers.finish(pk, finishes, by=account, now=database_now())
+            servers.finish(pk, finishes, by=account, now=database_now(), mode=mode)
         else:
             live.finish(
                 pk,
@@ -355,6 +360,7 @@ class Report(MatchEndpoint):
                 reporter=reporter,
                 now=database_now(),
                 sent_from=sent_from(request),
+                mode=mode,
             )
         return self.match_response(pk)
 

@@ -18,6 +18,7 @@ from league.services.points import grace
 from league.services.queue import kept_ticks
 from league.services.queue.forecasts import forecasts
 from league.services.queue.snapshots import Snapshot, take_snapshot
+from matchmaking import modes
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 
@@ -100,7 +101,8 @@ def tick(
         found = matched_ticket_ids(outcome, snapshot)
         by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
-        proposals = propose(queue, found, forecasts(queue, season, teams, now), now)
+        chances = forecasts(queue, season, teams, now)
+        proposals = propose(queue, found, chances, modes_of(outcome, waiting, seed), now)
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
@@ -145,10 +147,16 @@ def run_matcher(
     )
 
 
+def modes_of(outcome: Outcome, waiting: Queue, seed: int) -> list[str]:
+    """Return the game mode of each match that a tick with this seed has found."""
+    return modes.drawn(waiting, outcome.matches, np.random.default_rng(seed))
+
+
 def propose(
     queue: ArenaQueue,
     found: Sequence[Sequence[Sequence[Any]]],
     chances: Sequence[float | None],
+    drawn: Sequence[str],
     now: datetime,
 ) -> list[Proposal]:
     """Propose the matches whose tickets are all still waiting, and skip the others."""
@@ -161,8 +169,9 @@ def propose(
             deadline=now + queue.ready_window,
             seats=teams,
             forecast=chance,
+            mode=mode,
         )
-        for teams, chance in zip(found, chances, strict=True)
+        for teams, chance, mode in zip(found, chances, drawn, strict=True)
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
     seat(proposals)

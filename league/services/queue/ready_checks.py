@@ -175,6 +175,7 @@ def start_match(proposal: Proposal, now: datetime) -> None:
                 [side_of(team, tickets, members) for team in (1, 2)],
                 now=now,
                 agreed_by=Agreement.READY_CHECK,
+                mode=proposal.mode,
             )
     except Refused:
         cancel(proposal, set(), now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Season
+    from league.models import Arena, Season
 
 STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 """A rating's columns as ``states_of`` takes them after the id."""
@@ -136,12 +137,11 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
     held = discipline.engine_statuses(here.values_list("player", flat=True), now)
+    wanted = present_modes(season.arena, {row[0]: row[2] for row in rows})
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody, now) if filters else {}
     tickets = []
-    for (ticket, queued_at, modes, named), members in groupby(
-        rows, key=lambda row: (row[0], row[1], tuple(row[2]), row[3])
-    ):
+    for (ticket, queued_at, named), members in groupby(rows, key=itemgetter(0, 1, 3)):
         players = tuple(
             engine.Player(
                 id=player,
@@ -158,8 +158,22 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         )
         # The published page calls a named roster that fills its team a guild team.
         guild_team = named and len(players) == team
-        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
+        tickets.append(engine.Ticket(ticket, queued_at, players, wanted[ticket], guild_team))
     return tickets
+
+
+def present_modes(arena: Arena, chosen: Mapping[int, Sequence[str]]) -> dict[int, frozenset[str]]:
+    """Return the game modes that tickets want, by id.
+
+    If the arena's modes have changed so that a ticket wants none of them, it now wants all of them.
+    """
+    if not arena.modes:
+        return dict.fromkeys(chosen, frozenset())
+    present = frozenset(arena.modes)
+    outdated = [ticket for ticket, modes in chosen.items() if present.isdisjoint(modes)]
+    if outdated:
+        Ticket.objects.waiting().filter(pk__in=outdated).update(modes=arena.modes)
+    return {ticket: present.intersection(modes) or present for ticket, modes in chosen.items()}
 
 
 def deviations(season: Season, joined: Mapping[int, float]) -> dict[int, float]:

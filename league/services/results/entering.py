@@ -14,8 +14,10 @@ from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
 from league.services.results import formats, own_matches
+from league.services.results.modes import mode_of_result
 from league.services.results.reporting import CLOCK_TOLERANCE, closed, season_of_result
 from league.services.results.settling import settle
+from league.services.results.times import with_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +37,7 @@ def enter(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None = None,
+    mode: str = "",
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
@@ -43,7 +46,8 @@ def enter(
     Raises:
         Forbidden: ``by`` may not decide results, or played in this match and is not the only one
             who can decide it.
-        Refused: the result does not fit the arena, no season is running, or there is no reason.
+        Refused: the result does not fit the arena or names no game mode, no season is running, or
+            there is no reason.
     """
     if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
@@ -57,9 +61,11 @@ def enter(
         raise Refused("future", _("A match cannot end in the future."), field="played_at")
     season = season_of_result(arena, played_at, arena.current_season(now))
     formats.check(arena, season.system(), sides)
+    sides = with_times(season.system(), sides)
+    mode = mode_of_result(arena, mode)
     try:
         with committing("entered result"):
-            match = write(season, sides, played_at, now, client_token)
+            match = write(season, sides, played_at, now, client_token, mode)
             own = own_matches.check(match, by)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
@@ -83,6 +89,7 @@ def write(
     played_at: datetime,
     now: datetime,
     client_token: UUID | None,
+    mode: str,
 ) -> Match:
     """Write a match that is over but not yet settled, with its sides and participants."""
     match = Match.objects.create(
@@ -90,6 +97,7 @@ def write(
         season=season,
         status=Status.LIVE,
         played_at=played_at,
+        mode=mode,
         reported_at=now,
         client_token=client_token,
     )

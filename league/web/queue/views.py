@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from league.models import Arena, Match, Proposal, Ticket
+from league.models import Arena, ArenaQueue, Match, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import ArenaQueue, Player
+    from league.models import Player
     from matchmaking.rank_filter import RankFilter
 
 LATELY = timedelta(seconds=20)
@@ -120,6 +120,7 @@ def outside_context(
         "kind": "idle",
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
         "professions_count": uses_professions(its_queue),
+        "needs_equal_modes": needs_equal_modes(its_queue),
         "profession": last_professions(arena, [me]).get(me.pk, ""),
     }
 
@@ -140,6 +141,12 @@ def waiting_context(
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
         "called_off": was_called_off(ticket, now),
     }
+
+
+def needs_equal_modes(its_queue: ArenaQueue) -> bool:
+    """Return whether only players who chose exactly the same game modes can meet."""
+    published = its_queue.matcher != ArenaQueue.Matcher.LAUREL
+    return published and its_queue.matching().choices.modes == "equal"
 
 
 def uses_professions(its_queue: ArenaQueue) -> bool:
@@ -188,6 +195,7 @@ def check_context(ticket: Ticket, proposal: Proposal, me: Player, now: datetime)
             "left": max(round((proposal.deadline - now).total_seconds()), 0),
             "window": round((proposal.deadline - proposal.proposed_at).total_seconds()),
             "chance": chance,
+            "mode": proposal.mode,
         },
     }
 

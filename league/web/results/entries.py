@@ -55,6 +55,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     played_at=form.cleaned_data["played_at"],
                     now=now,
                     client_token=form.cleaned_data["client_token"],
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)

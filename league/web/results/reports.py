@@ -68,6 +68,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -129,6 +130,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -195,6 +197,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
                 reporter=me,
                 now=database_now(),
                 sent_from=sent_from(request),
+                mode=form.chosen_mode,
             )
         except (Forbidden, Conflict):
             raise

@@ -19,29 +19,35 @@ if TYPE_CHECKING:
 MINUTE = 60.0
 
 
-def point_rules_of(
-    document: Document, modes: Sequence[str], held: dict[str, Any]
-) -> dict[str, Any]:
+def modes_of(document: Document, held: Sequence[str]) -> list[str]:
+    """Return an arena's game modes: those it has, and then those of the tables in a file."""
+    modes = {mode.casefold(): mode for mode in held}
+    for block in document.all(PointRules):
+        modes.setdefault(block.mode.casefold(), block.mode)
+    return list(modes.values())
+
+
+def point_rules_of(document: Document, held: dict[str, Any]) -> dict[str, Any]:
     """Return the season rules for ladder points in a file.
 
-    Of tables for several modes, the first one for any of the arena's ``modes`` counts, else the
-    first. ``held`` are the current rules, used where the file says nothing.
+    Of several tables, each is for its game mode, and the first is also for all other modes.
+    ``held`` are the current rules, used where the file says nothing.
     """
     tables, seasons = document.all(PointRules), document.all(LadderSeason)
     points: dict[str, Any] = dict(held.get("points") or {})
-    table = held.get("point_table")
+    table, by_mode = held.get("point_table"), held.get("mode_points") or []
     if seasons:
         points |= ladder_of(seasons[-1])
     if tables:
-        wanted = [mode.casefold() for mode in modes]
-        fitting = [block for block in tables if block.mode.casefold() in wanted]
-        chosen = table_of((fitting or tables)[0])
+        by_mode = [table_of(block) for block in tables] if len(tables) > 1 else []
+        by_mode = point_tables.mode_tables_as_json(by_mode)
+        chosen = table_of(tables[0])
         preset = next(
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
         points |= {"counts": True, "table": preset or point_tables.OWN}
         table = None if preset else point_tables.table_as_json(chosen)
-    return {"points": points, "point_table": table} if points else {}
+    return {"points": points, "point_table": table, "mode_points": by_mode} if points else {}
 
 
 def ladder_of(block: LadderSeason) -> dict[str, Any]:
@@ -76,16 +82,25 @@ def table_of(block: PointRules) -> point_rules.PointRules:
     )
 
 
-def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list[Block]:
+def blocks_of(arena: Arena, kept: Sequence[Block]) -> list[Block]:
     """Return the ``kept`` blocks, with those for points replaced by the arena's current rules."""
     season = arena.rules().points
-    imported = point_rules_of(Document(tuple(kept)), modes, {})
-    if not season.ladder.counts or is_unchanged(imported, arena):
+    document = Document(tuple(kept))
+    same_modes = sorted(modes_of(document, [])) == sorted(arena.modes)
+    if not season.ladder.counts or (
+        same_modes and is_unchanged(point_rules_of(document, {}), arena)
+    ):
         return list(kept)
-    table = written_table(season)
+    tables = written_tables(season, arena.modes)
     rest = [block for block in kept if not isinstance(block, LadderSeason | PointRules)]
-    others = [block for block in kept if isinstance(block, PointRules) and block.mode != table.mode]
-    return [*rest, table, *others, written_ladder(season)]
+    return [*rest, *tables, written_ladder(season)]
+
+
+def written_tables(season: point_tables.PointSeason, modes: Sequence[str]) -> list[PointRules]:
+    """Return a table for each game mode; without any, the one table that there is."""
+    if not modes:
+        return [written_table(season.table, season.table.mode.capitalize())]
+    return [written_table(season.table_of(mode), mode) for mode in modes]
 
 
 def is_unchanged(imported: dict[str, Any], arena: Arena) -> bool:
@@ -93,9 +108,9 @@ def is_unchanged(imported: dict[str, Any], arena: Arena) -> bool:
     return bool(imported) and read_rules(imported).points == arena.rules().points
 
 
-def written_table(season: point_tables.PointSeason) -> PointRules:
+def written_table(table: point_rules.PointRules, mode: str) -> PointRules:
     return PointRules(
-        mode=season.table.mode.capitalize(),
+        mode=mode,
         rules=tuple(
             PointRule(
                 odds=rule.odds,
@@ -104,7 +119,7 @@ def written_table(season: point_tables.PointSeason) -> PointRules:
                     for one in rule.checkpoints
                 ),
             )
-            for rule in season.table.rules
+            for rule in table.rules
         ),
     )
 

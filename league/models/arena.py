@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
 LONGEST_MODE, MOST_MODES = 40, 30
+LONGEST_REGION, MOST_REGIONS = 40, 30
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
 
@@ -48,6 +49,14 @@ def validate_zone(name: str) -> None:
             _("There is no time zone “%(name)s”. Write it like Europe/Berlin or UTC."),
             params={"name": name[:60]},
         )
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Return names with single spaces, each once whatever its case, in their order."""
+    kept: dict[str, str] = {}
+    for name in (" ".join(each.split()) for each in names):
+        kept.setdefault(name.casefold(), name)
+    return [name for name in kept.values() if name]
 
 
 class Format(models.TextChoices):
@@ -119,6 +128,17 @@ class Arena(models.Model):
             "The modes that its matches are played in, separated by commas, such as “Conquest, "
             "Stronghold”. Players choose theirs when they queue, and every result names one. Leave "
             "it empty if all matches are played the same way."
+        ),
+    )
+    regions = ArrayField(
+        models.CharField(max_length=LONGEST_REGION),
+        verbose_name=_("regions"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_(
+            "Where its matches can be played, separated by commas, such as “Europe, America”. "
+            "Players choose theirs when they queue. Leave it empty if it does not matter."
         ),
     )
     confirmation_window = models.DurationField(
@@ -228,17 +248,20 @@ class Arena(models.Model):
         self.clean_seasons()
 
     def clean_modes(self) -> None:
-        """Drop repeated game modes, whatever their case."""
-        modes: dict[str, str] = {}
-        for mode in (" ".join(each.split()) for each in self.modes):
-            modes.setdefault(mode.casefold(), mode)
-        self.modes = [mode for mode in modes.values() if mode]
+        """Drop repeated game modes and regions, whatever their case."""
+        self.modes, self.regions = distinct(self.modes), distinct(self.regions)
+        problems = {}
         if len(self.modes) > MOST_MODES:
-            text = _("An arena can have at most %(most)d game modes.") % {"most": MOST_MODES}
-            raise ValidationError({"modes": text})
-        if any(not mode.isprintable() for mode in self.modes):
-            text = _("A game mode can only have visible characters.")
-            raise ValidationError({"modes": text})
+            text = _("An arena can have at most %(most)d game modes.")
+            problems["modes"] = text % {"most": MOST_MODES}
+        if len(self.regions) > MOST_REGIONS:
+            text = _("An arena can have at most %(most)d regions.")
+            problems["regions"] = text % {"most": MOST_REGIONS}
+        for field, names in (("modes", self.modes), ("regions", self.regions)):
+            if not all(name.isprintable() for name in names):
+                problems[field] = str(_("A name can only have visible characters."))
+        if problems:
+            raise ValidationError(problems)
 
     def clean_results(self) -> None:
         try:

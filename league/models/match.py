@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE, Arena
+from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
@@ -125,6 +125,10 @@ class Match(models.Model):
         _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
     )
     """One of its arena's modes at the time, empty if the arena had none."""
+    region = models.CharField(
+        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+    )
+    """Where a match from a queue is played, empty in an arena without regions."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE, Arena
+from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster
@@ -52,6 +52,10 @@ class Proposal(models.Model):
         _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
     )
     """Empty in an arena without modes."""
+    region = models.CharField(
+        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+    )
+    """Empty in an arena without regions."""
     missed = ArrayField(models.BigIntegerField(), verbose_name=_("missed by"), default=list)
     """The ids of the players who declined or stayed silent."""
 

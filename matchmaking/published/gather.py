@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from matchmaking import modes
 from matchmaking.line import tickets
 from matchmaking.rank_ranges import RankRanges
+from matchmaking.shared import Shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,25 +88,20 @@ class Filter:
         self.low = self.rating - reach
         self.high = self.rating + reach
         self._least, self._most = fewest_and_most(waits, rules.queue, rules.choices)
-        self._queue = queue
-        self._several_modes = len(queue.mode_sets) > 1
-        self._modes_in_common = self._several_modes and rules.choices.modes == "common"
+        self._mode_codes = queue.mode_codes
+        several_modes = len(queue.mode_sets) > 1
+        self._equal_modes = several_modes and rules.choices.modes == "equal"
+        modes = Shared.modes(queue) if several_modes and not self._equal_modes else None
+        regions = Shared.regions(queue, now, rules.region)
+        self._shared = [each for each in (modes, regions) if each is not None]
         self._ranks = RankRanges.of(queue, now, rules.rank_filter)
 
     def remove_excluded(self, candidates: Candidates, selected: Sequence[int]) -> None:
         """Remove candidates that may not meet the selected tickets; the last of these is new."""
         if self._ranks is not None:
             candidates.remove(~self._ranks.may_meet(selected[-1], candidates.tickets))
-        if self._modes_in_common:
-            candidates.remove(~self._share_a_mode(selected, candidates.tickets))
-
-    def _share_a_mode(self, selected: Sequence[int], others: Section) -> Booleans:
-        """Return which of the others want a mode that all selected tickets want."""
-        wanted = modes.shared(self._queue, selected)
-        fits: Booleans = modes.fitting(self._queue.mode_sets, wanted)[
-            self._queue.mode_codes[others]
-        ]
-        return fits
+        for shared in self._shared:
+            candidates.remove(~shared.fits(selected, candidates.tickets))
 
     def inside(self, target: int, line: Line) -> Integers | None:
         """Return potentials rated inside the target's window (new matcher), ``None`` if too few."""
@@ -137,10 +132,10 @@ class Filter:
         parts = []
         for section in line.sections():
             fit = meets(section) & line.waiting[section]
-            if self._modes_in_common:
-                fit &= self._share_a_mode([target], section)
-            elif self._several_modes:
-                fit &= self._queue.mode_codes[section] == self._queue.mode_codes[target]
+            if self._equal_modes:
+                fit &= self._mode_codes[section] == self._mode_codes[target]
+            for shared in self._shared:
+                fit &= shared.fits([target], section)
             if self._ranks is not None:
                 fit &= self._ranks.may_meet(target, section)
             parts.append(tickets(section, fit)[:room])

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
+from matchmaking.regions import RegionChoice
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
@@ -62,6 +64,17 @@ def random_tickets(
         wait = float(rng.randrange(0, 700, 60)) if coarse else rng.uniform(0, 700)
         tickets.append(Ticket(f"t{number}", -wait, players, rng.choice(modes), rng.random() < 0.2))
     return tickets
+
+
+def in_regions(rng: random.Random, tickets: list[Ticket]) -> list[Ticket]:
+    """Return the tickets with choices of regions, a few of them with none at all for now."""
+    places = ("europe", "america", "asia")
+
+    def choice() -> RegionChoice:
+        now = frozenset(rng.sample(places, rng.choice([0, 1, 1, 2])))
+        return RegionChoice(now, now | frozenset(rng.sample(places, rng.randint(0, 3))))
+
+    return [replace(ticket, regions=choice()) for ticket in tickets]
 
 
 def _rating(rng: random.Random, *, coarse: bool) -> tuple[float, float]:

@@ -35,6 +35,11 @@ class Roster:
     def __init__(self, ticket: Ticket, now: float, rules: Rules) -> None:
         self.id = ticket.id
         self.modes = ticket.modes
+        self.regions: frozenset[str] | None = None
+        if ticket.regions is not None:
+            after, waited = rules.region.widen_after, max(now - ticket.queued_at, 0.0)
+            widened = after > 0 and waited >= after
+            self.regions = ticket.regions.later if widened else ticket.regions.now
         self.guild = ticket.guild_team
         self.size = len(ticket.players)
         self.age = max(now - ticket.queued_at, 0.0)
@@ -151,8 +156,14 @@ def potentials_limits(target: Roster, rules: Rules) -> tuple[float, float]:
     return queue.potentials_min - fallen, queue.potentials_max
 
 
-def share_a_mode(roster: Roster, others: list[Roster], rules: Rules) -> bool:
-    """The pseudo-code compares modes for equality; the other reading wants one for everybody."""
+def may_share(roster: Roster, others: list[Roster], rules: Rules) -> bool:
+    """The pseudo-code compares modes for equality; the other reading wants one for everybody.
+
+    Regions are not published: one is for everybody.
+    """
+    accepted = [each.regions for each in (roster, *others) if each.regions is not None]
+    if accepted and not any(all(region in each for each in accepted) for region in accepted[0]):
+        return False
     if rules.choices.modes == "equal":
         return all(roster.modes == other.modes for other in others)
     everyone = [roster, *others]
@@ -205,7 +216,7 @@ def try_make_match(target: Roster, queue: list[Roster], rules: Rules) -> tuple[A
         best = None
         best1 = best2 = -math.inf
         for roster in potentials:
-            if not share_a_mode(roster, match.rosters, rules):
+            if not may_share(roster, match.rosters, rules):
                 continue
             score1 = score2 = -math.inf
             if can_join_team(roster, team1, team2, match, rules):
@@ -233,7 +244,7 @@ def gather_potentials(
 ) -> list[Roster]:
     potentials = []
     for roster in queue:
-        if not share_a_mode(roster, [target], rules):
+        if not may_share(roster, [target], rules):
             continue
         if roster.rating > target.rating_high:
             continue
@@ -332,7 +343,7 @@ def gather_overlapping(
 ) -> list[Roster]:
     potentials = []
     for roster in queue:
-        if not share_a_mode(roster, [target], rules):
+        if not may_share(roster, [target], rules):
             continue
         if roster.rating_low > target.rating_high:
             continue
@@ -355,7 +366,7 @@ def pick_best_roster(
     best_score = -math.inf
     needed = rules.team_size - team.players
     for roster in potentials:
-        if roster.size > needed or not share_a_mode(roster, match.rosters, rules):
+        if roster.size > needed or not may_share(roster, match.rosters, rules):
             continue
         if abs(roster.size - match.largest) > rules.matcher.roster_size_max_diff:
             continue

@@ -22,6 +22,7 @@ from league.models.queue import (
 )
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
+from matchmaking.regions import RegionRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
 from ratings.tunables.declarations import Declaration, declarations
@@ -36,6 +37,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "matcher": MatcherRules,
     "laurel": LaurelRules,
     "rank_filter": RankFilterRules,
+    "region": RegionRules,
     "choices": Choices,
 }
 """The groups of rules, each a fieldset of the form."""

@@ -20,6 +20,7 @@ TITLES = {
     "matcher": gettext_lazy("Scores: what makes a good match"),
     "laurel": gettext_lazy("Guarantees of the Laurel matcher"),
     "rank_filter": gettext_lazy("Players’ rank filters"),
+    "region": gettext_lazy("Players’ regions"),
     "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 

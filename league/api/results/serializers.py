@@ -82,6 +82,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
             "season",
             "status",
             "mode",
+            "region",
             "played_at",
             "played",
             "side_count",

@@ -105,10 +105,10 @@ LAWS = {
         JOIN league_ticket AS t ON t.id = s.ticket
         WHERE p.state <> 'cancelled' AND p.mode <> '' AND p.mode <> ALL(t.modes)
     """,
-    "became a match in another game mode": """
+    "became a match in another game mode or region": """
         SELECT 'ready check ' || p.id
         FROM league_proposal AS p JOIN league_match AS m ON m.id = p.match_id
-        WHERE p.mode <> '' AND m.mode <> p.mode
+        WHERE p.mode <> '' AND m.mode <> p.mode OR m.region <> p.region
     """,
     "has lost the input that it builds on": """
         SELECT 'tick ' || t.id FROM league_tick AS t

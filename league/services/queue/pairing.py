@@ -17,6 +17,7 @@ from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import kept_ticks
 from league.services.queue.forecasts import forecasts
+from league.services.queue.regions import regions_of_matches
 from league.services.queue.snapshots import Snapshot, take_snapshot
 from matchmaking import modes
 from matchmaking.matchers import MATCHERS
@@ -82,10 +83,10 @@ def tick(
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
             return None
-        snapshot = take_snapshot(season, now) if season else Snapshot([])
+        rules = queue.matching()
+        snapshot = take_snapshot(season, rules, now) if season else Snapshot([])
         if season is None or not snapshot.tickets:
             return None
-        rules = queue.matching()
         waiting = snapshot.queue()
         began = clock()
         limit = rules.queue.iteration_limit
@@ -102,7 +103,12 @@ def tick(
         by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
         chances = forecasts(queue, season, teams, now)
-        proposals = propose(queue, found, chances, modes_of(outcome, waiting, seed), now)
+        ways = zip(
+            modes_of(outcome, waiting, seed),
+            regions_of_matches(queue.arena, waiting, outcome.matches, rules, now=now, seed=seed),
+            strict=True,
+        )
+        proposals = propose(queue, found, chances, list(ways), now)
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
@@ -156,10 +162,13 @@ def propose(
     queue: ArenaQueue,
     found: Sequence[Sequence[Sequence[Any]]],
     chances: Sequence[float | None],
-    drawn: Sequence[str],
+    ways: Sequence[tuple[str, str]],
     now: datetime,
 ) -> list[Proposal]:
-    """Propose the matches whose tickets are all still waiting, and skip the others."""
+    """Propose the matches whose tickets are all still waiting, and skip the others.
+
+    ``ways`` has the game mode and the region of each.
+    """
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
     proposals = Proposal.objects.bulk_create(
@@ -170,8 +179,9 @@ def propose(
             seats=teams,
             forecast=chance,
             mode=mode,
+            region=region,
         )
-        for teams, chance, mode in zip(found, chances, drawn, strict=True)
+        for teams, chance, (mode, region) in zip(found, chances, ways, strict=True)
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
     seat(proposals)

@@ -21,6 +21,7 @@ from league.services.eligibility.reasons import (
 )
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
+from league.services.queue import regions
 from league.services.results.formats import between, checked_profession
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def join(
     wanted = wanted_modes(arena, modes)
     check_size(arena, queue.matching(), len(party))
     check_members(queue, party, now)
+    if arena.regions:
+        regions.check_party(arena, queue.matching().region, party)
     professions = last_professions(arena, party)
     if profession.strip():
         professions[captain.pk] = checked_profession(profession.strip())

@@ -176,6 +176,7 @@ def start_match(proposal: Proposal, now: datetime) -> None:
                 now=now,
                 agreed_by=Agreement.READY_CHECK,
                 mode=proposal.mode,
+                region=proposal.region,
             )
     except Refused:
         cancel(proposal, set(), now)

@@ -70,6 +70,7 @@ def start(
     agreed_by: Agreement | None = None,
     started_by: User | None = None,
     mode: str = "",
+    region: str = "",
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
@@ -105,6 +106,7 @@ def start(
                 status=Status.LIVE,
                 played_at=now,
                 mode=mode,
+                region=region,
                 started_by=started_by,
                 began_live=True,
                 lineup=lineup_digest([player.pk for player in side.players] for side in sides),

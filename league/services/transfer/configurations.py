@@ -362,7 +362,7 @@ def missing_settings(arena: Arena) -> list[str]:
     rules = queue.matching()
     facts = [
         f"{declaration.name}={getattr(part, declaration.name)}"
-        for part in (rules.choices, rules.laurel, rules.rank_filter)
+        for part in (rules.choices, rules.laurel, rules.rank_filter, rules.region)
         for declaration in declarations(type(part))
         if part.written()[declaration.name] != declaration.default
     ]

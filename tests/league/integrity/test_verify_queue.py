@@ -102,7 +102,7 @@ BROKEN = [
         "UPDATE league_proposal SET mode = 'Chess'",
     ),
     (
-        "became a match in another game mode",
+        "became a match in another game mode or region",
         "UPDATE league_proposal SET mode = 'Chess' WHERE match_id IS NOT NULL",
     ),
     ("has lost the input that it builds on", "UPDATE league_tick SET base_id = 0, rules = NULL"),

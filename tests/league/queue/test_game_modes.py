@@ -146,7 +146,9 @@ def test_a_match_in_a_mode_that_nobody_chose_is_a_breach(
     for player in (alice, bob):
         ready_checks.accept(check.pk, by=player, now=NOW)
     Match.objects.update(mode="Courtyard")
-    assert [breach.rule for breach in breaches(NOW)] == ["became a match in another game mode"]
+    assert [breach.rule for breach in breaches(NOW)] == [
+        "became a match in another game mode or region"
+    ]
 
 
 def test_the_page_says_who_can_be_met(queue: ArenaQueue, duel: Arena, alice: Player) -> None:

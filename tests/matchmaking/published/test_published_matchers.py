@@ -19,6 +19,7 @@ from tests.support.matchmaking_queues import (
     MODES,
     PAIRS_OF_MODES,
     by_id,
+    in_regions,
     party,
     plain_by_id,
     random_rules,
@@ -41,7 +42,7 @@ def some_queue(seed: int) -> tuple[list[Ticket], Rules]:
         coarse=rng.random() < 0.5,
         modes=rng.choice([ANY_MODE, ANY_MODE, MODES, PAIRS_OF_MODES]),
     )
-    return tickets, random_rules(rng)
+    return in_regions(rng, tickets) if rng.random() < 0.2 else tickets, random_rules(rng)
 
 
 @pytest.mark.parametrize("hundred", range(20))

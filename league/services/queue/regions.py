@@ -9,6 +9,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.models import RegionPreference
@@ -101,6 +102,7 @@ def set_regions(arena: Arena, player: Player, regions: Sequence[str], *, strict:
     )
 
 
+@transaction.atomic
 def set_latencies(
     arena: Arena, player: Player, latencies: Mapping[str, float], now: datetime
 ) -> None:

@@ -152,7 +152,9 @@ def test_a_match_in_a_mode_that_nobody_chose_is_a_breach(
 
 
 def test_the_page_says_who_can_be_met(queue: ArenaQueue, duel: Arena, alice: Player) -> None:
-    assert "choose at least one of them" in words(browser_of(alice).get("/arenas/duel/queue/"))
+    assert "choose at least one of the same modes" in words(
+        browser_of(alice).get("/arenas/duel/queue/")
+    )
     queue.matcher = "new"
     queue.save()
     assert "exactly the same modes" in words(browser_of(alice).get("/arenas/duel/queue/"))

@@ -160,6 +160,7 @@ def record_parts(match: Match, played: Sequence[PlayedBy]) -> None:
     """
     known = {part.player_id: part for part in match.participants.select_related("player")}
     left = set(discipline.penalties_for_leaving(match.pk).values_list("player", flat=True))
+    named = [part.player.pk for part in played]
     for part in played:
         formats.check_part(part)
         participant = known.get(part.player.pk)
@@ -169,7 +170,10 @@ def record_parts(match: Match, played: Sequence[PlayedBy]) -> None:
             )
         participant.seconds, participant.profession = part.seconds, part.profession
         participant.quit = part.quit or participant.player_id in left
-    complete_times(match, list(known.values()))
+    order = {player: place for place, player in enumerate(dict.fromkeys([*named, *known]))}
+    complete_times(
+        match, sorted(known.values(), key=lambda row: (row.side_id, order[row.player_id]))
+    )
     Participant.objects.bulk_update(known.values(), ["seconds", "quit", "profession"])
 
 

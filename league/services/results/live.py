@@ -224,7 +224,8 @@ def record_result(
 
 
 def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:
-    """Return a side's participants with the reported times, quits and professions.
+    """Return a side's participants with the reported times, quits and professions, in the order of
+    the report and then those whom it leaves out.
 
     Players who left by themselves stay leavers whatever the report says. A profession chosen before
     the match stays unless the report has another.
@@ -240,7 +241,8 @@ def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:
             participant.seconds = part.seconds
         participant.quit = participant.quit or part.quit
         participant.profession = part.profession or participant.profession
-    return participants
+    places = {player: place for place, player in enumerate(parts)}
+    return sorted(participants, key=lambda row: places.get(row.player_id, len(places)))
 
 
 def complete_times(match: Match, rows: Sequence[Sequence[Participant]], now: datetime) -> None:

@@ -179,6 +179,26 @@ def test_the_api_names_the_field(
     assert fields_at_fault(answer) == {"sides.1.participants.1.seconds"}
 
 
+def test_the_field_is_that_of_the_report_even_if_it_names_only_some_players(
+    wagers: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    match = live_match(wagers, (alice, bob), (charlie, dora))
+    sides: list[dict[str, Any]] = [
+        {"place": 0},
+        {"place": 1, "participants": [{"player": dora.pk, "quit": True}]},
+    ]
+    where = f"/api/v1/matches/{match.pk}/report/"
+    answer = by_token(alice).post(where, {"sides": sides}, format="json")
+    assert fields_at_fault(answer) == {"sides.1.participants.0.seconds"}
+    sides[1] = {"place": 1}
+    by_token(alice).post(where, {"sides": sides}, format="json")
+    sides[1] = {"place": 1, "participants": [{"player": dora.pk, "quit": True}]}
+    answer = by_token(alice).post(
+        f"/api/v1/matches/{match.pk}/change/", {"sides": sides}, format="json"
+    )
+    assert fields_at_fault(answer) == {"sides.1.participants.0.seconds"}
+
+
 def test_a_claim_that_is_struck_out_takes_its_time_with_it(
     wagers: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
 ) -> None:

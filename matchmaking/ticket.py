@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from matchmaking.rank_filter import RankFilter, RankFilters
+from matchmaking.regions import RegionChoice, Regions
 from matchmaking.types import Booleans, Floats, Integers
 
 
@@ -36,13 +37,17 @@ class Player:
 
 @dataclass(frozen=True)
 class Ticket:
-    """A roster waiting since ``queued_at`` (seconds) for any of its game ``modes``."""
+    """A roster waiting since ``queued_at`` (seconds) for any of its game ``modes``.
+
+    ``regions`` are those that it accepts, in an arena with regions.
+    """
 
     id: Hashable
     queued_at: float
     players: tuple[Player, ...]
     modes: frozenset[str] = frozenset()
     guild_team: bool = False
+    regions: RegionChoice | None = None
 
 
 def _no_pairs() -> Integers:
@@ -60,7 +65,8 @@ class Queue:
     into ``professions``, -1 for none).
 
     ``met`` (M, 2) has pairs of ticket indices whose members were opponents in the last match of
-    either. ``filters`` are the players' rank filters, (N,), ``None`` if nobody has one.
+    either. ``filters`` are the players' rank filters, (N,), and ``regions`` the tickets' regions,
+    (T,), each ``None`` if nobody has any.
     """
 
     ids: tuple[Hashable, ...]
@@ -79,6 +85,7 @@ class Queue:
     professions: tuple[str, ...]
     met: Integers = field(default_factory=_no_pairs)
     filters: RankFilters | None = None
+    regions: Regions | None = None
 
     @classmethod
     def of(cls, tickets: Sequence[Ticket]) -> Queue:
@@ -117,6 +124,7 @@ class Queue:
                 [player.percentile for player in players],
                 [player.rank_filter for player in players],
             ),
+            regions=Regions.of([ticket.regions for ticket in tickets]),
         )
 
     def __len__(self) -> int:
@@ -228,6 +236,7 @@ class Queue:
             player_ids=tuple(self.player_ids[row] for row in rows),
             met=met[(met >= 0).all(axis=1)],
             filters=None if self.filters is None else self.filters.take(rows),
+            regions=None if self.regions is None else self.regions.take(kept),
             **by_ticket,
             **by_player,
         )

@@ -65,6 +65,8 @@ class Match:
     played: bool = True
     """Whether it was actually played. Others, such as the penalty for an ignored challenge, change
     ratings by their places but do not count as games."""
+    mode: str = ""
+    """The game mode. It changes ladder points, never ratings."""
 
 
 class Columns:
@@ -87,6 +89,7 @@ class Columns:
         self.unplayed: list[int] = []
         """Indices of matches that were not played."""
         self.profession = array("q")
+        self.modes: list[str] = []
 
     def player_code(self, player: str) -> int:
         """Return the row of ``player``, or the next free one for a newcomer."""
@@ -113,6 +116,7 @@ class Columns:
             quits=np.frombuffer(self.quits, dtype=np.bool_),
             profession=np.frombuffer(self.profession, dtype=np.int64),
             played=played_mask(self.unplayed, len(self.times)),
+            modes=self.modes if any(self.modes) else None,
         )
 
 
@@ -165,6 +169,8 @@ class History:
     """``(N,)`` codes of ``professions``."""
     played: Booleans | None = None
     """``(M,)`` whether each match was played (see ``Match``), ``None`` if all were."""
+    modes: list[str] | None = None
+    """The game mode of each of the ``M`` matches, ``None`` if none has one."""
 
     def __len__(self) -> int:
         """Number of matches."""
@@ -268,6 +274,7 @@ class History:
             quits=self.quits[members],
             profession=self.profession[members],
             played=None if self.played is None else self.played[start:stop],
+            modes=None if self.modes is None else self.modes[start:stop],
         )
 
 
@@ -297,6 +304,7 @@ def _append(columns: Columns, match: Match) -> None:
     columns.perf_ceilings.append(match.perf_ceiling)
     if not match.played:
         columns.unplayed.append(len(columns.times) - 1)
+    columns.modes.append(match.mode)
     columns.side_counts.append(len(match.sides))
     for side in match.sides:
         columns.places.append(side.place)

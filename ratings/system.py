@@ -50,6 +50,8 @@ class RatingSystem(ABC):
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
+    counts_time: ClassVar[bool] = False
+    """Whether a match that somebody quit is rated by the time that its players played."""
     terms: ClassVar[tuple[Term, ...]]
     """The terms of each participant's change that ``rate`` returns,
     in reading order. One is ``change``."""

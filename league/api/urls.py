@@ -26,7 +26,7 @@ from league.api.people.views import (
     Tokens,
 )
 from league.api.points.views import PlayerPoints, PointsBoard
-from league.api.queue.views import ArenaQueues, ReadyCheckAnswer
+from league.api.queue.views import ArenaQueues, QueueRegions, ReadyCheckAnswer
 from league.api.rating.views import RatingSystems
 from league.api.results.answers import (
     Change,
@@ -62,6 +62,7 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/results/", Entries.as_view(), name="results"),
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
+    path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),

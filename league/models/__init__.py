@@ -36,7 +36,7 @@ from league.models.notice import MAILED, MailPreference, Notice, NoticeKind
 from league.models.objection import Objection
 from league.models.player import NameStart, Player, User
 from league.models.points import FinalPoints, PointEntry, PointTally, PointTotal
-from league.models.preference import RankPreference
+from league.models.preference import RankPreference, RegionPreference
 from league.models.queue import ArenaQueue
 from league.models.rating import Rating, RatingEvent
 from league.models.roster import InvitationDay, Roster, RosterInvitation, RosterMember
@@ -109,6 +109,7 @@ __all__ = [
     "RankPreference",
     "Rating",
     "RatingEvent",
+    "RegionPreference",
     "ReportChange",
     "ReservedWord",
     "Roster",

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_SIDES = 10_000
 MAX_TEAM_SIZE = 100
+LONGEST_MODE, MOST_MODES = 40, 30
+LONGEST_REGION, MOST_REGIONS = 40, 30
 SHORTEST_WINDOW = timedelta(minutes=1)
 LONGEST_WINDOW = timedelta(days=30)
 
@@ -46,6 +49,14 @@ def validate_zone(name: str) -> None:
             _("There is no time zone “%(name)s”. Write it like Europe/Berlin or UTC."),
             params={"name": name[:60]},
         )
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Return names with single spaces, each once whatever its case, in their order."""
+    kept: dict[str, str] = {}
+    for name in (" ".join(each.split()) for each in names):
+        kept.setdefault(name.casefold(), name)
+    return [name for name in kept.values() if name]
 
 
 class Format(models.TextChoices):
@@ -106,6 +117,29 @@ class Arena(models.Model):
     )
     draws_allowed = models.BooleanField(
         _("draws"), default=True, help_text=_("Whether sides may share a place.")
+    )
+    modes = ArrayField(
+        models.CharField(max_length=LONGEST_MODE),
+        verbose_name=_("game modes"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_(
+            "The modes that its matches are played in, separated by commas, such as “Conquest, "
+            "Stronghold”. Players choose theirs when they queue, and every result names one. Leave "
+            "it empty if all matches are played the same way."
+        ),
+    )
+    regions = ArrayField(
+        models.CharField(max_length=LONGEST_REGION),
+        verbose_name=_("regions"),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text=_(
+            "Where its matches can be played, separated by commas, such as “Europe, America”. "
+            "Players choose theirs when they queue. Leave it empty if it does not matter."
+        ),
     )
     confirmation_window = models.DurationField(
         _("confirmation window"),
@@ -207,10 +241,27 @@ class Arena(models.Model):
         return limits_from_json(json.dumps(self.limits, sort_keys=True))
 
     def clean(self) -> None:
+        self.clean_modes()
         self.clean_results()
         self.clean_limits()
         self.clean_rating()
         self.clean_seasons()
+
+    def clean_modes(self) -> None:
+        """Drop repeated game modes and regions, whatever their case."""
+        self.modes, self.regions = distinct(self.modes), distinct(self.regions)
+        problems = {}
+        if len(self.modes) > MOST_MODES:
+            text = _("An arena can have at most %(most)d game modes.")
+            problems["modes"] = text % {"most": MOST_MODES}
+        if len(self.regions) > MOST_REGIONS:
+            text = _("An arena can have at most %(most)d regions.")
+            problems["regions"] = text % {"most": MOST_REGIONS}
+        for field, names in (("modes", self.modes), ("regions", self.regions)):
+            if not all(name.isprintable() for name in names):
+                problems[field] = str(_("A name can only have visible characters."))
+        if problems:
+            raise ValidationError(problems)
 
     def clean_results(self) -> None:
         try:

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import Arena
+from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
@@ -127,6 +127,14 @@ class Match(models.Model):
     forecast = ArrayField(models.FloatField(), null=True, editable=False)
     """Each side's predicted chance to win, with draws shared: by the ready check if there was one,
     otherwise when it was settled. Pages show it, and ladder points go by it."""
+    mode = models.CharField(
+        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+    )
+    """One of its arena's modes at the time, empty if the arena had none."""
+    region = models.CharField(
+        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+    )
+    """Where a match from a queue is played, empty in an arena without regions."""
     perf_ceiling = models.FloatField(
         _("performance ceiling"),
         null=True,
@@ -232,6 +240,11 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["arena", "-played_at", "-id"], name="match_recent"),
             models.Index(fields=["-played_at", "-id"], name="match_latest"),
+            models.Index(
+                fields=["arena", "mode", "-played_at", "-id"],
+                condition=~Q(mode=""),
+                name="match_of_mode",
+            ),
             models.Index(fields=["id"], condition=Q(status__in=OPEN), name="match_open"),
             models.Index(fields=["season", "rated_order"], name="match_replay"),
             models.Index(fields=["season"], condition=~Q(kind="game"), name="match_unplayed"),

@@ -7,7 +7,6 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
-from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -115,16 +114,6 @@ class ArenaQueue(models.Model):
             "If only matches in this arena count, nobody can reach a minimum by queueing here."
         ),
     )
-    modes = ArrayField(
-        models.CharField(max_length=40),
-        verbose_name=_("game modes"),
-        default=list,
-        blank=True,
-        help_text=_(
-            "Modes that players choose from when they queue, separated by commas. Leave it empty "
-            "if there is nothing to choose."
-        ),
-    )
     prediction = models.JSONField(
         _("prediction"),
         null=True,
@@ -181,7 +170,6 @@ class ArenaQueue(models.Model):
         return prediction_from_json(json.dumps(self.prediction) if self.prediction else None)
 
     def clean(self) -> None:
-        self.modes = list(dict.fromkeys(mode.strip() for mode in self.modes if mode.strip()))
         if (
             self.arena.format != Format.TEAMS
             or not self.arena.sides_min <= 2 <= self.arena.sides_max

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import Arena
+from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
 from league.models.match import Match
 from league.models.player import Player
 from league.models.roster import Roster
@@ -48,6 +48,14 @@ class Proposal(models.Model):
         null=True,
         help_text=_("The first team's predicted chance of winning, from 0 to 1."),
     )
+    mode = models.CharField(
+        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+    )
+    """Empty in an arena without modes."""
+    region = models.CharField(
+        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+    )
+    """Empty in an arena without regions."""
     missed = ArrayField(models.BigIntegerField(), verbose_name=_("missed by"), default=list)
     """The ids of the players who declined or stayed silent."""
 
@@ -115,7 +123,10 @@ class Ticket(models.Model):
         blank=True,
     )
     modes = ArrayField(
-        models.CharField(max_length=40), verbose_name=_("game modes"), default=list, blank=True
+        models.CharField(max_length=LONGEST_MODE),
+        verbose_name=_("game modes"),
+        default=list,
+        blank=True,
     )
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.WAITING

@@ -54,6 +54,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/join/", queue.join_queue, name="queue_join"),
     path("arenas/<slug:slug>/queue/leave/", queue.leave_queue, name="queue_leave"),
     path("arenas/<slug:slug>/queue/filter/", queue.choose_filter, name="queue_filter"),
+    path("arenas/<slug:slug>/queue/regions/", queue.choose_regions, name="queue_regions"),
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),

@@ -22,6 +22,7 @@ import numpy as np
 from matchmaking.laurel import search, teams
 from matchmaking.laurel.pool import Pool
 from matchmaking.laurel.teams import Proposals
+from matchmaking.shared import Shared
 from matchmaking.tick import Match, Pick, Tick
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class _Matchmaker:
         self._queue, self._rules, self._deadline = queue, rules, deadline
         self._meetings = teams.Meetings(queue)
         pool = Pool.of(queue, rules, now)
-        self._pools = [pool.take(rows) for rows in _by_mode(queue, pool)]
+        self._pools = [pool.take(rows) for rows in _apart(queue, rules, pool, now)]
         self._waits = queue.waits(now).tolist()
         # One entry more than tickets: the last, at -1, belongs to no ticket and is never taken.
         self._taken = np.zeros(len(queue) + 1, dtype=np.bool_)
@@ -215,16 +216,16 @@ class _Matchmaker:
         return self._time_is_up
 
 
-def _by_mode(queue: Queue, pool: Pool) -> Iterator[Integers]:
-    """Yield the rows of the pool that may meet: per mode, and those without modes."""
-    codes = queue.mode_codes[pool.tickets]
-    for mode in [None, *sorted(frozenset().union(*queue.mode_sets))]:
-        fitting = [
-            code
-            for code, modes in enumerate(queue.mode_sets)
-            if (mode in modes if mode is not None else not modes)
-        ]
-        yield np.flatnonzero(np.isin(codes, fitting))
+def _apart(queue: Queue, rules: Rules, pool: Pool, now: float) -> Iterator[Integers]:
+    """Yield the rows of the pool that may meet: per game mode and per region, if there are any."""
+    modes, regions = Shared.modes(queue), Shared.regions(queue, now, rules.region)
+    for group in modes.groups():
+        mine = np.isin(modes.codes[pool.tickets], group)
+        if regions is None:
+            yield np.flatnonzero(mine)
+            continue
+        for region in regions.groups():
+            yield np.flatnonzero(mine & np.isin(regions.codes[pool.tickets], region))
 
 
 def _anchors(pool: Pool) -> Integers:

@@ -74,8 +74,8 @@ class _Alternating:
                 return None
             place, pick = best
             candidates.remove(place)
-            self._filter.remove_excluded(candidates, pick.ticket)
             selection.pick(pick)
+            self._filter.remove_excluded(candidates, selection.everyone.tickets)
         return selection.match()
 
     def _next_team(self, selection: Selection, number: TeamNumber) -> TeamNumber:

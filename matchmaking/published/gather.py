@@ -14,9 +14,10 @@ import numpy as np
 
 from matchmaking.line import tickets
 from matchmaking.rank_ranges import RankRanges
+from matchmaking.shared import Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from matchmaking.line import Line, Section
     from matchmaking.published.scorer import Candidates
@@ -88,13 +89,19 @@ class Filter:
         self.high = self.rating + reach
         self._least, self._most = fewest_and_most(waits, rules.queue, rules.choices)
         self._mode_codes = queue.mode_codes
-        self._several_modes = len(queue.mode_sets) > 1
+        several_modes = len(queue.mode_sets) > 1
+        self._equal_modes = several_modes and rules.choices.modes == "equal"
+        modes = Shared.modes(queue) if several_modes and not self._equal_modes else None
+        regions = Shared.regions(queue, now, rules.region)
+        self._shared = [each for each in (modes, regions) if each is not None]
         self._ranks = RankRanges.of(queue, now, rules.rank_filter)
 
-    def remove_excluded(self, candidates: Candidates, picked: int) -> None:
-        """Remove the candidates that may not meet a picked ticket."""
+    def remove_excluded(self, candidates: Candidates, selected: Sequence[int]) -> None:
+        """Remove candidates that may not meet the selected tickets; the last of these is new."""
         if self._ranks is not None:
-            candidates.remove(~self._ranks.may_meet(picked, candidates.tickets))
+            candidates.remove(~self._ranks.may_meet(selected[-1], candidates.tickets))
+        for shared in self._shared:
+            candidates.remove(~shared.fits(selected, candidates.tickets))
 
     def inside(self, target: int, line: Line) -> Integers | None:
         """Return potentials rated inside the target's window (new matcher), ``None`` if too few."""
@@ -125,8 +132,10 @@ class Filter:
         parts = []
         for section in line.sections():
             fit = meets(section) & line.waiting[section]
-            if self._several_modes:
+            if self._equal_modes:
                 fit &= self._mode_codes[section] == self._mode_codes[target]
+            for shared in self._shared:
+                fit &= shared.fits([target], section)
             if self._ranks is not None:
                 fit &= self._ranks.may_meet(target, section)
             parts.append(tickets(section, fit)[:room])

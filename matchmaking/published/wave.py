@@ -70,8 +70,8 @@ class _Wave:
                 return None
             place, pick = best
             candidates.remove(place)
-            self._filter.remove_excluded(candidates, pick.ticket)
             selection.pick(pick)
+            self._filter.remove_excluded(candidates, selection.everyone.tickets)
         return selection.match()
 
     def _best(self, candidates: Candidates, selection: Selection) -> tuple[int, Pick] | None:

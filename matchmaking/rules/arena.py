@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from matchmaking.rank_filter import RankFilterRules
+from matchmaking.regions import RegionRules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.rules.readings import CONFIGURATION, GW2, Choices
 from ratings.tunables.kinds import DurationWithUnit
@@ -408,4 +409,5 @@ class Rules(Parameters):
     matcher: MatcherRules = MatcherRules()
     choices: Choices = Choices()
     rank_filter: RankFilterRules = RankFilterRules()
+    region: RegionRules = RegionRules()
     laurel: LaurelRules = LaurelRules()

@@ -88,6 +88,16 @@ class Choices(Parameters):
         choices={"size-1": "all but its first player", "size": "all its players"},
         source=f"{CONFIGURATION}, Power/@curve",
     )
+    modes: Literal["equal", "common"] = parameter(
+        "equal",
+        label="Game modes",
+        description="Published matchers: which rosters may meet if they want several modes.",
+        choices={
+            "equal": "those that want exactly the same modes, as in the pseudo-code",
+            "common": "those that have a mode in common, as with Laurel",
+        },
+        source=f"{GW2}: pseudo-code, gatherPotentials",
+    )
     rounding: Literal["half_up", "half_even"] = parameter(
         "half_up",
         label="Rounding of timeouts",

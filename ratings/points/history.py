@@ -21,10 +21,10 @@ from ratings.points.rules import award_points
 from ratings.replay import shape_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ratings.history import History
-    from ratings.points.rules import Window
+    from ratings.points.rules import PointRules, Window
     from ratings.points.tables import PointSeason
     from ratings.system import RatingSystem
     from ratings.types import Booleans, Floats, Integers, States
@@ -71,10 +71,32 @@ def earned_points(
     counts = np.repeat(in_time, np.diff(history.match_offsets))
     odds = history_odds(system, history, before, forecast)
     ratio, victory = np.repeat(ratio, sizes), np.repeat(victory, sizes)
-    points = award_points(
-        season.table, odds, ratio, victory=victory, deserted=history.quits, in_season=counts
-    )
+    points = np.zeros(len(odds), dtype=np.int64)
+    for table, rows in rows_by_table(season, history):
+        points[rows] = award_points(
+            table,
+            odds[rows],
+            ratio[rows],
+            victory=victory[rows],
+            deserted=history.quits[rows],
+            in_season=counts[rows],
+        )
     return EarnedPoints(counts, odds, ratio, victory, history.quits, points)
+
+
+def rows_by_table(
+    season: PointSeason, history: History
+) -> Iterator[tuple[PointRules, slice | Booleans]]:
+    """Yield each table with the participants whose match it applies to, by its game mode."""
+    if history.modes is None or not season.by_mode:
+        yield season.table, slice(None)
+        return
+    tables = {mode: season.table_of(mode) for mode in set(history.modes)}
+    used = list(dict.fromkeys(tables.values()))
+    codes = np.array([used.index(tables[mode]) for mode in history.modes])
+    of_participant = np.repeat(codes, np.diff(history.match_offsets))
+    for code, table in enumerate(used):
+        yield table, of_participant == code
 
 
 def outcomes(history: History) -> tuple[Floats, Booleans]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 OWN = "own"
 MOST_ROWS = 50
 MOST_POINTS = 10_000
+LONGEST_MODE = 40
 EXAMPLE = "0.2: 0 = -1, 0.6 = 0, 0.8 = 1, 1 = 2"
 FOREVER = (1 << 62) - 1
 
@@ -37,6 +38,15 @@ class PointSeason:
 
     ladder: Ladder = field(default_factory=Ladder)
     table: PointRules = CONQUEST
+    by_mode: tuple[PointRules, ...] = ()
+    """The tables of game modes that have their own, each named after its mode."""
+
+    def table_of(self, mode: str) -> PointRules:
+        """Return the table for matches in a game mode, which may be empty."""
+        for table in self.by_mode:
+            if table.mode.casefold() == mode.casefold():
+                return table
+        return self.table
 
     def window(self, starts: int, ends: int | None = None) -> Window:
         """Return when matches count, in a season that starts at ``starts`` (microseconds).
@@ -72,6 +82,62 @@ def point_season(ladder: Ladder, listed: Any) -> PointSeason:
     if ladder.table != OWN:
         return PointSeason(ladder, PRESETS[ladder.table])
     return PointSeason(ladder, table_from_json(listed))
+
+
+def parse_mode_tables(text: str) -> tuple[PointRules, ...]:
+    """Read typed tables of game modes, each below a line with its mode, such as ``[Conquest]``.
+
+    Raises ``PointsError``.
+    """
+    sections: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if line.strip().startswith("[") and line.strip().endswith("]"):
+            sections.append((line.strip()[1:-1].strip(), []))
+        elif sections:
+            sections[-1][1].append(line)
+        elif line.strip():
+            raise PointsError("begin with a line that names the mode, such as “[Conquest]”")
+    tables = []
+    for mode, lines in sections:
+        try:
+            tables.append(PointRules(mode, parse_table("\n".join(lines)).rules))
+        except PointsError as error:
+            raise PointsError(f"[{mode[:LONGEST_MODE]}]: {error}") from error
+    return checked_modes(tables)
+
+
+def format_mode_tables(tables: Sequence[PointRules]) -> str:
+    """Write tables in the format that :func:`parse_mode_tables` reads."""
+    return "\n\n".join(f"[{table.mode}]\n{format_table(table)}" for table in tables)
+
+
+def mode_tables_as_json(tables: Sequence[PointRules]) -> list[dict[str, Any]]:
+    """Return the tables of game modes as JSON data."""
+    return [{"mode": table.mode, "table": table_as_json(table)} for table in tables]
+
+
+def mode_tables_from_json(listed: Any) -> tuple[PointRules, ...]:
+    """Return the inverse of :func:`mode_tables_as_json`. Raises ``PointsError``."""
+    try:
+        tables = [
+            PointRules(one["mode"], table_from_json(one["table"]).rules) for one in listed or ()
+        ]
+    except (TypeError, KeyError) as error:
+        raise PointsError('must be a list such as [{"mode": "Conquest", "table": […]}]') from error
+    return checked_modes(tables)
+
+
+def checked_modes(tables: Sequence[PointRules]) -> tuple[PointRules, ...]:
+    """Return the tables of game modes after checking the modes. Raises ``PointsError``."""
+    names = [table.mode for table in tables]
+    if not all(isinstance(name, str) and 0 < len(name) <= LONGEST_MODE for name in names):
+        raise PointsError(f"a game mode needs a name of at most {LONGEST_MODE} characters")
+    folded = [name.casefold() for name in names]
+    if twice := next((name for at, name in enumerate(names) if folded[at] in folded[:at]), None):
+        raise PointsError(f"{twice} has two tables")
+    if len(tables) > MOST_ROWS:
+        raise PointsError(f"there can be at most {MOST_ROWS} tables")
+    return tuple(tables)
 
 
 def parse_table(text: str) -> PointRules:

@@ -240,7 +240,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "cuts": divisions.Cuts,
 }
 """The groups of rules by their JSON names."""
-LISTS = ("divisions", "point_table")
+LISTS = ("divisions", "point_table", "mode_points")
 """Further JSON names, of lists."""
 
 
@@ -303,6 +303,12 @@ class SeasonRules:
                 if self.points.ladder.table == tables.OWN
                 else None
             ),
+            # Only where it is used, so that the release before can read all other rules.
+            **(
+                {"mode_points": tables.mode_tables_as_json(self.points.by_mode)}
+                if self.points.by_mode
+                else {}
+            ),
             "challenges": self.challenges.written(),
             "fair_play": self.fair_play.written(),
             "cuts": self.divisions.cuts.written(),
@@ -314,8 +320,8 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
     """Read the rules of a JSON object, using defaults for missing values.
 
     Raises:
-        ParameterError: one sentence for each problem, by ``group.name``, ``divisions`` or
-            ``point_table``.
+        ParameterError: one sentence for each problem, by ``group.name``, ``divisions``,
+            ``point_table`` or ``mode_points``.
     """
     problems = {
         name: f"is not part of a season's rules; choose from {', '.join([*GROUPS, *LISTS])}"
@@ -343,6 +349,12 @@ def read_rules(values: Mapping[str, Any]) -> SeasonRules:
             parts["points"] = tables.point_season(parts["points"], values.get("point_table"))
         except PointsError as error:
             problems["point_table"] = str(error)
+        else:
+            try:
+                by_mode = tables.mode_tables_from_json(values.get("mode_points"))
+                parts["points"] = replace(parts["points"], by_mode=by_mode)
+            except PointsError as error:
+                problems["mode_points"] = str(error)
     if problems:
         raise ParameterError(problems)
     return SeasonRules(**parts)

@@ -107,6 +107,7 @@ class Wager(RatingSystem):
         "weaker team and less if team mates quit. Quitting never pays."
     )
     Parameters = WagerParameters
+    counts_time = True
     shows = Shows(rating="Rank points", decimals=2)
     terms = (
         Term("wager", "Wager", "The part of the rank at stake, times the match's weight."),

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
+from matchmaking.regions import RegionChoice
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules, Rules
 from matchmaking.tick import Tick
 from matchmaking.ticket import Player, Queue, Ticket
@@ -16,6 +18,13 @@ from tests.support.plain_matchers import PlainTick
 PROFESSIONS = [*"ABCDEFGHI", ""]
 ANY_MODE = [frozenset[str]()]
 MODES = [frozenset[str](), frozenset({"conquest"}), frozenset({"conquest", "stronghold"})]
+PAIRS_OF_MODES = [
+    frozenset({"conquest", "stronghold"}),
+    frozenset({"conquest", "courtyard"}),
+    frozenset({"courtyard", "stronghold"}),
+    frozenset({"courtyard"}),
+]
+"""Any two of the first three share a mode, all three do not."""
 
 
 def seeded(seed: int) -> random.Random:
@@ -57,6 +66,17 @@ def random_tickets(
     return tickets
 
 
+def in_regions(rng: random.Random, tickets: list[Ticket]) -> list[Ticket]:
+    """Return the tickets with choices of regions, a few of them with none at all for now."""
+    places = ("europe", "america", "asia")
+
+    def choice() -> RegionChoice:
+        now = frozenset(rng.sample(places, rng.choice([0, 1, 1, 2])))
+        return RegionChoice(now, now | frozenset(rng.sample(places, rng.randint(0, 3))))
+
+    return [replace(ticket, regions=choice()) for ticket in tickets]
+
+
 def _rating(rng: random.Random, *, coarse: bool) -> tuple[float, float]:
     rating, deviation = rng.gauss(1500, 300), rng.uniform(30, 350)
     if coarse:
@@ -75,6 +95,7 @@ def random_choices(rng: random.Random) -> Choices:
         falloff=rng.choice(["max", "min"]),
         filter_rating=rng.choice(["raw", "effective"]),
         power_base=rng.choice(["size-1", "size"]),
+        modes=rng.choice(["equal", "common"]),
     )
 
 

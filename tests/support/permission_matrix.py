@@ -26,6 +26,7 @@ from tests.support.permission_objects import (
     in_ladder,
     in_melee,
     in_ready_check,
+    in_regions,
     in_teams,
     in_the_agreed_challenge,
     in_the_challenge,
@@ -202,6 +203,14 @@ WEB = [
         LOGGED_IN,
         where=in_arena,
         data=lambda world: {"percentiles": "10"},
+    ),
+    Row("queue_regions", "GET", LOGGED_IN, where=in_regions),
+    Row(
+        "queue_regions",
+        "POST",
+        LOGGED_IN,
+        where=in_regions,
+        data=lambda world: {"regions": "Europe"},
     ),
     Row("queue_answer", "GET", LOGGED_IN, where=in_ready_check),
     Row(

@@ -19,6 +19,7 @@ from tests.support.permission_objects import (
     eves_invitation,
     in_ladder,
     in_ready_check,
+    in_regions,
     in_teams,
     in_the_agreed_challenge,
     in_the_challenge,
@@ -195,6 +196,13 @@ API = [
         where=in_queue,
     ),
     Row("api:queue", "DELETE", LOGGED_IN, where=in_queue),
+    Row(
+        "api:queue-regions",
+        "POST",
+        LOGGED_IN,
+        where=in_regions,
+        data=lambda world: {"regions": ["Europe"]},
+    ),
     Row(
         "api:ready-check-answer",
         "POST",

@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from league.models import (
+    ArenaQueue,
     Challenge,
     DemoRequest,
     DivisionChange,
@@ -47,6 +48,14 @@ Fields = dict[str, Any]
 
 def in_arena(world: World) -> Fields:
     return {"slug": world.arena.slug}
+
+
+def in_regions(world: World) -> Fields:
+    """An arena with a queue and a region to choose."""
+    if "regional" not in world.extras:
+        world.extras["regional"] = arena("regional", regions=["Europe"])
+        ArenaQueue.objects.create(arena=world.extras["regional"])
+    return {"slug": world.extras["regional"].slug}
 
 
 def in_ready_check(world: World) -> Fields:

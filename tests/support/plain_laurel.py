@@ -38,6 +38,7 @@ def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
         and max(ratings) - min(ratings) <= rules.queue.rating_max
         and _size_difference(queue, match) <= rules.matcher.roster_size_max_diff
         and (bool(frozenset.intersection(*modes)) or not any(modes))
+        and share_a_region(queue, rules, match, now)
         and (
             ranges is None
             or all(
@@ -47,6 +48,18 @@ def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
             )
         )
     )
+
+
+def share_a_region(queue: Queue, rules: Rules, match: Match, now: float) -> bool:
+    """Return whether there is a region in which all tickets would play by now."""
+    if queue.regions is None:
+        return True
+    after, accepted = rules.region.widen_after, []
+    for ticket in match.tickets:
+        widened = after > 0 and max(now - queue.queued_at[ticket], 0) >= after
+        codes = queue.regions.later if widened else queue.regions.now
+        accepted.append(queue.regions.sets[codes[ticket]])
+    return any(all(region in each for each in accepted) for region in accepted[0])
 
 
 def is_rematch(queue: Queue, rules: Rules, match: Match) -> bool:

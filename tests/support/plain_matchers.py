@@ -35,6 +35,11 @@ class Roster:
     def __init__(self, ticket: Ticket, now: float, rules: Rules) -> None:
         self.id = ticket.id
         self.modes = ticket.modes
+        self.regions: frozenset[str] | None = None
+        if ticket.regions is not None:
+            after, waited = rules.region.widen_after, max(now - ticket.queued_at, 0.0)
+            widened = after > 0 and waited >= after
+            self.regions = ticket.regions.later if widened else ticket.regions.now
         self.guild = ticket.guild_team
         self.size = len(ticket.players)
         self.age = max(now - ticket.queued_at, 0.0)
@@ -151,6 +156,21 @@ def potentials_limits(target: Roster, rules: Rules) -> tuple[float, float]:
     return queue.potentials_min - fallen, queue.potentials_max
 
 
+def may_share(roster: Roster, others: list[Roster], rules: Rules) -> bool:
+    """The pseudo-code compares modes for equality; the other reading wants one for everybody.
+
+    Regions are not published: one is for everybody.
+    """
+    accepted = [each.regions for each in (roster, *others) if each.regions is not None]
+    if accepted and not any(all(region in each for each in accepted) for region in accepted[0]):
+        return False
+    if rules.choices.modes == "equal":
+        return all(roster.modes == other.modes for other in others)
+    everyone = [roster, *others]
+    wanted = {mode for each in everyone for mode in each.modes}
+    return not wanted or any(all(mode in each.modes for each in everyone) for mode in wanted)
+
+
 def games_score(distance: float, rules: Rules) -> float:
     if rules.choices.games == "config":
         return min(distance, rules.matcher.games_max) * rules.matcher.games_distance
@@ -187,7 +207,7 @@ def try_make_match(target: Roster, queue: list[Roster], rules: Rules) -> tuple[A
     if target.size > rules.team_size:
         return None
     least, most = potentials_limits(target, rules)
-    potentials = gather_potentials(queue, target, most)
+    potentials = gather_potentials(queue, target, most, rules)
     if len(potentials) < least:
         return None
     team1, team2, match = Side(target), Side(), Side(target)
@@ -196,6 +216,8 @@ def try_make_match(target: Roster, queue: list[Roster], rules: Rules) -> tuple[A
         best = None
         best1 = best2 = -math.inf
         for roster in potentials:
+            if not may_share(roster, match.rosters, rules):
+                continue
             score1 = score2 = -math.inf
             if can_join_team(roster, team1, team2, match, rules):
                 score1 = score_roster(roster, team1, team2, match, rules)
@@ -217,10 +239,12 @@ def try_make_match(target: Roster, queue: list[Roster], rules: Rules) -> tuple[A
     return team1, team2, picks
 
 
-def gather_potentials(queue: list[Roster], target: Roster, most: float) -> list[Roster]:
+def gather_potentials(
+    queue: list[Roster], target: Roster, most: float, rules: Rules
+) -> list[Roster]:
     potentials = []
     for roster in queue:
-        if roster.modes != target.modes:
+        if not may_share(roster, [target], rules):
             continue
         if roster.rating > target.rating_high:
             continue
@@ -293,7 +317,7 @@ def try_make_match_alternating(
     if target.size > rules.team_size:
         return None
     least, most = potentials_limits(target, rules)
-    potentials = gather_overlapping(queue, target, most)
+    potentials = gather_overlapping(queue, target, most, rules)
     if len(potentials) < least:
         return None
     targets_team, match = Side(target), Side(target)
@@ -314,10 +338,12 @@ def try_make_match_alternating(
     return targets_team, opponents, picks
 
 
-def gather_overlapping(queue: list[Roster], target: Roster, most: float) -> list[Roster]:
+def gather_overlapping(
+    queue: list[Roster], target: Roster, most: float, rules: Rules
+) -> list[Roster]:
     potentials = []
     for roster in queue:
-        if roster.modes != target.modes:
+        if not may_share(roster, [target], rules):
             continue
         if roster.rating_low > target.rating_high:
             continue
@@ -340,7 +366,7 @@ def pick_best_roster(
     best_score = -math.inf
     needed = rules.team_size - team.players
     for roster in potentials:
-        if roster.size > needed:
+        if roster.size > needed or not may_share(roster, match.rosters, rules):
             continue
         if abs(roster.size - match.largest) > rules.matcher.roster_size_max_diff:
             continue

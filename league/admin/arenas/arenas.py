@@ -64,6 +64,8 @@ RULES = [
                 ("sides_min", "sides_max"),
                 ("team_size_min", "team_size_max"),
                 "draws_allowed",
+                "modes",
+                "regions",
             ],
             "description": gettext_lazy(
                 "A duel has two sides of one player, a free-for-all many sides of one player."

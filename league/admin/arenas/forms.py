@@ -70,6 +70,8 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             "team_size_min",
             "team_size_max",
             "draws_allowed",
+            "modes",
+            "regions",
             "confirmation_window",
             "rating_system",
             "time_zone",

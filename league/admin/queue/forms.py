@@ -23,6 +23,7 @@ from league.models.queue import (
 from matchmaking.prediction import AS_PUBLISHED, PredictionRules
 from matchmaking.presets import PRESETS
 from matchmaking.rank_filter import RankFilterRules
+from matchmaking.regions import RegionRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
 from ratings.tunables.declarations import Declaration, declarations
@@ -37,6 +38,7 @@ GROUPS: dict[str, type[Parameters]] = {
     "matcher": MatcherRules,
     "laurel": LaurelRules,
     "rank_filter": RankFilterRules,
+    "region": RegionRules,
     "choices": Choices,
 }
 """The groups of rules, each a fieldset of the form."""
@@ -201,8 +203,8 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     class Meta:
         model = ArenaQueue
         fields = (
-            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "modes"),
-            *("ticks_kept", "matcher"),
+            *("arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "ticks_kept"),
+            "matcher",
         )
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -20,10 +20,11 @@ TITLES = {
     "matcher": gettext_lazy("Scores: what makes a good match"),
     "laurel": gettext_lazy("Guarantees of the Laurel matcher"),
     "rank_filter": gettext_lazy("Players’ rank filters"),
+    "region": gettext_lazy("Players’ regions"),
     "choices": gettext_lazy("Interpretations of the published matchmaker"),
 }
 
-BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "modes", "ticks_kept"]
+BASICS = ["arena", "is_open", "ready_window", "bars_timeouts", "rank_source", "ticks_kept"]
 
 
 @admin.register(ArenaQueue)

@@ -99,7 +99,17 @@ class ProposalAdmin(Explained, ReadOnly):
     search_help_text = gettext_lazy(
         "Part of the name of a player who was asked and is still in the match, or who missed it."
     )
-    fields = ("arena", "state", "proposed_at", "deadline", "closed_at", "on", "asked")
+    fields = (
+        "arena",
+        "mode",
+        "region",
+        "state",
+        "proposed_at",
+        "deadline",
+        "closed_at",
+        "on",
+        "asked",
+    )
     readonly_fields = ("on", "asked")
 
     def get_search_results(

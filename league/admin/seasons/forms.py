@@ -35,7 +35,8 @@ TITLES = {
 }
 DIVISIONS = "season_divisions"
 POINT_TABLE = "season_point_table"
-LISTS = {"cuts": DIVISIONS, "points": POINT_TABLE}
+MODE_POINTS = "season_mode_points"
+LISTS = {"cuts": (DIVISIONS,), "points": (POINT_TABLE, MODE_POINTS)}
 """The multi-line fields, by the group they follow."""
 IN_WORDS = {"start": "season_start_in_words"}
 """What the rules of a group do in words, a method of the arena's admin, by group."""
@@ -82,6 +83,22 @@ class PointTableField(forms.CharField):
         )
 
 
+class ModePointsField(forms.CharField):
+    """Tables of ladder points, each below the name of its game mode."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            label=gettext_lazy("Points by game mode"),
+            widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
+            help_text=gettext_lazy(
+                "Tables for game modes of this arena with points of their own: a line with the "
+                "mode, such as “[Conquest]”, and below it lines as above. All other modes use the "
+                "points above."
+            ),
+        )
+
+
 SEASON_FIELDS: dict[str, forms.Field] = {
     rule_field(group, declaration.name): ParameterField(declaration)
     for group, model in GROUPS.items()
@@ -89,6 +106,7 @@ SEASON_FIELDS: dict[str, forms.Field] = {
 }
 SEASON_FIELDS[DIVISIONS] = DivisionsField()
 SEASON_FIELDS[POINT_TABLE] = PointTableField()
+SEASON_FIELDS[MODE_POINTS] = ModePointsField()
 
 
 def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
@@ -100,7 +118,7 @@ def fieldsets() -> list[tuple[Any, dict[str, Any]]]:
                 "fields": [
                     *([IN_WORDS[group]] if group in IN_WORDS else []),
                     *(rule_field(group, declaration.name) for declaration in declarations(model)),
-                    *([LISTS[group]] if group in LISTS else []),
+                    *LISTS.get(group, ()),
                     *(["time_zone"] if group == "calendar" else []),
                 ],
                 "classes": ["season-rules"],
@@ -123,6 +141,7 @@ def initial_values(arena: Arena) -> dict[str, Any]:
         **values,
         DIVISIONS: divisions.format_divisions(rules.divisions),
         POINT_TABLE: tables.format_table(rules.points.table),
+        MODE_POINTS: tables.format_mode_tables(rules.points.by_mode),
     }
 
 
@@ -143,6 +162,7 @@ def validated_rules(form: forms.BaseForm, rating_system: str) -> SeasonRules | N
         listed = {
             "divisions": parse_divisions(form, given["cuts"], problems),
             "point_table": parse_points(form, given["points"], problems),
+            "mode_points": parse_mode_points(form, problems),
         }
         rules = read_rules({**given, **listed})
     except ParameterError as error:
@@ -190,6 +210,21 @@ def parse_points(form: forms.BaseForm, points: dict[str, Any], problems: dict[st
         return tables.table_as_json(CONQUEST)  # any valid table: the error is in problems
 
 
+def parse_mode_points(form: forms.BaseForm, problems: dict[str, str]) -> Any:
+    """Return the tables of the arena's game modes as JSON, adding what is wrong to ``problems``."""
+    text = form.cleaned_data.get(MODE_POINTS)
+    try:
+        found = tables.parse_mode_tables(form[MODE_POINTS].initial or "" if text is None else text)
+    except PointsError as error:
+        problems["mode_points"] = str(error)
+        return []
+    known = {" ".join(mode.split()).casefold() for mode in form.cleaned_data.get("modes") or ()}
+    for table in found:
+        if table.mode.casefold() not in known:
+            problems["mode_points"] = f"{table.mode} is not a game mode of this arena"
+    return tables.mode_tables_as_json(found)
+
+
 def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
     """Return the label and value of every rule, for staff who may only read them."""
     written = rules.written()
@@ -202,5 +237,7 @@ def labelled_rules(rules: SeasonRules) -> list[tuple[str, str]]:
             lines.append((declaration.label, labels.get(value, value)))
     if rules.points.ladder.table == tables.OWN:
         lines.append((_("Own table of points"), tables.format_table(rules.points.table)))
+    if rules.points.by_mode:
+        lines.append((_("Points by game mode"), tables.format_mode_tables(rules.points.by_mode)))
     names = ", ".join(division.name for division in rules.divisions.divisions)
     return [*lines, (_("Divisions"), names or _("none"))]

@@ -47,7 +47,16 @@ class ArenaSerializer(serializers.ModelSerializer[Arena]):
 
     class Meta:
         model = Arena
-        fields = ["slug", "name", "description", "is_open", "format", "rating_system"]
+        fields = [
+            "slug",
+            "name",
+            "description",
+            "is_open",
+            "format",
+            "modes",
+            "regions",
+            "rating_system",
+        ]
 
 
 class SeasonLinkSerializer(serializers.ModelSerializer[Season]):

@@ -134,6 +134,7 @@ class DateReport(DateEndpoint):
             now=database_now(),
             client_token=sent["client_token"],
             sent_from=sent_from(request),
+            mode=sent["mode"],
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED

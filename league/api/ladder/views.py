@@ -118,6 +118,7 @@ class ChallengeReport(ChallengePlay):
             now=database_now(),
             client_token=sent["client_token"],
             sent_from=sent_from(request),
+            mode=sent["mode"],
         )
         shown = MatchDetailSerializer(whole_match(match.pk)).data
         return Response(shown, status=status.HTTP_201_CREATED)

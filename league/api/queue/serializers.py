@@ -8,13 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.core.fields import LARGEST_ID, Flag, Strict, Text, Whole
+from league.api.core.fields import LARGEST_ID, Flag, Number, Strict, Text, Whole
 from league.api.people.serializers import PlayerLinkSerializer
 from league.models import Proposal, Ticket
+from league.models.arena import LONGEST_MODE, LONGEST_REGION, MOST_MODES, MOST_REGIONS
 from league.services.queue import ready_checks
 from league.services.results.formats import LONGEST_PROFESSION
-
-LONGEST_MODE, MOST_MODES = 40, 100
 
 
 class BandSerializer(serializers.Serializer[Any]):
@@ -40,7 +39,17 @@ class ReadyCheckSerializer(serializers.ModelSerializer[Proposal]):
 
     class Meta:
         model = Proposal
-        fields = ["id", "state", "proposed_at", "deadline", "ready", "asked", "match"]
+        fields = [
+            "id",
+            "state",
+            "proposed_at",
+            "deadline",
+            "mode",
+            "region",
+            "ready",
+            "asked",
+            "match",
+        ]
 
     def get_ready(self, proposal: Proposal) -> int:
         return ready_checks.members_of(proposal).exclude(accepted_at=None).count()
@@ -86,6 +95,20 @@ class TicketSerializer(serializers.ModelSerializer[Ticket]):
         return PlayerLinkSerializer([member.player for member in absent], many=True).data
 
 
+class RegionWishesSerializer(serializers.Serializer[Any]):
+    """Where a player would play, and how far away the regions are."""
+
+    regions = serializers.ListField(
+        child=serializers.CharField(), help_text=_("Empty for any region.")
+    )
+    strict = serializers.BooleanField(
+        help_text=_("Whether this choice never widens, however long the wait.")
+    )
+    latencies = serializers.DictField(
+        child=serializers.FloatField(), help_text=_("Milliseconds by region.")
+    )
+
+
 class QueueSerializer(serializers.Serializer[Any]):
     """A queue as it is now, with player counts but no names."""
 
@@ -93,6 +116,12 @@ class QueueSerializer(serializers.Serializer[Any]):
     team_size = serializers.IntegerField()
     modes = serializers.ListField(
         child=serializers.CharField(), help_text=_("Game modes to choose from when you queue.")
+    )
+    regions = serializers.ListField(
+        child=serializers.CharField(), help_text=_("Where matches can be played.")
+    )
+    my_regions = RegionWishesSerializer(
+        allow_null=True, help_text=_("Your own choice of regions, if there are any.")
     )
     ready_window = serializers.DurationField(
         help_text=_("How long players have to accept a match.")
@@ -114,9 +143,10 @@ class JoinForm(Strict):
     modes = serializers.ListField(
         child=Text(max_length=LONGEST_MODE),
         required=False,
-        default=list,
+        allow_null=True,
+        default=None,
         max_length=MOST_MODES,
-        help_text=_("The game modes you would play, if the queue has any."),
+        help_text=_("The game modes you would play; by default all that the arena has."),
     )
     profession = Text(
         required=False,
@@ -124,6 +154,30 @@ class JoinForm(Strict):
         default="",
         max_length=LONGEST_PROFESSION,
         help_text=_("The profession you will play; empty for the one you played last."),
+    )
+
+
+class RegionsForm(Strict):
+    """Your choice of regions, measured latencies, or both. What you leave out stays as it is."""
+
+    regions = serializers.ListField(
+        child=Text(max_length=LONGEST_REGION),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=MOST_REGIONS,
+        help_text=_("The regions in which you would play."),
+    )
+    strict = Flag(
+        required=False,
+        default=False,
+        help_text=_("True to wait rather than play in other regions. Sent with `regions`."),
+    )
+    latencies = serializers.DictField(
+        child=Number(),
+        required=False,
+        default=dict,
+        help_text=_("Milliseconds by region, as your game has measured them."),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -12,11 +13,17 @@ from rest_framework.response import Response
 
 from league.api.arenas.views import ArenaEndpoint
 from league.api.core.endpoint import Endpoint
-from league.api.queue.serializers import JoinForm, QueueSerializer, ReadyCheckSerializer, ReadyForm
+from league.api.queue.serializers import (
+    JoinForm,
+    QueueSerializer,
+    ReadyCheckSerializer,
+    ReadyForm,
+    RegionsForm,
+)
 from league.models import Player, Proposal, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
-from league.services.queue import figures, ready_checks
+from league.services.queue import figures, ready_checks, regions
 from league.services.queue.queueing import join, leave, mark_seen, queue_of
 
 if TYPE_CHECKING:
@@ -27,7 +34,9 @@ if TYPE_CHECKING:
     from league.models import Arena, ArenaQueue
 
 
-class ArenaQueues(ArenaEndpoint):
+class QueueEndpoint(ArenaEndpoint):
+    """An endpoint about an arena's queue."""
+
     serializer_class = QueueSerializer
 
     def queue(self, slug: str) -> ArenaQueue:
@@ -43,7 +52,9 @@ class ArenaQueues(ArenaEndpoint):
         current = {
             "is_open": queue.is_open and arena.is_open and season is not None,
             "team_size": arena.team_size_max,
-            "modes": queue.modes,
+            "modes": arena.modes,
+            "regions": arena.regions,
+            "my_regions": self.own_regions(arena),
             "ready_window": queue.ready_window,
             "bars_timeouts": queue.bars_timeouts,
             "bands": figures.bands(season) if season else [],
@@ -52,10 +63,18 @@ class ArenaQueues(ArenaEndpoint):
         }
         return dict(QueueSerializer(current).data)
 
-    def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
+    def own_player(self) -> Player | None:
         if not self.request.user.is_authenticated:
             return None
-        me = Player.objects.filter(user=self.account()).first()
+        return Player.objects.filter(user=self.account()).first()
+
+    def own_regions(self, arena: Arena) -> regions.Wishes | None:
+        """Return where the reader would play, ``None`` in an arena without regions."""
+        me = self.own_player() if arena.regions else None
+        return regions.wishes_of(arena, [me.pk]).get(me.pk, regions.Wishes()) if me else None
+
+    def own_ticket(self, arena: Arena, now: datetime) -> Ticket | None:
+        me = self.own_player()
         if me is None:
             return None
         tickets = Ticket.objects.of(me).filter(arena=arena)
@@ -64,6 +83,8 @@ class ArenaQueues(ArenaEndpoint):
             mark_seen(ticket, me, now)
         return ticket
 
+
+class ArenaQueues(QueueEndpoint):
     @extend_schema(operation_id="queue")
     def get(self, _request: Request, slug: str) -> Response:
         """Show an arena's queue, and your place in it."""
@@ -101,6 +122,23 @@ class ArenaQueues(ArenaEndpoint):
         if ticket:
             leave(ticket.pk, by=me, now=database_now())
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class QueueRegions(QueueEndpoint):
+    @extend_schema(operation_id="set_regions", request=RegionsForm, responses=QueueSerializer)
+    def post(self, _request: Request, slug: str) -> Response:
+        """Choose the regions in which you would play, or send your latency to each.
+
+        Both are kept for your next queues, and hold from the next run of the matcher.
+        """
+        queue, me, form = self.queue(slug), self.player(), self.body(RegionsForm)
+        arena, now = queue.arena, database_now()
+        with transaction.atomic():
+            if form["latencies"]:
+                regions.set_latencies(arena, me, form["latencies"], now)
+            if form["regions"] is not None:
+                regions.set_regions(arena, me, form["regions"], strict=form["strict"])
+        return Response(self.payload(queue, now))
 
 
 class ReadyCheckAnswer(Endpoint):

@@ -61,6 +61,7 @@ class Change(MatchEndpoint):
             by=reporter,
             now=database_now(),
             revision=body["revision"],
+            mode=body["mode"],
         )
         return self.match_response(pk)
 

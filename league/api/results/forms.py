@@ -20,7 +20,7 @@ from league.api.core.fields import (
 )
 from league.models import Player, StaffAction
 from league.models.answer import LONGEST_LINK, LONGEST_MESSAGE
-from league.models.arena import MAX_SIDES, MAX_TEAM_SIZE
+from league.models.arena import LONGEST_MODE, MAX_SIDES, MAX_TEAM_SIZE
 from league.models.evidence import LONGEST_DESCRIPTION
 from league.models.match import LONGEST_MATCH_SECONDS
 from league.models.staff import VERDICTS
@@ -43,6 +43,12 @@ def place() -> Whole:
 
 def score() -> Number:
     return Number(required=False, allow_null=True, default=None)
+
+
+def mode(help_text: str) -> Text:
+    return Text(
+        required=False, allow_blank=True, default="", max_length=LONGEST_MODE, help_text=help_text
+    )
 
 
 def rows(form: Any, most: int, **options: Any) -> Any:
@@ -85,6 +91,7 @@ class ReportForm(Strict):
         help_text="A UUID of your choice. Reports with the same token return the first "
         "report's match, so you can safely retry. A different report with it is a conflict.",
     )
+    mode = mode("The game mode. Needed if the arena has more than one.")
 
 
 def weight() -> serializers.FloatField:
@@ -114,6 +121,7 @@ class LiveMatchForm(Strict):
 
     sides = rows(StartingSideForm, MAX_SIDES)
     weight = weight()
+    mode = mode("The game mode, if it is known already.")
 
 
 class FinishedSideForm(Strict):
@@ -132,6 +140,7 @@ class FinishForm(Strict):
     """The result of a live match, with its sides in order."""
 
     sides = rows(FinishedSideForm, MAX_SIDES)
+    mode = mode("The game mode, if the arena has several and the match does not have one yet.")
 
 
 class PlayedSideForm(Strict):
@@ -157,6 +166,7 @@ class AgreedReportForm(Strict):
         default=None,
         help_text="A UUID of your choice, so that you can safely retry.",
     )
+    mode = mode("The game mode. Needed if the arena has more than one.")
 
 
 class PlacingForm(Strict):

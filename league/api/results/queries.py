@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LISTED_SIDES = 16
 """The most sides of a match in a list, best first. A free-for-all can have 10,000."""
-LISTED = ("status", "played_at", "kind", "arena__slug", "season__name")
+LISTED = ("status", "mode", "region", "played_at", "kind", "arena__slug", "season__name")
 """What a list shows of a match, its arena and its season, which keep long rules."""
 MOST_SKIPPED = 50_000
 """How far down the list pages can be named by their numbers."""
@@ -55,7 +55,7 @@ def parts() -> Prefetch[str]:
 
 
 def chosen_matches(asked: Mapping[str, Any]) -> MatchQuerySet:
-    """Return the matches that filters ask for, by ``arena``, ``player`` and ``status``."""
+    """Return the matches that filters ask for, by arena, mode, player and status."""
     matches = Match.objects.all()
     if "arena" in asked:
         # Not a join: the rows must come from the index in their order.
@@ -63,6 +63,8 @@ def chosen_matches(asked: Mapping[str, Any]) -> MatchQuerySet:
         matches = matches.filter(arena=arena)
     if "player" in asked:
         matches = matches.filter(participants__player=asked["player"])
+    if "mode" in asked:
+        matches = matches.filter(mode=asked["mode"])
     if "status" in asked:
         matches = matches.filter(status=asked["status"])
     return matches

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -24,6 +25,7 @@ from league.models import (
     StaffAction,
     Status,
 )
+from league.models.arena import LONGEST_MODE
 from league.models.staff import ABOUT_MATCHES
 from league.services.results.objections import closes_at, is_decided
 
@@ -85,6 +87,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
             "arena",
             "season",
             "status",
+            "mode",
+            "region",
             "played_at",
             "played",
             "side_count",
@@ -251,6 +255,11 @@ class MatchesForm(serializers.Serializer[Any]):
     player = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_ID, help_text="A player's id."
     )
+    mode = Text(
+        required=False,
+        max_length=LONGEST_MODE,
+        help_text="A game mode of the arena, which has to be named too.",
+    )
     status = serializers.ChoiceField(choices=Status.choices, required=False)
     after = Text(
         required=False,
@@ -266,3 +275,8 @@ class MatchesForm(serializers.Serializer[Any]):
         default="",
         help_text="Where the page ends, from `previous`.",
     )
+
+    def validate(self, attrs: Any) -> Any:
+        if "mode" in attrs and "arena" not in attrs:
+            raise serializers.ValidationError({"mode": [_("Name the arena, too.")]})
+        return attrs

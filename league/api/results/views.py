@@ -86,6 +86,7 @@ class Reports(ArenaEndpoint):
             now=now,
             client_token=report["client_token"],
             sent_from=sent_from(request),
+            mode=report["mode"],
         )
         return new_or_earlier(match, now)
 
@@ -120,6 +121,7 @@ class Entries(ArenaEndpoint):
             now=now,
             client_token=entry["client_token"],
             weight=entry["weight"],
+            mode=entry["mode"],
         )
         return new_or_earlier(match, now)
 
@@ -181,8 +183,8 @@ class LiveMatches(ArenaEndpoint):
                 "not_a_game_server",
                 _("You need the permission to add matches."),
             )
-        given = self.body(LiveMatchForm)
-        sides = given["sides"]
+        asked = self.body(LiveMatchForm)
+        sides = asked["sides"]
         players = players_of(
             named
             for number, side in enumerate(sides)
@@ -204,7 +206,8 @@ class LiveMatches(ArenaEndpoint):
             ],
             by=self.account(),
             now=database_now(),
-            weight=given["weight"],
+            weight=asked["weight"],
+            mode=asked["mode"],
         )
         return Response(
             MatchDetailSerializer(whole_match(match.pk)).data, status=status.HTTP_201_CREATED
@@ -338,7 +341,8 @@ class Report(MatchEndpoint):
         self.check_exists(pk)
         account = self.account()
         reporter = None if servers.started(pk, account) else self.player()
-        sides = self.body(FinishForm)["sides"]
+        result = self.body(FinishForm)
+        sides, mode = result["sides"], result["mode"]
         players = players_of(
             (f"sides.{number}.participants.{index}.player", part["player"])
             for number, side in enumerate(sides)
@@ -350,7 +354,7 @@ class Report(MatchEndpoint):
             for side in sides
         ]
         if reporter is None:
-            servers.finish(pk, finishes, by=account, now=database_now())
+            servers.finish(pk, finishes, by=account, now=database_now(), mode=mode)
         else:
             live.finish(
                 pk,
@@ -358,6 +362,7 @@ class Report(MatchEndpoint):
                 reporter=reporter,
                 now=database_now(),
                 sent_from=sent_from(request),
+                mode=mode,
             )
         return self.match_response(pk)
 

@@ -181,6 +181,7 @@ def report_forfeit(one: Arrangement, absent: Player, now: datetime) -> Match:
         agreed_by=Agreement.DATE,
         agreed_at=one.accepted_at,
         by=absent,
+        mode=None,
     )
     link(one, match)
     return match

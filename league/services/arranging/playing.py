@@ -31,6 +31,7 @@ def report(
     now: datetime,
     client_token: UUID | None = None,
     sent_from: UUID | None = None,
+    mode: str = "",
 ) -> Match:
     """Report the result of an arranged match as one of its captains, and return the match.
 
@@ -65,6 +66,7 @@ def report(
             agreed_at=one.accepted_at,
             client_token=client_token,
             sent_from=sent_from,
+            mode=mode,
         )
         link(one, match)
         note(one, ArrangementStep.Kind.REPORTED, now, by=reporter)

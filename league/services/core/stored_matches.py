@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 PARTICIPATION = """
-    m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game',
+    m.id, m.played_at, m.weight, m.perf_ceiling, m.kind = 'game', m.mode,
     s.index, s.place, s.score, p.player_id, p.seconds, p.quit, p.profession
 """
 """The columns of a ``Participation``, of a match ``m``, its side ``s`` and participant ``p``."""
@@ -27,6 +27,7 @@ class Participation(NamedTuple):
     weight: float
     perf_ceiling: float | None
     is_game: bool
+    mode: str
     side: int
     place: int
     score: float | None
@@ -53,4 +54,5 @@ def match_from(participations: Sequence[Participation]) -> Match:
         weight=first.weight,
         perf_ceiling=math.inf if first.perf_ceiling is None else first.perf_ceiling,
         played=first.is_game,
+        mode=first.mode,
     )

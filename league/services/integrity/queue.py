@@ -99,6 +99,17 @@ LAWS = {
         FROM asked AS a FULL JOIN played AS p USING (proposal, team, player_id)
         WHERE a.proposal IS NULL OR p.proposal IS NULL
     """,
+    "has a game mode that one of its rosters does not want": """
+        SELECT DISTINCT 'ready check ' || p.id
+        FROM league_proposal AS p JOIN seats AS s ON s.proposal = p.id
+        JOIN league_ticket AS t ON t.id = s.ticket
+        WHERE p.state <> 'cancelled' AND p.mode <> '' AND p.mode <> ALL(t.modes)
+    """,
+    "became a match in another game mode or region": """
+        SELECT 'ready check ' || p.id
+        FROM league_proposal AS p JOIN league_match AS m ON m.id = p.match_id
+        WHERE p.mode <> '' AND m.mode <> p.mode OR m.region <> p.region
+    """,
     "has lost the input that it builds on": """
         SELECT 'tick ' || t.id FROM league_tick AS t
         WHERE t.base_id IS NOT NULL

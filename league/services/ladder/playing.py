@@ -49,6 +49,7 @@ def report(
     now: datetime,
     client_token: UUID | None = None,
     sent_from: UUID | None = None,
+    mode: str = "",
 ) -> Match:
     """Report the result of an accepted challenge whose match was not started here.
 
@@ -87,6 +88,7 @@ def report(
             agreed_at=one.accepted_at,
             client_token=client_token,
             sent_from=sent_from,
+            mode=mode,
         )
         check_season(one, one.match)
         one.save(update_fields=["match"])

@@ -191,7 +191,7 @@ def as_one(was: Tail, kept: int, gone: int) -> Tail:
     player = np.where(was["player"] == gone, kept, was["player"])
     staying = np.ones(len(was), dtype=np.bool_)
     staying[dropped] = False
-    return Tail({**was.columns, "player": player}, was.professions).only(staying)
+    return Tail({**was.columns, "player": player}, was.professions, was.modes).only(staying)
 
 
 def drop_participants(was: Tail, one: Tail) -> None:

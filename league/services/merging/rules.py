@@ -107,6 +107,7 @@ RULES: dict[str, Rule] = {
     "Ticket.captain": MOVES,
     "TicketMember.player": Rule(Fate.MOVES, once=("ticket",), twin=Twin.STAYS),
     "RankPreference.player": Rule(Fate.MOVES, once=("arena",), twin=Twin.DROPPED),
+    "RegionPreference.player": Rule(Fate.MOVES, once=("arena",), twin=Twin.DROPPED),
     # Notices
     "Notice.player": MOVES,
     "Notice.actor": MOVES,

@@ -230,10 +230,11 @@ class ExplainedPoints:
         return self.entry.points != self.checkpoint.points
 
 
-def explain(season: Season, entry: PointEntry) -> ExplainedPoints:
-    """Return an entry with its row and step in the season's table."""
+def explain(match: Match, entry: PointEntry) -> ExplainedPoints:
+    """Return an entry of a match with its row and step in the table of the match's game mode."""
     ratio = 0.0 if entry.deserted else entry.score_ratio
-    return ExplainedPoints(entry, *season.season_rules().points.table.checkpoint(entry.odds, ratio))
+    table = match.season.season_rules().points.table_of(match.mode)
+    return ExplainedPoints(entry, *table.checkpoint(entry.odds, ratio))
 
 
 def history(
@@ -245,7 +246,9 @@ def history(
         entries = entries.filter(match_id__lt=before)
     rows = list(entries.select_related("match__arena")[: count + 1])
     more = rows[count - 1].match_id if len(rows) > count else None
-    return [explain(season, entry) for entry in rows[:count]], more
+    for entry in rows:
+        entry.match.season = season
+    return [explain(entry.match, entry) for entry in rows[:count]], more
 
 
 def match_points(match: Match, sides: Iterable[Side]) -> dict[int, ExplainedPoints]:
@@ -254,4 +257,4 @@ def match_points(match: Match, sides: Iterable[Side]) -> dict[int, ExplainedPoin
         return {}
     players = [part.player_id for side in sides for part in side.participants.all()]
     entries = PointEntry.objects.filter(match=match, player__in=players)
-    return {entry.player_id: explain(match.season, entry) for entry in entries}
+    return {entry.player_id: explain(match, entry) for entry in entries}

@@ -17,7 +17,9 @@ from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import kept_ticks
 from league.services.queue.forecasts import forecasts
+from league.services.queue.regions import regions_of_matches
 from league.services.queue.snapshots import Snapshot, take_snapshot
+from matchmaking import modes
 from matchmaking.matchers import MATCHERS
 from matchmaking.rules.arena import Rules
 
@@ -81,10 +83,10 @@ def tick(
         season = queue.arena.current_season(now)
         if season and grace.no_start_until(season, now):
             return None
-        snapshot = take_snapshot(season, now) if season else Snapshot([])
+        rules = queue.matching()
+        snapshot = take_snapshot(season, rules, now) if season else Snapshot([])
         if season is None or not snapshot.tickets:
             return None
-        rules = queue.matching()
         waiting = snapshot.queue()
         began = clock()
         limit = rules.queue.iteration_limit
@@ -100,7 +102,13 @@ def tick(
         found = matched_ticket_ids(outcome, snapshot)
         by_id = {ticket.id: ticket for ticket in snapshot.tickets}
         teams = [[[by_id[ticket] for ticket in team] for team in teams] for teams in found]
-        proposals = propose(queue, found, forecasts(queue, season, teams, now), now)
+        chances = forecasts(queue, season, teams, now)
+        ways = zip(
+            modes_of(outcome, waiting, seed),
+            regions_of_matches(queue.arena, waiting, outcome.matches, rules, now=now, seed=seed),
+            strict=True,
+        )
+        proposals = propose(queue, found, chances, list(ways), now)
         measure(queue, seconds, [by_id[ticket] for ticket in seated(proposals)], now)
         ids = [ticket.id for ticket in snapshot.tickets]
         reorder([ids[index] for index in outcome.left], ids)
@@ -145,13 +153,22 @@ def run_matcher(
     )
 
 
+def modes_of(outcome: Outcome, waiting: Queue, seed: int) -> list[str]:
+    """Return the game mode of each match that a tick with this seed has found."""
+    return modes.drawn(waiting, outcome.matches, np.random.default_rng(seed))
+
+
 def propose(
     queue: ArenaQueue,
     found: Sequence[Sequence[Sequence[Any]]],
     chances: Sequence[float | None],
+    ways: Sequence[tuple[str, str]],
     now: datetime,
 ) -> list[Proposal]:
-    """Propose the matches whose tickets are all still waiting, and skip the others."""
+    """Propose the matches whose tickets are all still waiting, and skip the others.
+
+    ``ways`` has the game mode and the region of each.
+    """
     wanted = [ticket for teams in found for team in teams for ticket in team]
     claimed = claim(wanted)
     proposals = Proposal.objects.bulk_create(
@@ -161,8 +178,10 @@ def propose(
             deadline=now + queue.ready_window,
             seats=teams,
             forecast=chance,
+            mode=mode,
+            region=region,
         )
-        for teams, chance in zip(found, chances, strict=True)
+        for teams, chance, (mode, region) in zip(found, chances, ways, strict=True)
         if claimed.issuperset(ticket for team in teams for ticket in team)
     )
     seat(proposals)

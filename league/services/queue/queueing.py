@@ -20,6 +20,7 @@ from league.services.eligibility.reasons import (
 )
 from league.services.notices.reading import mark_answered
 from league.services.notices.writing import notify
+from league.services.queue import regions
 from league.services.queue.ranks import rank_reasons
 from league.services.results.formats import between, checked_profession
 
@@ -51,11 +52,12 @@ def join(
     *,
     now: datetime,
     roster: Roster | None = None,
-    modes: Iterable[str] = (),
+    modes: Iterable[str] | None = None,
     profession: str = "",
 ) -> Ticket:
     """Queue a captain and their ``players`` in an arena, for any of the game ``modes``.
 
+    By default they would play all modes of the arena.
     The captain will play ``profession``. The other players, and the captain if it is empty, keep
     the profession they played last.
 
@@ -74,9 +76,11 @@ def join(
     party = list(dict.fromkeys([captain, *players]))
     if roster is not None:
         check_roster(roster, party)
-    wanted = wanted_modes(queue, modes)
+    wanted = wanted_modes(arena, modes)
     check_size(arena, queue.matching(), len(party))
     check_members(queue, party, now)
+    if arena.regions:
+        regions.check_party(arena, queue.matching().region, party)
     professions = last_professions(arena, party)
     if profession.strip():
         professions[captain.pk] = checked_profession(profession.strip())
@@ -117,19 +121,22 @@ def next_place() -> int:
     return place
 
 
-def wanted_modes(queue: ArenaQueue, modes: Iterable[str]) -> list[str]:
-    """Return the chosen game modes in the queue's order.
+def wanted_modes(arena: Arena, modes: Iterable[str] | None) -> list[str]:
+    """Return the chosen game modes in the arena's order, all of them for ``None``.
 
     Raises:
-        Refused: none is chosen, or one is not a mode of this queue.
+        Refused: none is chosen, or one is not a mode of this arena.
     """
+    if modes is None:
+        return list(arena.modes)
     chosen = set(modes)
-    wanted = [mode for mode in queue.modes if mode in chosen]
-    if queue.modes and (not wanted or len(wanted) < len(chosen)):
+    wanted = [mode for mode in arena.modes if mode in chosen]
+    if len(wanted) < len(chosen) or (arena.modes and not wanted):
         raise Refused(
             "modes",
-            _("Choose one or more of the game modes %(modes)s.")
-            % {"modes": ", ".join(queue.modes)},
+            _("Choose one or more of the game modes %(modes)s.") % {"modes": ", ".join(arena.modes)}
+            if arena.modes
+            else _("%(arena)s has no game modes.") % {"arena": arena},
             field="modes",
         )
     return wanted

@@ -176,6 +176,8 @@ def start_match(proposal: Proposal, now: datetime) -> None:
                 now=now,
                 agreed_by=Agreement.READY_CHECK,
                 forecast=proposal.forecast,
+                mode=proposal.mode,
+                region=proposal.region,
             )
     except Refused:
         cancel(proposal, set(), now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,17 +15,20 @@ from league.services.core.id_lists import any_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
 from league.services.queue.ranks import RANK
+from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.rate import states_of
 from league.services.standings import rules
 from league.services.standings.percentiles import percentiles_of
 from matchmaking import ticket as engine
 from matchmaking.rank_filter import RankFilter
+from matchmaking.regions import RegionChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from league.models import Season
+    from league.models import Arena, Season
+    from matchmaking.rules.arena import Rules
 
 STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory")
 """A rating's columns as ``states_of`` takes them after the id."""
@@ -83,14 +87,7 @@ class Snapshot:
 
     def to_json(self) -> dict[str, Any]:
         """Return the snapshot as JSON values; :meth:`from_json` is the inverse."""
-        tickets = [
-            {
-                **vars(ticket),
-                "modes": sorted(ticket.modes),
-                "players": [player_to_json(player) for player in ticket.players],
-            }
-            for ticket in self.tickets
-        ]
+        tickets = [ticket_to_json(ticket) for ticket in self.tickets]
         return {"tickets": tickets, "met": [list(pair) for pair in self.met]}
 
     @classmethod
@@ -112,15 +109,49 @@ def player_from_json(entry: dict[str, Any]) -> engine.Player:
     return engine.Player(**{**entry, "rank_filter": RankFilter(**filtered) if filtered else None})
 
 
+def ticket_to_json(ticket: engine.Ticket) -> dict[str, Any]:
+    """Return a ticket as JSON values; :func:`ticket_from_json` is the inverse."""
+    entry = {
+        **vars(ticket),
+        "modes": sorted(ticket.modes),
+        "players": [player_to_json(player) for player in ticket.players],
+    }
+    choice = entry.pop("regions")
+    if choice is not None:
+        entry["regions"] = [sorted(choice.now), sorted(choice.later)]
+    return entry
+
+
 def ticket_from_json(entry: dict[str, Any]) -> engine.Ticket:
     players = tuple(map(player_from_json, entry["players"]))
-    return engine.Ticket(**{**entry, "modes": frozenset(entry["modes"]), "players": players})
+    regions = entry.get("regions")
+    choice = None if regions is None else RegionChoice(*map(frozenset, regions))
+    modes = frozenset(entry["modes"])
+    return engine.Ticket(**{**entry, "modes": modes, "players": players, "regions": choice})
 
 
-def take_snapshot(season: Season, now: datetime) -> Snapshot:
+def take_snapshot(season: Season, rules: Rules, now: datetime) -> Snapshot:
     """Return the tickets waiting in a season's arena, with everything its matcher needs."""
-    tickets = waiting_tickets(season, now)
+    tickets = in_regions(season.arena, rules, waiting_tickets(season, now))
     return Snapshot(tickets, meetings(season, [ticket.id for ticket in tickets]))
+
+
+def in_regions(
+    arena: Arena, rules: Rules, tickets: Sequence[engine.Ticket]
+) -> Sequence[engine.Ticket]:
+    """Return the tickets with the regions that they accept, if the arena has any."""
+    if not arena.regions or not tickets:
+        return tickets
+    wishes = wishes_of(arena, (player.id for ticket in tickets for player in ticket.players))
+    return [
+        replace(
+            ticket,
+            regions=choice_of(
+                arena, rules.region, [player.id for player in ticket.players], wishes
+            ),
+        )
+        for ticket in tickets
+    ]
 
 
 def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
@@ -149,12 +180,11 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         ticket__in=Ticket.objects.waiting().filter(arena=season.arena)
     )
     held = discipline.engine_statuses(here.values_list("player", flat=True), now)
+    wanted = present_modes(season.arena, {row[0]: row[2] for row in rows})
     filters = filters_of(season.arena, everybody)
     percentiles = percentiles_of(season, everybody) if filters else {}
     tickets = []
-    for (ticket, queued_at, modes, named), members in groupby(
-        rows, key=lambda row: (row[0], row[1], tuple(row[2]), row[3])
-    ):
+    for (ticket, queued_at, named), members in groupby(rows, key=itemgetter(0, 1, 3)):
         players = tuple(
             engine.Player(
                 id=player,
@@ -171,8 +201,22 @@ def waiting_tickets(season: Season, now: datetime) -> list[engine.Ticket]:
         )
         # The published page calls a named roster that fills its team a guild team.
         guild_team = named and len(players) == team
-        tickets.append(engine.Ticket(ticket, queued_at, players, frozenset(modes), guild_team))
+        tickets.append(engine.Ticket(ticket, queued_at, players, wanted[ticket], guild_team))
     return tickets
+
+
+def present_modes(arena: Arena, chosen: Mapping[int, Sequence[str]]) -> dict[int, frozenset[str]]:
+    """Return the game modes that tickets want, by id.
+
+    If the arena's modes have changed so that a ticket wants none of them, it now wants all of them.
+    """
+    if not arena.modes:
+        return dict.fromkeys(chosen, frozenset())
+    present = frozenset(arena.modes)
+    outdated = [ticket for ticket, modes in chosen.items() if present.isdisjoint(modes)]
+    if outdated:
+        Ticket.objects.waiting().filter(pk__in=outdated).update(modes=arena.modes)
+    return {ticket: present.intersection(modes) or present for ticket, modes in chosen.items()}
 
 
 def deviations(season: Season, joined: Mapping[int, float]) -> dict[int, float]:

@@ -25,11 +25,12 @@ SPAN = """
     WHERE season_id = %s AND rated_order > %s
 """
 
-PROFESSIONS = """
-    SELECT coalesce(array_agg(DISTINCT p.profession), '{}')
+PROFESSIONS_AND_MODES = """
+    SELECT coalesce(array_agg(DISTINCT p.profession) FILTER (WHERE p.profession <> ''), '{}'),
+        coalesce(array_agg(DISTINCT m.mode) FILTER (WHERE m.mode <> ''), '{}')
     FROM league_match AS m JOIN league_participant AS p ON p.match_id = m.id
     WHERE m.season_id = %s AND m.rated_order > %s AND p.match_id BETWEEN %s AND %s
-        AND p.profession <> ''
+        AND (p.profession <> '' OR m.mode <> '')
 """
 
 # The ranges of match ids are implied by the joins. They let the planner read one range of each
@@ -47,7 +48,9 @@ TAIL = """
         coalesce(e.volatility_before, 'NaN') AS volatility_before,
         coalesce(e.volatility_after, 'NaN') AS volatility_after,
         coalesce(e.last_played_before, '-infinity') AS last_played,
-        (m.kind = 'game')::int AS played, coalesce(m.forecast[s.index + 1], 'NaN') AS forecast
+        (m.kind = 'game')::int AS played,
+        coalesce(m.forecast[s.index + 1], 'NaN') AS forecast,
+        coalesce(array_position(%s::varchar[], m.mode), 0) AS mode
     FROM league_match AS m
     JOIN league_side AS s ON s.match_id = m.id
     JOIN league_participant AS p ON p.side_id = s.id AND p.match_id = s.match_id
@@ -64,7 +67,7 @@ KINDS = {
     "quit": "i8", "profession": "i8", "event": "i8", "games": "i8",
     "rating_before": "f8", "rating_after": "f8", "deviation_before": "f8",
     "deviation_after": "f8", "volatility_before": "f8", "volatility_after": "f8",
-    "last_played": "time", "played": "i8", "forecast": "f8",
+    "last_played": "time", "played": "i8", "forecast": "f8", "mode": "i8",
 }  # fmt: skip
 
 Placings = list[tuple[int, float | None]]
@@ -79,6 +82,8 @@ class Tail:
     """``(N,)`` each, by the names of ``KINDS``: matches, sides, participants and rating events."""
     professions: list[str]
     """By code; code 0 is no profession."""
+    modes: list[str]
+    """Game modes by code; code 0 is none."""
 
     def __len__(self) -> int:
         return len(self.columns["match"])
@@ -107,7 +112,7 @@ class Tail:
     def only(self, rows: Booleans | Integers) -> Tail:
         """Return these rows only."""
         columns = {name: values[rows] for name, values in self.columns.items()}
-        return Tail(columns, self.professions)
+        return Tail(columns, self.professions, self.modes)
 
     def with_result(self, match: int, placings: Placings, weight: float | None = None) -> Tail:
         """Return the history with other places, scores and, if given, weight for one match."""
@@ -120,7 +125,7 @@ class Tail:
             place[rows] = at
             score[rows] = np.nan if points is None else points
         changed = {"place": place, "score": score, "weight": weights}
-        return Tail({**self.columns, **changed}, self.professions)
+        return Tail({**self.columns, **changed}, self.professions, self.modes)
 
     def before(self) -> States:
         """Return ``(N,)`` states before each match, from the rating events, without memory."""
@@ -170,7 +175,13 @@ class Tail:
             quits=self["quit"].astype(np.bool_),
             profession=self["profession"],
             played=played_mask(np.flatnonzero(self["played"][first_rows] == 0), len(first_rows)),
+            modes=self.modes_of(first_rows),
         )
+
+    def modes_of(self, rows: Integers) -> list[str] | None:
+        """Return the game modes of the matches in these rows, ``None`` if none has one."""
+        codes = self["mode"][rows]
+        return [self.modes[code] for code in codes.tolist()] if codes.any() else None
 
 
 def by_appearance(players: Integers) -> tuple[Integers, Integers]:
@@ -188,12 +199,12 @@ def read_tail(season: Season, after: int) -> Tail:
         cursor.execute(SPAN, [season.pk, after])
         first, last, _count, _horizon = cursor.fetchone()
         span = [first, last]
-        cursor.execute(PROFESSIONS, [season.pk, after, *span])
-        professions: list[str] = cursor.fetchone()[0]
-    columns = read_columns(TAIL, [professions, season.pk, after, *span * 4], KINDS)
+        cursor.execute(PROFESSIONS_AND_MODES, [season.pk, after, *span])
+        professions, modes = cursor.fetchone()
+    columns = read_columns(TAIL, [professions, modes, season.pk, after, *span * 4], KINDS)
     order = np.lexsort((columns["position"], columns["side"], columns["rated_order"]))
     in_order = {name: values[order] for name, values in columns.items()}
-    return Tail(in_order, ["", *professions])
+    return Tail(in_order, ["", *professions], ["", *modes])
 
 
 def same_bits(some: States, others: States) -> Booleans:

@@ -32,6 +32,7 @@ def report_new(
     client_token: UUID | None = None,
     sent_from: UUID | None = None,
     by: Player | None = None,
+    mode: str | None = "",
 ) -> Match:
     """Report a result as ``reporting.report`` does, and return a match that is new.
 
@@ -55,6 +56,7 @@ def report_new(
         now=now,
         client_token=client_token,
         sent_from=sent_from,
+        mode=mode,
         answers=False,  # it would wait for that match with the turns of its players in hand
     )
     if match.reported_at != now or match.reported_by_id != reporter.pk:

@@ -108,7 +108,10 @@ def settle_vouched(
 
 
 def strike_out(match_id: int, claimed: Collection[int]) -> int:
-    """Remove claims that players quit, except of those who left by themselves."""
+    """Remove claims that players quit, except of those who left by themselves.
+
+    Their times belong to the claims: some systems rate them.
+    """
     left = DishonorAward.objects.filter(match=match_id, offence=Offence.ABANDON).values("player")
     claims = Participant.objects.filter(Q(player__in=claimed) & ~Q(player__in=left), match=match_id)
-    return claims.update(quit=False)
+    return claims.update(quit=False, seconds=None)

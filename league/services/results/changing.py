@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -11,6 +13,7 @@ from league.models import (
     Match,
     NoticeKind,
     Participant,
+    Proposal,
     ReportChange,
     Settlement,
     Side,
@@ -19,12 +22,15 @@ from league.models import (
 from league.services.core.errors import Conflict, Forbidden, LimitReached, Refused
 from league.services.core.kill_points import committing
 from league.services.core.locking import lock
+from league.services.core.types import PlayedBy
 from league.services.dishonor import discipline
 from league.services.notices.writing import notify
 from league.services.results import formats
 from league.services.results.answers import check_revision, status_conflict
 from league.services.results.digests import result_digest
 from league.services.results.limits import MOST_CHANGES
+from league.services.results.modes import mode_of_result
+from league.services.results.times import completed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +38,6 @@ if TYPE_CHECKING:
 
     from league.models import Player
     from league.services.core.locking import LockedMatch
-    from league.services.core.types import PlayedBy
     from league.services.results.live import Finish
 
 
@@ -64,9 +69,17 @@ def withdraw(match_id: int, *, by: Player, now: datetime, revision: int = 1) -> 
 
 
 def change(
-    match_id: int, finishes: Sequence[Finish], *, by: Player, now: datetime, revision: int = 1
+    match_id: int,
+    finishes: Sequence[Finish],
+    *,
+    by: Player,
+    now: datetime,
+    revision: int = 1,
+    mode: str = "",
 ) -> Match:
     """Change the result of a report that nobody has answered. The deadline starts again.
+
+    ``mode`` is its game mode, by default the one it has. A match from a queue keeps its own.
 
     Players without a part in ``finishes`` keep theirs, and players who left by themselves stay
     leavers.
@@ -90,9 +103,12 @@ def change(
         was = [[side.place, side.score] for side in sides]
         place(match, sides, [(finish.place, finish.score) for finish in finishes])
         record_parts(match, [part for finish in finishes for part in finish.played])
+        if mode and mode != match.mode:
+            queued = Proposal.objects.filter(match=match).exists()
+            match.mode = mode_of_result(match.arena, mode, known=match.mode if queued else "")
         match.revision += 1
         match.confirm_deadline = now + match.arena.confirmation_window
-        match.save(update_fields=["revision", "confirm_deadline", "result_digest"])
+        match.save(update_fields=["revision", "confirm_deadline", "result_digest", "mode"])
         ReportChange.objects.create(match=match, revision=match.revision, by=by, at=now, was=was)
         tell_again(match, sides, by, now)
     return match
@@ -138,9 +154,13 @@ def place(
 
 
 def record_parts(match: Match, played: Sequence[PlayedBy]) -> None:
-    """Write times, quits and professions of these participants."""
-    known = {part.player_id: part for part in match.participants.all()}
+    """Write times, quits and professions of these participants.
+
+    Raises as :func:`times.completed`.
+    """
+    known = {part.player_id: part for part in match.participants.select_related("player")}
     left = set(discipline.penalties_for_leaving(match.pk).values_list("player", flat=True))
+    named = [part.player.pk for part in played]
     for part in played:
         formats.check_part(part)
         participant = known.get(part.player.pk)
@@ -150,4 +170,19 @@ def record_parts(match: Match, played: Sequence[PlayedBy]) -> None:
             )
         participant.seconds, participant.profession = part.seconds, part.profession
         participant.quit = part.quit or participant.player_id in left
+    order = {player: place for place, player in enumerate(dict.fromkeys([*named, *known]))}
+    complete_times(
+        match, sorted(known.values(), key=lambda row: (row.side_id, order[row.player_id]))
+    )
     Participant.objects.bulk_update(known.values(), ["seconds", "quit", "profession"])
+
+
+def complete_times(match: Match, rows: Sequence[Participant]) -> None:
+    """Give times to those who stayed in a match that somebody quit, by side and position."""
+    if not any(row.quit for row in rows):
+        return
+    sides = [list(side) for _side, side in groupby(rows, key=attrgetter("side_id"))]
+    given = [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in sides]
+    for side, played in zip(sides, completed(match.season.system(), given), strict=True):
+        for row, part in zip(side, played, strict=True):
+            row.seconds = part.seconds

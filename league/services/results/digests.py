@@ -36,6 +36,7 @@ def report_digest(
     sides: Sequence[ReportedSide],
     played_at: datetime,
     information: dict[str, str] | None,
+    mode: str | None,
 ) -> UUID:
     """Return a digest of everything in a report, whatever the order of sides and players."""
     return digest(
@@ -45,6 +46,7 @@ def report_digest(
             sorted((side_of(side) for side in sides), key=str),
             played_at.timestamp(),
             sorted((information or {}).items()),
+            *([mode.casefold()] if mode else []),
         ]
     )
 

@@ -14,8 +14,10 @@ from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
 from league.services.results import formats, own_matches
+from league.services.results.modes import mode_of_result
 from league.services.results.reporting import CLOCK_TOLERANCE, closed, season_of_result
 from league.services.results.settling import settle
+from league.services.results.times import with_times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +38,7 @@ def enter(
     now: datetime,
     client_token: UUID | None = None,
     weight: float = 1.0,
+    mode: str = "",
 ) -> Match:
     """Enter a result of any players as an organiser, rate it at once and return the match.
 
@@ -45,7 +48,8 @@ def enter(
     Raises:
         Forbidden: ``by`` may not decide results, or played in this match and is not the only one
             who can decide it.
-        Refused: the result does not fit the arena, no season is running, or there is no reason.
+        Refused: the result does not fit the arena or names no game mode, no season is running, or
+            there is no reason.
     """
     if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only organisers can enter results."))
@@ -61,9 +65,11 @@ def enter(
     system = season.system()
     formats.check(arena, system, sides)
     formats.check_weight(system, weight)
+    sides = with_times(system, sides)
+    mode = mode_of_result(arena, mode)
     try:
         with committing("entered result"):
-            match = write(season, sides, played_at, now, client_token, weight)
+            match = write(season, sides, played_at, now, client_token, weight, mode)
             own = own_matches.check(match, by)
             rated = settle(lock(match.pk), Settled(Settlement.STAFF), now)
             StaffAction.objects.create(
@@ -88,6 +94,7 @@ def write(
     now: datetime,
     client_token: UUID | None,
     weight: float,
+    mode: str,
 ) -> Match:
     """Write a match that is over but not yet settled, with its sides and participants."""
     match = Match.objects.create(
@@ -95,6 +102,7 @@ def write(
         season=season,
         status=Status.LIVE,
         played_at=played_at,
+        mode=mode,
         reported_at=now,
         client_token=client_token,
         weight=weight,

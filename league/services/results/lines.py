@@ -23,7 +23,7 @@ SIDES_ON_A_LINE = 4
 # Each row is a participant of one of the best sides.
 LINES = """
     SELECT m.id, m.played_at, m.status, m.information, e.rating_before, e.rating_after,
-        counted.sides, counted.winners, own.index, own.place,
+        counted.sides, counted.winners, own.index, own.place, m.mode,
         s.index, s.place, s.score, s.roster_id, r.name, p.player_id, player.name
     FROM unnest(%(matches)s::bigint[]) WITH ORDINALITY AS listed(id, nth)
     JOIN league_match AS m ON m.id = listed.id
@@ -57,13 +57,18 @@ def lines(season: Season, player: Player, ids: Sequence[int]) -> list[Match]:
 
 def line(season: Season, player: Player, rows: Sequence[tuple[Any, ...]]) -> Match:
     """Return the match of these rows."""
-    pk, played_at, status, information, before, after, sides, winners, index, place = rows[0][:10]
+    pk, played_at, status, information, before, after, *counts, index, place, mode = rows[0][:11]
     match: Any = Match(
-        pk=pk, played_at=played_at, status=status, information=information or {}, season=season
+        pk=pk,
+        played_at=played_at,
+        status=status,
+        information=information or {},
+        season=season,
+        mode=mode,
     )
     match.arena = season.arena
-    match.side_count, match.winner_count = sides, winners
-    match.best_sides = list(best_sides(row[10:] for row in rows))
+    match.side_count, match.winner_count = counts
+    match.best_sides = list(best_sides(row[11:] for row in rows))
     match.own_sides = [] if index is None else [Side(index=index, place=place)]
     match.own_events = []
     if after is not None:

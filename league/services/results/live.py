@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, NoticeKind, Participant, Side, Status
+from league.models.match import LONGEST_MATCH_SECONDS
 from league.services.core.constraints import violated
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.core.kill_points import committing
@@ -24,6 +25,8 @@ from league.services.notices.writing import notify
 from league.services.results import formats
 from league.services.results.agreement import check_captains_report
 from league.services.results.digests import lineup_digest
+from league.services.results.modes import mode_of_result
+from league.services.results.times import completed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,9 +71,12 @@ def start(
     started_by: User | None = None,
     weight: float = 1.0,
     forecast: float | None = None,
+    mode: str = "",
+    region: str = "",
 ) -> Match:
     """Start a match and return it. A player can only be in one live match at a time.
 
+    It is played in the arena's game ``mode``, or its result names one.
     ``agreed_by`` says how its sides agreed to it. ``started_by`` is a game server's account.
     ``weight`` is that of the contest.
     ``forecast`` is the first of two sides' chance to win, as its players have read it.
@@ -104,6 +110,8 @@ def start(
                 season=season,
                 status=Status.LIVE,
                 played_at=now,
+                mode=mode,
+                region=region,
                 started_by=started_by,
                 began_live=True,
                 weight=weight,
@@ -152,13 +160,16 @@ def finish(
     reporter: Player,
     now: datetime,
     sent_from: UUID | None = None,
+    mode: str = "",
 ) -> Match:
     """Report the result of a live match as a captain. The others then have time to answer.
+
+    ``mode`` names its game mode, if that is not known yet.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or only organisers report here.
         Conflict: the match is not live.
-        Refused: the result does not fit the arena.
+        Refused: the result does not fit the arena, or names no game mode.
     """
     with committing("finished match"):
         match = locked_match(match_id)
@@ -170,7 +181,7 @@ def finish(
         for side in sides:
             account = side.captain.user
             side.notified_at = now if account and account.is_active else None
-        record_result(match, sides, finishes)
+        record_result(match, sides, finishes, mode, now)
         match.status = Status.REPORTED
         match.played_at = match.reported_at = now
         match.reported_by = reporter
@@ -189,12 +200,17 @@ def locked_match(match_id: int) -> Match:
     return rows.get(pk=match_id)
 
 
-def record_result(match: Match, sides: Sequence[Side], finishes: Sequence[Finish]) -> None:
+def record_result(
+    match: Match, sides: Sequence[Side], finishes: Sequence[Finish], mode: str, now: datetime
+) -> None:
     """Save the result of a live match's sides, and let its players go.
+
+    The caller saves the match, which gets its game mode.
 
     Raises:
         Conflict: the match is not live.
-        Refused: the result does not fit the arena.
+        Refused: the result does not fit the arena, or names no game mode or no time of a player who
+            quit, where that is needed.
     """
     if match.status != Status.LIVE:
         raise Conflict(str(match.status), _("This match has already been reported."))
@@ -203,21 +219,27 @@ def record_result(match: Match, sides: Sequence[Side], finishes: Sequence[Finish
             "placings", _("Give a place for each of the %(n)d sides.") % {"n": len(sides)}
         )
     formats.check_result(match.arena, [(finish.place, finish.score) for finish in finishes])
+    match.mode = mode_of_result(match.arena, mode, known=match.mode)
+    rows = []
     for side, finish in zip(sides, finishes, strict=True):
         side.place, side.score = finish.place, finish.score
-        record_parts(side, finish.played)
+        rows.append(with_parts(side, finish.played))
+    complete_times(match, rows, now)
     Side.objects.bulk_update(sides, ["place", "score", "notified_at"])
+    everyone = [row for side in rows for row in side]
+    Participant.objects.bulk_update(everyone, ["seconds", "quit", "profession"])
     Participant.objects.filter(match=match).update(live=False)
 
 
-def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
-    """Save times, quits and professions of a side's participants.
+def with_parts(side: Side, played: Sequence[PlayedBy]) -> list[Participant]:
+    """Return a side's participants with the reported times, quits and professions, in the order of
+    the report and then those whom it leaves out.
 
     Players who left by themselves stay leavers whatever the report says. A profession chosen before
     the match stays unless the report has another.
     """
     parts = {part.player.pk: part for part in played}
-    participants = list(side.participants.all())
+    participants = list(side.participants.select_related("player"))
     for participant in participants:
         part = parts.get(participant.player_id)
         if part is None:
@@ -227,4 +249,23 @@ def record_parts(side: Side, played: Sequence[PlayedBy]) -> None:
             participant.seconds = part.seconds
         participant.quit = participant.quit or part.quit
         participant.profession = part.profession or participant.profession
-    Participant.objects.bulk_update(participants, ["seconds", "quit", "profession"])
+    places = {player: place for place, player in enumerate(parts)}
+    return sorted(participants, key=lambda row: places.get(row.player_id, len(places)))
+
+
+def complete_times(match: Match, rows: Sequence[Sequence[Participant]], now: datetime) -> None:
+    """Give times to those who stayed in a match that began here and that somebody quit.
+
+    Raises as :func:`times.completed`.
+    """
+    if not any(row.quit for side in rows for row in side):
+        return
+    length = max((now - match.played_at).total_seconds(), 0.0)
+    parts = completed(
+        match.season.system(),
+        [[PlayedBy(row.player, row.seconds, row.quit) for row in side] for side in rows],
+        min(length, LONGEST_MATCH_SECONDS),
+    )
+    for side, played in zip(rows, parts, strict=True):
+        for row, part in zip(side, played, strict=True):
+            row.seconds = part.seconds

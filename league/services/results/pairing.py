@@ -50,6 +50,7 @@ class Submission:
     arena: Arena
     client_token: UUID | None
     report_digest: UUID
+    mode: str = ""
     sent_from: UUID | None = None
 
     @cached_property
@@ -73,9 +74,9 @@ def answer(submission: Submission, rivals: Sequence[int]) -> Match | None:
     """Answer another captain's report of the same game and return its match.
 
     ``rivals`` are the ids of such matches, the nearest in time first. One with the same result is
-    confirmed, or else the nearest is disputed. A report that has the same result but other times,
-    quits or professions stays open, because confirming it might penalise a player. Return ``None``
-    if none is open any more.
+    confirmed, or else the nearest is disputed. A report that has the same result but another game
+    mode, or other times, quits or professions stays open, because confirming it might give players
+    other points or a penalty. Return ``None`` if none is open any more.
 
     Raises:
         Conflict: another captain of the same side has reported another result.
@@ -186,7 +187,9 @@ def is_same_result(submission: Submission, locked: LockedMatch) -> bool:
 
 
 def has_same_parts(submission: Submission, locked: LockedMatch) -> bool:
-    """Return whether both reports give every player the same time, quit and profession."""
+    """Return whether both reports give one mode, and players the same time, quit and profession."""
+    if submission.mode != locked.match.mode:
+        return False
     theirs = {
         int(part.player): (part.seconds, part.quit, part.profession)
         for side in locked.match.sides

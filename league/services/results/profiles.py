@@ -31,10 +31,10 @@ BEST_FIRST = (F("place").asc(nulls_last=True), F("index"))
 
 # The matches are looked up one by one: a plan that reads all of them grows with the league.
 HISTORY = """
-    SELECT m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game'
+    SELECT m.played_at, e.rating_after, e.deviation_after, e.match_id, m.kind = 'game', m.mode
     FROM league_ratingevent AS e
     CROSS JOIN LATERAL (
-        SELECT played_at, rated_order, kind FROM league_match WHERE id = e.match_id OFFSET 0
+        SELECT played_at, rated_order, kind, mode FROM league_match WHERE id = e.match_id OFFSET 0
     ) AS m
     WHERE e.season_id = %s AND e.player_id = %s AND e.superseded_by_id IS NULL
     ORDER BY e.games, m.rated_order
@@ -96,6 +96,8 @@ class Point(NamedTuple):
     match_id: int
     is_game: bool = True
     """Whether it was played, and is not a forfeit or a decay step."""
+    mode: str = ""
+    """The match's game mode."""
 
 
 @dataclass(frozen=True)
@@ -233,15 +235,24 @@ def superseded_events(match: Match) -> list[RatingEvent]:
     return list(events.order_by("-superseded_by", "id")[:50])
 
 
-def recent_matches(season: Season, *, limit: int = 15) -> list[Match]:
-    """Return rated matches of a season, latest first, loaded by :func:`in_lines`."""
+def recent_matches(season: Season, *, mode: str = "", limit: int = 15) -> list[Match]:
+    """Return rated matches of a season, latest first, loaded by :func:`in_lines`.
+
+    With a ``mode``, those in this game mode only.
+    """
     matches = Match.objects.rated().games().filter(arena=season.arena_id, season=season)
+    if mode:
+        matches = matches.filter(mode=mode)
     return list(in_lines(matches.order_by("-played_at", "-id"))[:limit])
 
 
-def games_in(history: Iterable[Point]) -> list[Place]:
-    """Return the places of the games in a history, oldest first."""
-    return sorted(Place(point.played_at, point.match_id) for point in history if point.is_game)
+def games_in(history: Iterable[Point], mode: str = "") -> list[Place]:
+    """Return the places of the games in a history, or of those in a game mode, oldest first."""
+    return sorted(
+        Place(point.played_at, point.match_id)
+        for point in history
+        if point.is_game and mode in {"", point.mode}
+    )
 
 
 def numbered(games: Sequence[Place], number: int, per_page: int) -> Edge:

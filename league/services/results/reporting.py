@@ -22,8 +22,10 @@ from league.services.results.agreement import check_captains_report, check_reach
 from league.services.results.consent import check_consent
 from league.services.results.digests import lineup_digest, number, report_digest
 from league.services.results.limits import RECENT, check_reports
+from league.services.results.modes import mode_of_result
 from league.services.results.pairing import Submission
 from league.services.results.situation import situation_of
+from league.services.results.times import with_times
 from ratings.seasons.fair_play import WEEK
 
 if TYPE_CHECKING:
@@ -61,11 +63,11 @@ INSERT_REPORT = compact(f"""
         JOIN league_player AS leader ON leader.id = u.captain
         LEFT JOIN league_user AS account ON account.id = leader.user_id
     ), report AS (
-        INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information,
+        INSERT INTO league_match (arena_id, season_id, status, played_at, weight, information, mode,
             client_token, reported_at, reported_by_id, reported_by_side, reported_from,
             confirm_deadline, dispute_reason, settlement, lineup, result_digest, report_digest)
         SELECT %(arena)s, %(season)s, 'reported', %(played_at)s, 1, %(information)s::jsonb,
-            %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s,
+            %(mode)s, %(client_token)s::uuid, %(now)s, %(reporter)s, %(reporter_side)s,
             %(reported_from)s::uuid, %(deadline)s, '', '',
             %(lineup)s, %(result_digest)s, %(report_digest)s
         FROM earlier
@@ -116,6 +118,7 @@ def report(
     information: dict[str, str] | None = None,
     sent_from: UUID | None = None,
     answers: bool = True,
+    mode: str | None = "",
 ) -> Match:
     """Report a result as a captain and return the match. The other sides then have time to answer.
 
@@ -125,18 +128,19 @@ def report(
     returned as it is. A repeated ``client_token`` returns the match of the first report, and so
     does the same report within ten minutes without a token.
 
-    ``sent_from`` is a keyed hash of the client's address.
+    ``sent_from`` is a keyed hash of the client's address. ``mode`` is the game mode, ``None`` for a
+    match that nobody played.
 
     Raises:
         Forbidden: ``reporter`` leads no side, or is banned, or only organisers report here.
         Conflict: ``client_token`` belongs to a different report, another player is banned, or
             another captain of the own side has reported another result.
         LimitReached: ``reporter`` has too many open reports, or too many in a short time.
-        Refused: the result does not fit the arena, no season is running, a side has players who
-            are in no roster of its captain, nobody can confirm for it, or its opponents have met
-            too often.
+        Refused: the result does not fit the arena or names no game mode, no season is running, a
+            side has players who are in no roster of its captain, nobody can confirm for it, or its
+            opponents have met too often.
     """
-    content = report_digest(arena.pk, reporter.pk, sides, played_at, information)
+    content = report_digest(arena.pk, reporter.pk, sides, played_at, information, mode)
     if earlier := reported_with(client_token, content):
         return earlier
     if not arena.is_open:
@@ -152,13 +156,24 @@ def report(
     if reporter_side is None:
         raise Forbidden("not_a_captain", _("Only the captains of the sides can report."))
     formats.check(arena, season.system(), sides)
+    sides = with_times(season.system(), sides)
+    mode = "" if mode is None else mode_of_result(arena, mode)
     check_consent(arena, sides)
     if situation.may_be_banned:
         check_bans(sides, reporter, played_at, now)
     if any(side.captain not in {part.player for part in side.participants} for side in sides):
         check_reachable(sides, reporter)
     submission = Submission(
-        sides, reporter, reporter_side, played_at, now, arena, client_token, content, sent_from
+        sides,
+        reporter,
+        reporter_side,
+        played_at,
+        now,
+        arena,
+        client_token,
+        content,
+        mode,
+        sent_from,
     )
     for _attempt in range(ATTEMPTS):
         filed = file_report(season, submission, information)
@@ -288,6 +303,7 @@ def insert_report(
         "season": season.pk,
         "played_at": report.played_at,
         "information": json.dumps(information or {}),
+        "mode": report.mode,
         "client_token": report.client_token,
         "now": report.now,
         "reporter": report.reporter.pk,

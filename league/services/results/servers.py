@@ -12,6 +12,7 @@ from league.services.core.kill_points import committing
 from league.services.core.locking import lock
 from league.services.rating.rate import Settled
 from league.services.results import live
+from league.services.results.modes import mode_of_start
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
@@ -30,11 +31,12 @@ def start(
     by: User,
     now: datetime,
     weight: float = 1.0,
+    mode: str = "",
 ) -> Match:
     """Start a match as a game server. Its sides count as having agreed to it.
 
-    An account whose own player takes part is no neutral server, so its match is like any other, and
-    its weight is 1.
+    If it does not name the game ``mode``, the result has to. An account whose own player takes part
+    is no neutral server, so its match is like any other, and its weight is 1.
 
     Raises:
         Forbidden: ``by`` may not start matches.
@@ -42,11 +44,19 @@ def start(
     """
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
+    mode = mode_of_start(arena, mode)
     player = getattr(by, "player", None)
     if any(player in (side.captain, *side.players) for side in sides):
-        return live.start(arena, sides, now=now)
-    agreed = Agreement.SERVER
-    return live.start(arena, sides, now=now, agreed_by=agreed, started_by=by, weight=weight)
+        return live.start(arena, sides, now=now, mode=mode)
+    return live.start(
+        arena,
+        sides,
+        now=now,
+        agreed_by=Agreement.SERVER,
+        started_by=by,
+        weight=weight,
+        mode=mode,
+    )
 
 
 def started(match_id: int, by: User) -> bool:
@@ -54,13 +64,20 @@ def started(match_id: int, by: User) -> bool:
     return Match.objects.filter(pk=match_id, started_by=by).exists()
 
 
-def finish(match_id: int, finishes: Sequence[live.Finish], *, by: User, now: datetime) -> Match:
+def finish(
+    match_id: int,
+    finishes: Sequence[live.Finish],
+    *,
+    by: User,
+    now: datetime,
+    mode: str = "",
+) -> Match:
     """Report the result of a match as the game server that started it. This rates it at once.
 
     Raises:
         Forbidden: ``by`` did not start the match, or may no longer start matches.
         Conflict: the match is not live.
-        Refused: the result does not fit the arena.
+        Refused: the result does not fit the arena, or names no game mode.
     """
     if not by.has_perm(PERMISSION):
         raise Forbidden("not_a_game_server", _("You need the permission to add matches."))
@@ -68,7 +85,7 @@ def finish(match_id: int, finishes: Sequence[live.Finish], *, by: User, now: dat
         match = live.locked_match(match_id)
         if match.started_by_id != by.pk:
             raise Forbidden("not_its_server", _("Another account started this match."))
-        live.record_result(match, list(match.sides.order_by("index")), finishes)
+        live.record_result(match, list(match.sides.order_by("index")), finishes, mode, now)
         match.played_at = match.reported_at = now
-        match.save(update_fields=["played_at", "reported_at"])
+        match.save(update_fields=["played_at", "reported_at", "mode"])
         return settle(lock(match_id), Settled(Settlement.SERVER), now)

@@ -211,10 +211,9 @@ class _File:
         return True
 
     def set_points(self, arena: Arena) -> None:
-        """Set the ladder points of the arena's seasons, if the file has any."""
-        queue = ArenaQueue.objects.filter(arena=arena).first() if arena.pk else None
-        modes = queue.modes if queue else []
-        rules = point_blocks.point_rules_of(self.document, modes, arena.season_rules)
+        """Set the game modes and the ladder points of the arena's seasons, if the file has any."""
+        arena.modes = point_blocks.modes_of(self.document, arena.modes)
+        rules = point_blocks.point_rules_of(self.document, arena.season_rules)
         arena.season_rules = {**arena.season_rules, **rules}
 
     def import_queue(self, arena: Arena, rules: Rules, context: Import) -> None:
@@ -318,7 +317,7 @@ def arena_blocks(arena: Arena) -> list[Block]:
     kept = read(queue.configuration).blocks if queue.configuration else ()
     if arena.rating_system != Glicko2.name:
         kept = tuple(block for block in kept if not isinstance(block, RatingsBlock))
-    kept = tuple(point_blocks.blocks_of(arena, kept, queue.modes))
+    kept = tuple(point_blocks.blocks_of(arena, kept))
     prediction = queue.prediction_rules()
     return [
         *(block for block in kept if not isinstance(block, PredictionRules)),
@@ -345,7 +344,7 @@ def missing_settings(arena: Arena) -> list[str]:
     rules = queue.matching()
     in_glicko = arena.rating_system == Glicko2.name
     parts: list[tuple[Parameters, Collection[str]]] = [
-        *((part, ()) for part in (rules.choices, rules.laurel, rules.rank_filter)),
+        *((part, ()) for part in (rules.choices, rules.laurel, rules.rank_filter, rules.region)),
         (season.points.ladder, IN_LADDER),
         (season.start, IN_START if in_glicko else ()),
     ]

@@ -18,33 +18,35 @@ if TYPE_CHECKING:
 MINUTE = 60.0
 
 
-def point_rules_of(
-    document: Document, modes: Sequence[str], held: dict[str, Any]
-) -> dict[str, Any]:
+def modes_of(document: Document, held: Sequence[str]) -> list[str]:
+    """Return an arena's game modes: those it has, and then those of the tables in a file."""
+    modes = {mode.casefold(): mode for mode in held}
+    for block in document.all(PointRules):
+        modes.setdefault(block.mode.casefold(), block.mode)
+    return list(modes.values())
+
+
+def point_rules_of(document: Document, held: dict[str, Any]) -> dict[str, Any]:
     """Return the season rules for ladder points in a file.
 
+    Of several tables, each is for its game mode, and the first is also for all other modes.
     ``held`` are the current rules, used where the file says nothing.
     """
     tables, seasons = document.all(PointRules), document.all(LadderSeason)
     points: dict[str, Any] = dict(held.get("points") or {})
-    table = held.get("point_table")
+    table, by_mode = held.get("point_table"), held.get("mode_points") or []
     if seasons:
         points |= ladder_of(seasons[-1])
     if tables:
-        chosen = table_of(table_for(tables, modes))
+        by_mode = [table_of(block) for block in tables] if len(tables) > 1 else []
+        by_mode = point_tables.mode_tables_as_json(by_mode)
+        chosen = table_of(tables[0])
         preset = next(
             (n for n, one in point_rules.PRESETS.items() if one.rules == chosen.rules), None
         )
         points |= {"counts": True, "table": preset or point_tables.OWN}
         table = None if preset else point_tables.table_as_json(chosen)
-    return {"points": points, "point_table": table} if points else {}
-
-
-def table_for(tables: Sequence[PointRules], modes: Sequence[str]) -> PointRules:
-    """Return the first table for any of the ``modes``, else the first of all."""
-    wanted = [mode.casefold() for mode in modes]
-    fitting = [block for block in tables if block.mode.casefold() in wanted]
-    return (fitting or tables)[0]
+    return {"points": points, "point_table": table, "mode_points": by_mode} if points else {}
 
 
 def ladder_of(block: LadderSeason) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def table_of(block: PointRules) -> point_rules.PointRules:
     )
 
 
-def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list[Block]:
+def blocks_of(arena: Arena, kept: Sequence[Block]) -> list[Block]:
     """Return the ``kept`` blocks, with those for points as the arena's rules are now."""
     season = arena.rules().points
     rest = [block for block in kept if not isinstance(block, LadderSeason | PointRules)]
@@ -87,14 +89,29 @@ def blocks_of(arena: Arena, kept: Sequence[Block], modes: Sequence[str]) -> list
     ladder = next((block for block in kept if isinstance(block, LadderSeason)), None)
     if not season.ladder.counts:
         tables = []
-    elif not tables:
-        tables = [written_table(season.table, season.table.mode.capitalize())]
-    elif table_of(chosen := table_for(tables, modes)).rules != season.table.rules:
-        own = written_table(season.table, chosen.mode)
-        tables = [own if block is chosen else block for block in tables]
+    elif not describe(tables, season, arena.modes):
+        tables = written_tables(season, arena.modes)
     if tables or ladder:
         ladder = ladder_now(season.ladder, ladder)
     return [*rest, *tables, *([ladder] if ladder else [])]
+
+
+def describe(
+    tables: Sequence[PointRules], season: point_tables.PointSeason, modes: Sequence[str]
+) -> bool:
+    """Return whether these tables are those of a season with these game modes."""
+    if not tables or {table.mode.casefold() for table in tables} != set(map(str.casefold, modes)):
+        return False
+    return all(table_of(block).rules == season.table_of(block.mode).rules for block in tables) and (
+        table_of(tables[0]).rules == season.table.rules
+    )
+
+
+def written_tables(season: point_tables.PointSeason, modes: Sequence[str]) -> list[PointRules]:
+    """Return a table for each game mode; without any, the one table that there is."""
+    if not modes:
+        return [written_table(season.table, season.table.mode.capitalize())]
+    return [written_table(season.table_of(mode), mode) for mode in modes]
 
 
 def written_table(table: point_rules.PointRules, mode: str) -> PointRules:

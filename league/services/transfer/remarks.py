@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from league.models import ArenaQueue
-from league.services.transfer import point_blocks
 from league.services.transfer.rating_blocks import PLACED, PLACES, placement_in, ratings_for
 from league.services.transfer.rating_blocks import values_in as ratings_in
 from matchmaking.dishonor import DishonorRules
-from matchmaking.io.blocks import LadderSeason, PointRules, RatingsBlock
+from matchmaking.io.blocks import LadderSeason, RatingsBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +50,6 @@ def remarks_on(
     if arenas:
         found = [
             *on_ratings(document, lines, arenas),
-            *on_tables(document, lines, arenas),
             *on_ladder(document, lines, arenas, now),
         ]
     else:
@@ -80,20 +77,6 @@ def on_ratings(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Ite
         if placed and all(placement_in(ratings_in(those)) == "carry-over" for those in theirs):
             text = "has no effect: without use-season, ratings are carried over as they are."
             yield lines.said(block, PLACES[placed].partition("@")[0], text)
-
-
-def on_tables(document: Document, lines: Lines, arenas: Sequence[Arena]) -> Iterator[Remark]:
-    """Remark on tables of points that no arena uses."""
-    tables = document.all(PointRules)
-    if not tables:
-        return
-    queues = ArenaQueue.objects.filter(arena__in=arenas)
-    used = [point_blocks.table_for(tables, queue.modes) for queue in queues]
-    for block in tables:
-        if block not in used:
-            text = f"“{block.mode}” has no effect. The arenas use the points of "
-            text += ", ".join(sorted({one.mode for one in used})) + "."
-            yield lines.said(block, "@Mode", text)
 
 
 def on_ladder(

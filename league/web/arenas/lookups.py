@@ -24,6 +24,12 @@ def arena_page_or_404(slug: str) -> ArenaPage:
         raise Http404 from error
 
 
+def chosen_mode(request: HttpRequest, arena: Arena) -> str:
+    """Return the game mode in the query string, empty for all of the arena's modes."""
+    asked = request.GET.get("mode", "")
+    return asked if asked in arena.modes else ""
+
+
 def season_of(request: HttpRequest, arena_page: ArenaPage) -> Season | None:
     """Return the season in the query string, else the running one, else the last."""
     if "season" not in request.GET:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from league.services.results import profiles
 from league.services.standings import leaderboards
-from league.web.arenas.lookups import arena_page_or_404, season_of
+from league.web.arenas.lookups import arena_page_or_404, chosen_mode, season_of
 from league.web.people.acting import player_of
 from league.web.results.scoresheets import sheets
 
@@ -29,6 +29,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
     season, now = season_of(request, arena_page), arena_page.now
     arena = arena_page.arena
     me = player_of(request)
+    mode = chosen_mode(request, arena)
     leaders = leaderboards.leaderboard(season, now=now, per_page=LEADERS) if season else None
     return render(
         request,
@@ -39,7 +40,10 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "seasons": arena_page.seasons,
             "system": (season or arena).system(),
             "leaders": leaders,
-            "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
+            "mode": mode,
+            "recent": (
+                sheets(profiles.recent_matches(season, mode=mode, limit=LATEST)) if season else []
+            ),
             "open": sheets(profiles.open_matches(me, arena), me) if me else [],
             "my_row": leaderboards.player_row(season, me, now=now) if season and me else None,
         },

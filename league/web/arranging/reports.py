@@ -51,6 +51,7 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 now=now,
                 client_token=form.cleaned_data["client_token"],
                 sent_from=sent_from(request),
+                mode=form.chosen_mode,
             )
         except Forbidden:
             raise

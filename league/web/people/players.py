@@ -18,6 +18,7 @@ from league.services.results import histories, profiles
 from league.services.results.stakes import own_stakes
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
+from league.web.arenas.lookups import chosen_mode
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
@@ -124,12 +125,14 @@ def matches_context(
     Raises:
         Refused: the address has no valid place.
     """
-    games = profiles.games_in(history)
+    mode = chosen_mode(request, season.arena)
+    games = profiles.games_in(history, mode)
     edge = edge_of(request.GET.get("after", ""), request.GET.get("before", ""))
     if edge.place is None:
         edge = profiles.numbered(games, whole_number(request.GET.get("page")), MATCHES_A_PAGE)
     part = profiles.matches_of(season, player, games, edge, MATCHES_A_PAGE)
     return {
+        "mode": mode,
         "matches": sheets(part.rows, player),
         "older": part.older.text if part.older else None,
         "newer": part.newer.text if part.newer else None,

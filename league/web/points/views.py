@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
+    from league.models import Arena
+    from ratings.points.tables import PointSeason
+
 
 @require_safe
 @from_replica
@@ -42,11 +45,24 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {
             "page": page_of(request, season, mine),
             "rules": rules,
+            "tables": tables_of(rules, arena_page.arena),
             "mine": mine,
             "grace": grace.no_start_until(season, arena_page.now),
             "here": reverse("points", args=[slug]),
         }
     return render(request, "points/points.html", context)
+
+
+def tables_of(rules: PointSeason, arena: Arena) -> list[dict[str, object]]:
+    """Return the rows of each table of points, and the game modes it is for, if they differ."""
+    own = {table.mode.casefold() for table in rules.by_mode}
+    rest = ", ".join(mode for mode in arena.modes if mode.casefold() not in own)
+    tables: list[dict[str, object]] = [
+        {"mode": table.mode, "rules": table.rules} for table in rules.by_mode
+    ]
+    if rest or not tables:
+        tables.append({"mode": rest if tables else "", "rules": rules.table.rules})
+    return tables
 
 
 def page_of(

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from league.models import Arena, Match, Proposal, Rating, Ticket
+from league.models import Arena, ArenaQueue, Match, Proposal, Rating, Ticket
 from league.services.core.clock import database_now
 from league.services.core.errors import Refused
 from league.services.dishonor import discipline
 from league.services.points import grace
-from league.services.queue import figures, rank_filters, ranks, ready_checks
+from league.services.queue import figures, rank_filters, ranks, ready_checks, regions
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
 from league.services.standings.board import player_standings
 from league.services.standings.rules import ranking_rules
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from league.models import ArenaQueue, Player, Season
+    from league.models import Player, Season
     from matchmaking.rank_filter import RankFilter
 
 LATELY = timedelta(seconds=20)
@@ -124,6 +124,8 @@ def outside_context(
         "rank_explained": ranks.explained(its_queue),
         "rosters": arena.rosters.led_by(me) if plays_in_rosters(arena) else [],
         "professions_count": uses_professions(its_queue),
+        "needs_equal_modes": needs_equal_modes(its_queue),
+        **regions_context(its_queue, me, [me.pk], None, now),
         "profession": last_professions(arena, [me]).get(me.pk, ""),
     }
 
@@ -142,8 +144,41 @@ def waiting_context(
         "party": [member.player for member in members],
         "absent": [member.player for member in members if member.seen_at is None],
         "filter": visible_filter(chosen, ticket.waited(now), its_queue) if chosen else None,
+        **regions_context(its_queue, me, [member.player_id for member in members], ticket, now),
         "called_off": was_called_off(ticket, now),
     }
+
+
+def regions_context(
+    its_queue: ArenaQueue, me: Player, party: list[int], ticket: Ticket | None, now: datetime
+) -> dict[str, Any]:
+    """Return my choice of regions, and where my party can be matched in words."""
+    arena = its_queue.arena
+    if not arena.regions:
+        return {}
+    wishes, rules = regions.wishes_of(arena, party), its_queue.matching().region
+    mine = wishes.get(me.pk, regions.Wishes())
+    waited = ticket.waited(now) if ticket else 0.0
+    choice = regions.choice_of(arena, rules, party, wishes)
+    return {
+        "region_search": regions.search_in_words(arena, rules, choice, waited),
+        "region_rules": rules,
+        "regions_strict": mine.strict,
+        "region_choices": [
+            {
+                "name": region,
+                "chosen": not mine.regions or region in mine.regions,
+                "latency": mine.latencies.get(region),
+            }
+            for region in arena.regions
+        ],
+    }
+
+
+def needs_equal_modes(its_queue: ArenaQueue) -> bool:
+    """Return whether only players who chose exactly the same game modes can meet."""
+    published = its_queue.matcher != ArenaQueue.Matcher.LAUREL
+    return published and its_queue.matching().choices.modes == "equal"
 
 
 def uses_professions(its_queue: ArenaQueue) -> bool:
@@ -192,6 +227,8 @@ def check_context(ticket: Ticket, proposal: Proposal, me: Player, now: datetime)
             "left": max(round((proposal.deadline - now).total_seconds()), 0),
             "window": round((proposal.deadline - proposal.proposed_at).total_seconds()),
             "chance": chance,
+            "mode": proposal.mode,
+            "region": proposal.region,
         },
     }
 
@@ -220,6 +257,8 @@ def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
         asked = request.POST.get("roster", "")
         roster = my_roster(arena, me, asked) if asked else None
         members = list(roster.members.all()) if roster else []
+        if arena.regions:
+            save_regions(request, arena, me)
         join(
             arena,
             me,
@@ -229,6 +268,23 @@ def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
             modes=request.POST.getlist("modes"),
             profession=request.POST.get("profession", ""),
         )
+    return redirect("queue", arena.slug)
+
+
+def save_regions(request: HttpRequest, arena: Arena, me: Player) -> None:
+    """Keep the regions of a form as a player's choice."""
+    strict = "strict_regions" in request.POST
+    regions.set_regions(arena, me, request.POST.getlist("regions"), strict=strict)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set where I would play, before or while I wait."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method == "POST":
+        save_regions(request, arena, acting_player(request))
+        messages.success(request, _("Saved: your regions apply from the next search."))
     return redirect("queue", arena.slug)
 
 

@@ -56,6 +56,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     weight=form.cleaned_data["weight"],
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)

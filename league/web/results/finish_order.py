@@ -14,7 +14,7 @@ from league.models import Player
 from league.models.names import fold
 from league.services.core.types import PlayedBy, ReportedSide
 from league.services.results.formats import between
-from league.web.results.forms import WhenPlayed
+from league.web.results.forms import WhenPlayed, mode_field
 from league.web.results.lineups import shortened, suggestion
 
 if TYPE_CHECKING:
@@ -70,6 +70,13 @@ class OrderForm(WhenPlayed):
         super().__init__(*args, **kwargs)
         self.arena = arena
         self.me = me
+        if arena.modes:
+            self.fields["mode"] = mode_field(arena)
+
+    @property
+    def chosen_mode(self) -> str:
+        """The chosen game mode, empty in an arena without modes."""
+        return str(self.cleaned_data.get("mode", ""))
 
     def clean_order(self) -> list[ReportedSide]:
         """Return the sides, best first, or report the problems of every line."""

@@ -27,11 +27,25 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
+    from league.models import Arena
     from league.web.results.lineups import Lineup, LineupSide
 
 DRAW = "draw"
 SCORE_PATH = re.compile(r"(?:sides|placings)\.([0-9]+)\.score")
 """How services name the score of a side."""
+TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
+"""How services name the time that a participant of a side played."""
+
+
+def mode_field(arena: Arena) -> forms.ChoiceField:
+    """Return the field for the game mode of a match in an arena with modes."""
+    return forms.ChoiceField(
+        label=_("Game mode"),
+        choices=[(mode, mode) for mode in arena.modes],
+        initial=arena.modes[0] if len(arena.modes) == 1 else None,
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose the game mode.")},
+    )
 
 
 @dataclass(frozen=True)
@@ -116,10 +130,15 @@ class PlacingsForm(forms.Form):
 
 
 class FinishForm(PlacingsForm):
-    """A match result with each participant's time, profession and whether they quit."""
+    """A match result with each participant's time, profession and whether they quit.
+
+    It asks for the game mode if the arena has modes and the match does not have one yet.
+    """
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
+        if lineup.arena.modes and not lineup.mode:
+            self.fields["mode"] = mode_field(lineup.arena)
         for player in (player for side in lineup.sides for player in side.players):
             self.fields[f"seconds-{player.pk}"] = forms.FloatField(
                 label=_("Seconds played"),
@@ -134,6 +153,11 @@ class FinishForm(PlacingsForm):
                 label=_("Profession"), required=False, max_length=LONGEST_PROFESSION
             )
 
+    @property
+    def chosen_mode(self) -> str:
+        """The chosen game mode, empty if the form does not ask for one."""
+        return str(self.cleaned_data.get("mode", ""))
+
     def side_fields(self, index: int, side: LineupSide) -> SideFields:
         fields = super().side_fields(index, side)
         parts = [
@@ -147,6 +171,25 @@ class FinishForm(PlacingsForm):
         ]
         plays = self[f"plays-{index}"] if f"plays-{index}" in self.fields else None
         return SideFields(side, fields.place, fields.score, plays, parts)
+
+    def participants(self, index: int, side: LineupSide) -> list[Player]:
+        """Return the players of a side who took part."""
+        del index
+        return list(side.players)
+
+    @property
+    def asks_times(self) -> bool:
+        """Whether a report of somebody who quit needs times."""
+        return self.lineup.arena.system().counts_time
+
+    def refuse(self, refusal: Refused) -> None:
+        """Add a service's refusal to the field that it names, or else to the form."""
+        if path := TIME_PATH.fullmatch(refusal.field):
+            index, nth = map(int, path.groups())
+            player = self.participants(index, self.lineup.sides[index])[nth]
+            self.add_error(f"seconds-{player.pk}", refusal.message)
+        else:
+            super().refuse(refusal)
 
     def part(self, player: Player) -> PlayedBy:
         return PlayedBy(

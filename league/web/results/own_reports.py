@@ -45,6 +45,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
                     by=me,
                     now=database_now(),
                     revision=form.cleaned_data["revision"],
+                    mode=form.chosen_mode,
                 )
             except Conflict as refusal:
                 return match_page(request, pk, refusal=refusal)
@@ -60,7 +61,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 
 def as_last_reported(match: Match) -> dict[str, object]:
     """Return all of a report as initial values."""
-    initial = as_reported(match) | {"revision": match.revision}
+    initial = as_reported(match) | {"revision": match.revision, "mode": match.mode}
     for part in (part for side in match.sides.all() for part in side.participants.all()):
         initial[f"seconds-{part.player_id}"] = part.seconds
         initial[f"quit-{part.player_id}"] = part.quit

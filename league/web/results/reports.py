@@ -70,6 +70,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -131,6 +132,7 @@ def report_order(request: HttpRequest, slug: str) -> HttpResponse:
                     now=now,
                     client_token=form.cleaned_data["client_token"],
                     sent_from=sent_from(request),
+                    mode=form.chosen_mode,
                 )
             except Refused as refusal:
                 form.refuse(refusal)
@@ -197,6 +199,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
                 reporter=me,
                 now=database_now(),
                 sent_from=sent_from(request),
+                mode=form.chosen_mode,
             )
         except (Forbidden, Conflict):
             raise

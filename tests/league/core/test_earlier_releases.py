@@ -16,6 +16,7 @@ from django.db import IntegrityError, connection, transaction
 
 from league.models import (
     Agreement,
+    ArenaQueue,
     Arrangement,
     Challenge,
     MailPreference,
@@ -258,6 +259,22 @@ def matches_keep_their_kinds() -> Part:
     assert kinds == {game.pk: "game", forfeit.pk: "forfeit", decay.pk: "decay"}
 
 
+def modes_of_queues_become_those_of_their_arenas() -> Part:
+    here, other = arena("modes"), arena("no-modes")
+    for one in (here, other):
+        ArenaQueue.objects.create(arena=one)
+    yield "0052_checked_ticks"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE league_arenaqueue SET modes = '{Conquest,Stronghold}' WHERE arena_id = %s",
+            [here.pk],
+        )
+    yield LATEST
+    here.refresh_from_db()
+    other.refresh_from_db()
+    assert (here.modes, other.modes) == (["Conquest", "Stronghold"], [])
+
+
 PARTS = [
     claims_stay_on_record,
     merges_stay_on_record,
@@ -268,6 +285,7 @@ PARTS = [
     what_matches_restore_is_no_longer_a_setting,
     open_matches_keep_what_their_sides_agreed_to,
     matches_keep_their_kinds,
+    modes_of_queues_become_those_of_their_arenas,
 ]
 
 

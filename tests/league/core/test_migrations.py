@@ -38,6 +38,7 @@ def found_in(*operations: Any, atomic: bool = True) -> list[str]:
     return sorted({each.partition(":")[0] for each in found})
 
 
+@pytest.mark.django_db(transaction=True)  # indexes are created concurrently, outside transactions
 def test_new_migrations_keep_the_rules() -> None:
     loader = MigrationLoader(None)
     found = {name: problems_of(name, loader) for name in checked_names(loader)}

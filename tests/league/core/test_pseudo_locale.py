@@ -78,6 +78,8 @@ def own_words() -> list[str]:
     ):
         for field in fields:
             typed += model._default_manager.values_list(field, flat=True)
+    for modes, regions in Arena.objects.values_list("modes", "regions"):
+        typed += [*modes, *regions]
     for season in Season.objects.all():
         typed += [cut.name for cut in season.season_rules().divisions.divisions]
     return [word for word in {str(word) for word in typed} if word]

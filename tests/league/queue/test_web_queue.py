@@ -241,8 +241,8 @@ def test_the_usual_wait_comes_from_recent_matches(teams: Arena, alice: Player, b
 def test_alice_chooses_among_the_game_modes(
     queue: ArenaQueue, owls: Roster, teams: Arena, alice: Player
 ) -> None:
-    queue.modes = ["Conquest", "Stronghold"]
-    queue.save()
+    teams.modes = ["Conquest", "Stronghold"]
+    teams.save()
     where = reverse("queue_join", args=[teams.slug])
     refusal = browser_of(alice).post(where, {"roster": owls.pk})
     assert refusal.status_code == 400

@@ -21,7 +21,7 @@ from league.services.results.answers import confirm
 from league.services.standings import board as standing_board
 from league.services.standings import filter_walk
 from league.services.standings.leaderboards import neighbours, player_row
-from tests.support.cast import NOW, arena, beats, put_in_order
+from tests.support.cast import NOW, RANKED_AT_ONCE, arena, beats, put_in_order
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -135,6 +135,25 @@ def test_a_row_shows_percentile_and_division(duel: Arena) -> None:
     assert re.search(r"11 Player 089 1089 .{0,60} 0 · 0 · 3 top 11 % Platinum", page)
     source = Client().get(BOARD).content.decode()
     assert 'fill="#8b2fa0"' in source
+
+
+def test_the_page_of_a_player_shows_their_percentile_without_divisions_too() -> None:
+    undivided = arena("undivided", season_rules={**RANKED_AT_ONCE, "divisions": []})
+    players = [Player.objects.create(name=f"Player {number:03}") for number in range(100)]
+    for number, player in enumerate(players):
+        season = undivided.seasons.get()
+        Rating.objects.create(
+            season=season, player=player, rating=1000 + number, games=3, last_played_at=NOW
+        )
+    put_in_order()
+    newcomer = Player.objects.create(name="Nora")
+    for player, place in ((players[99], 100), (players[33], 34)):
+        page = words(
+            Client().get(player.get_absolute_url(), {"season": undivided.seasons.get().pk})
+        )
+        assert f"Percentile {place} top {101 - place} %" in page
+        assert "Division" not in page
+    assert "Percentile" not in words(Client().get(newcomer.get_absolute_url()))
 
 
 def test_any_word_of_a_name_is_found_by_its_beginning_and_a_new_name_at_once(

@@ -23,6 +23,8 @@ from ratings.tunables.declarations import Declaration, declarations
 from tests.support.effort import examples
 from tests.support.matchmaking_queues import (
     MODES,
+    PAIRS_OF_MODES,
+    in_regions,
     party,
     random_rules,
     random_tickets,
@@ -71,9 +73,11 @@ def any_queue(seed: int, length: int) -> tuple[Queue, Rules]:
                 for player in ticket.players
             ),
         )
-        for ticket in random_tickets(rng, length, coarse=False, modes=MODES)
+        for ticket in random_tickets(
+            rng, length, coarse=False, modes=rng.choice([MODES, PAIRS_OF_MODES])
+        )
     ]
-    queue = Queue.of(tickets)
+    queue = Queue.of(in_regions(rng, tickets) if rng.random() < 0.3 else tickets)
     met = [sorted(rng.sample(range(length), 2)) for _ in range(length if length > 1 else 0)]
     rules = random_rules(rng).model_copy(
         update={

@@ -17,7 +17,9 @@ from tests.support import plain_matchers
 from tests.support.matchmaking_queues import (
     ANY_MODE,
     MODES,
+    PAIRS_OF_MODES,
     by_id,
+    in_regions,
     party,
     plain_by_id,
     random_rules,
@@ -38,9 +40,9 @@ def some_queue(seed: int) -> tuple[list[Ticket], Rules]:
         rng,
         rng.choice([0, 1, 5, 12, 30, 80]),
         coarse=rng.random() < 0.5,
-        modes=ANY_MODE if rng.random() < 0.7 else MODES,
+        modes=rng.choice([ANY_MODE, ANY_MODE, MODES, PAIRS_OF_MODES]),
     )
-    return tickets, random_rules(rng)
+    return in_regions(rng, tickets) if rng.random() < 0.2 else tickets, random_rules(rng)
 
 
 @pytest.mark.parametrize("hundred", range(20))

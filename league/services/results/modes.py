@@ -1,0 +1,52 @@
+"""Game modes of results: each names one of its arena's modes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from league.services.core.errors import Refused
+
+if TYPE_CHECKING:
+    from league.models import Arena
+
+
+def mode_of_result(arena: Arena, named: str, known: str = "") -> str:
+    """Return the mode of a result that names one, of a match whose mode may be ``known``.
+
+    An arena's only mode needs no name. Case does not matter.
+
+    Raises:
+        Refused: the arena does not have this mode, the match has another, or none is named.
+    """
+    named = " ".join(named.split())
+    if known:
+        if named and named.casefold() != known.casefold():
+            raise refused(_("This match is played as %(mode)s.") % {"mode": known})
+        return known
+    if not arena.modes:
+        if named:
+            raise refused(_("%(arena)s has no game modes.") % {"arena": arena})
+        return ""
+    if not named and len(arena.modes) == 1:
+        return str(arena.modes[0])
+    for mode in arena.modes:
+        if mode.casefold() == named.casefold():
+            return str(mode)
+    raise refused(
+        _("Choose the game mode: %(modes)s.") % {"modes": ", ".join(arena.modes)},
+    )
+
+
+def mode_of_start(arena: Arena, named: str) -> str:
+    """Return the mode of a match that begins, empty if only its result will name it.
+
+    Raises:
+        Refused: the arena does not have this mode.
+    """
+    return mode_of_result(arena, named) if named.strip() or len(arena.modes) == 1 else ""
+
+
+def refused(message: str) -> Refused:
+    return Refused("mode", message, field="mode")

@@ -104,6 +104,7 @@ def test_queue_page_and_leaderboard_give_the_same_percentile(
     field(season, 4)
     season.rules = {**season.rules, "ranked": {"placement_matches": 3, "opponents": 0}}
     season.save()
+    assert alice.user
     client.force_login(alice.user)
     address = reverse("queue", args=[queue.arena.slug])
     page = " ".join(client.get(address).content.decode().split())

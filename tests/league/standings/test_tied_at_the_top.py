@@ -29,6 +29,7 @@ def test_six_winners_of_a_wager_match_have_percentile_100_and_the_highest_divisi
     """The winners of a team match share one rating, as they do in most matches of wager teams."""
     club = arena("club", rating_system="wager", team_size_min=6, team_size_max=6)
     players = [account(f"player{number}") for number in range(12)]
+    assert olga.user
     winners, losers = players[:6], players[6:]
     enter(
         club,

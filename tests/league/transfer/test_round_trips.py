@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from matchmaking.io.blocks import Block
     from ratings.tunables.declarations import Declaration
     from ratings.tunables.parameters import Parameters
 
@@ -186,7 +187,7 @@ def documents(draw: st.DrawFn) -> Document:
     name = draw(st.sampled_from(["Ranked Arena", "Keep & Fort", "“Ω” <1>"]))
     penalties = [Penalty(reason=each, stacks=draw(st.integers(0, 10**6))) for each in REASONS]
     dishonor = {**draw(all_of(DishonorRules)), "penalties": penalties}
-    blocks = [
+    blocks: list[Block] = [
         *draw(ratings_blocks(name)),
         Rules(
             name=name,

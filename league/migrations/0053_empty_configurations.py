@@ -9,7 +9,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0052_checked_ticks")]
+    dependencies = [('league', '0052_checked_ticks')]
 
     operations = [
         migrations.RunSQL(

@@ -35,7 +35,7 @@ def prediction_in(text):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0052_checked_ticks'),
+        ('league', '0056_meetings'),
     ]
 
     operations = [

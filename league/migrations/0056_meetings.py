@@ -42,7 +42,7 @@ END $$;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0053_empty_configurations'),
+        ('league', '0055_readings_of_dishonor'),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ('league', '0061_modes'),
+        ('league', '0059_modes'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0053_meetings'),
+        ('league', '0061_regions'),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0062_mode_lists'),
+        ('league', '0060_mode_lists'),
     ]
 
     operations = [

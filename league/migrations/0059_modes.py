@@ -36,7 +36,7 @@ def mode():
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0052_checked_ticks'),
+        ('league', '0058_season_accuracy'),
     ]
 
     operations = [

@@ -45,7 +45,9 @@ def check_weight(system: RatingSystem, weight: float) -> None:
         return
     if system.shows.lowest_first:
         raise Refused(
-            "weight", _("On a ladder every match counts alike. Leave the weight at 1."), "weight"
+            "weight",
+            _("On a ladder every match counts alike. Leave the weight at 1."),
+            field="weight",
         )
     if not LIGHTEST <= weight <= HEAVIEST:
         raise Refused(

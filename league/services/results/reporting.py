@@ -333,7 +333,7 @@ def insert_report(
         row = cursor.fetchone()
     *found, met = row[-len(Filed._fields) + 1 :]
     match = instance(Match, row) if row[0] else None
-    return Filed(match, *found, meetings.read(met))
+    return Filed._make([match, *found, meetings.read(met)])
 
 
 def row_of_side(index: int, side: ReportedSide) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def seen_rank(queue: ArenaQueue) -> float:
     """Return the rank of the only player in the queue as its matcher gets it."""
     season = queue.arena.current_season(NOW)
     assert season
-    (ticket,) = take_snapshot(season, NOW).tickets
+    (ticket,) = take_snapshot(season, queue.matching(), NOW).tickets
     (player,) = ticket.players
     return player.rank
 

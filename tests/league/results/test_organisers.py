@@ -135,7 +135,7 @@ def test_a_weight_and_a_repetition_multiply(ghosts: list[Player], olga: Player) 
         form = entry("Ghost 1", "Ghost 2", weight="0.5", client_token=uuid4())
         assert enters(olga, club, form).status_code == 302
     match = Match.objects.latest("pk")
-    assert match.weight == pytest.approx(0.5 * 0.8 * match.one_sided)
+    assert match.weight == pytest.approx(0.5 * 0.8 * (match.one_sided or 1))
     assert "Counts 80 %" in words(Client().get(match.get_absolute_url()))
 
 

@@ -160,17 +160,15 @@ def award_history(
     match_ids: Sequence[int],
     players: Sequence[int],
     before: States,
-    odds: Floats | None,
     now: datetime,
 ) -> None:
     """Award the points of a history that has just been rated. The caller holds the season's lock.
 
     ``match_ids`` and ``players`` are the ids of the history's matches and players, by code.
-    ``odds`` ``(N,)`` are the forecasts stored with its matches, if there are any.
     """
     if not season.season_rules().points.ladder.counts:
         return
-    given = earned_in(season, history, before, odds)
+    given = earned_in(season, history, before)
     matches = np.repeat(np.array(match_ids), np.diff(history.match_offsets))
     write(
         season,

@@ -255,8 +255,11 @@ def write(
         outcome, notes = checkpoints.replay_with_checkpoints(system, recoded, states, cuts, advance)
     except UnsupportedMatch as error:
         raise CsvError([Problem(str(error))]) from error
+    # Nobody has read a forecast of these matches. So where there are points they follow from the
+    # ratings, and after a correction they are those of a history without the mistake.
     odds = None
-    if np.diff(history.side_offsets).max(initial=0) <= MOST_PREDICTED:
+    counts = season.season_rules().points.ladder.counts
+    if not counts and np.diff(history.side_offsets).max(initial=0) <= MOST_PREDICTED:
         odds = history_odds(system, history, outcome.before)
     match_ids, orders = imported_matches.write_matches(
         arena, season, file, ids, odds, now, progress
@@ -265,4 +268,4 @@ def write(
     bulk.write_ratings(season, rating_ids, outcome.states)
     recount(season.pk, playing)
     checkpoints.write_checkpoints(season, notes, playing, orders)
-    awarding.award_history(season, history, match_ids, ids, outcome.before, odds, now)
+    awarding.award_history(season, history, match_ids, ids, outcome.before, now)

@@ -107,10 +107,14 @@ def test_it_says_what_an_evaluation_of_the_whole_history_says(system: str) -> No
     assert found.log_loss < found.even_log_loss
 
 
-def test_imported_matches_have_forecasts_that_their_points_go_by() -> None:
+def test_imported_matches_have_forecasts_unless_their_points_follow_from_the_ratings(
+    duel: Arena,
+) -> None:
+    imported(duel, 10)
+    assert not Match.objects.filter(forecast=None).exists()
     made = with_points()
     imported(made, 40)
-    assert not Match.objects.filter(forecast=None).exists()
+    assert not Match.objects.filter(arena=made).exclude(forecast=None).exists()
     assert differences(season_of(made)) == []
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ratings.tunables import parameters as declared
-    from ratings.types import Batch, Forecast, Integers, Outcome, States, Term
+    from ratings.types import Batch, Forecast, Integers, Outcome, States, Term, TermUnit
 
 
 class UnsupportedMatch(ValueError):
@@ -32,6 +32,39 @@ class Shows:
     memory: tuple[str, ...] = ()
     """Names of the columns of ``States.memory``, if its width is fixed."""
 
+    # An arena may show other numbers than its ratings: see ``ratings.display``.
+
+    @property
+    def numbers(self) -> Shows:
+        """How numbers are shown that are already what people see."""
+        return self
+
+    def shown(self, rating: float) -> float:
+        """Return what people see for a rating."""
+        return rating
+
+    def moved(self, before: float, after: float) -> float:
+        """Return by how much what people see differs between two ratings."""
+        return after - before
+
+    def spread(self, rating: float, deviation: float) -> float:
+        """Return what people see for the deviation of a rating."""
+        del rating
+        return deviation
+
+    def points(self, points: float) -> float:
+        """Return what people see for a number of rating points, wherever they are."""
+        return points
+
+    def edge(self, rating: float) -> float:
+        """Return what people see for a round rating, without needless decimals."""
+        return rating
+
+    def term(self, unit: TermUnit, value: float, rating: float) -> float:
+        """Return what people see for a term that explains a change of a rating."""
+        del unit, rating
+        return value
+
 
 class RatingSystem(ABC):
     """A way to rate players from match results.
@@ -50,11 +83,18 @@ class RatingSystem(ABC):
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
+    adds_members: ClassVar[bool] = False
+    """Whether the strength of a side is always the sum of its members' ratings."""
     terms: ClassVar[tuple[Term, ...]]
     """The terms of each participant's change that ``rate`` returns,
     in reading order. One is ``change``."""
 
     parameters: declared.Parameters
+
+    @property
+    def sums_sides(self) -> bool:
+        """Whether the strength of a side, as parameters say, is the sum of its members' ratings."""
+        return self.adds_members or getattr(self.parameters, "team_strength", "") == "sum"
 
     @property
     def scale(self) -> float:

@@ -18,11 +18,12 @@ from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
+from league.models.display import shows_in_arena
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
-    from ratings.system import RatingSystem
+    from ratings.system import RatingSystem, Shows
 
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
 LATEST = datetime(3000, 1, 1, tzinfo=UTC)
@@ -88,6 +89,11 @@ class Season(models.Model):
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
     decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
     """The end of the last processed period of zero-sum decay, ``None`` before the first."""
+
+    shown_mean = models.FloatField(null=True, editable=False)
+    """The mean of the ranked players' ratings, for arenas that show a fixed range."""
+    shown_width = models.FloatField(null=True, editable=False)
+    """Their standard deviation. Both are ``None`` until somebody is ranked."""
 
     objects = SeasonQuerySet.as_manager()
 
@@ -182,6 +188,17 @@ class Season(models.Model):
         """Return the rating system of this season, with the parameters it began with."""
         parameters = json.dumps(self.rating_parameters, sort_keys=True)
         return system_from_json(self.rating_system, parameters)
+
+    def shows_in(self, arena: Arena) -> Shows:
+        """Return how ratings are shown by the rules of its arena, which the caller has loaded."""
+        if not arena.display:
+            return self.system().shows
+        return shows_in_arena(self.system(), arena.displays(), self.shown_mean, self.shown_width)
+
+    @property
+    def shows(self) -> Shows:
+        """How ratings of this season are shown."""
+        return self.shows_in(self.arena)
 
     @property
     def lowest_first(self) -> bool:

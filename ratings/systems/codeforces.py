@@ -119,9 +119,9 @@ class Codeforces(RatingSystem):
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),
         Term("actual", "Place", "The middle of the shared places."),
-        Term("performance", "Performance", "The rating that matches the place."),
-        Term("surprise", "Surprise", "Performance minus rating."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term("performance", "Performance", "The rating that matches the place.", unit="rating"),
+        Term("surprise", "Surprise", "Performance minus rating.", unit="points"),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: CodeforcesParameters

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import declared
+from league.admin.arenas import declared, examples
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
@@ -38,6 +38,7 @@ from league.services.seasons.planning import (
     remark_on,
 )
 from league.services.seasons.starting_ratings import preview
+from league.services.standings.measured import measure_all
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 
@@ -101,6 +102,8 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         "rules",
         "labelled_result_rules",
         "labelled_limits",
+        "labelled_display",
+        "display_in_words",
         "labelled_season_rules",
     )
     inlines = [SeasonInline]
@@ -119,6 +122,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
                 *RULES,
                 (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
                 (_("Limits"), {"fields": ["labelled_limits"]}),
+                (_("Shown ratings"), {"fields": ["labelled_display", "display_in_words"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
                 (_("Seasons"), {"fields": ["time_zone", "labelled_season_rules"]}),
             ]
@@ -127,6 +131,10 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             (_("Results"), {"fields": ["confirmation_window", *declared.RESULTS.form_fields()]}),
             (_("Limits"), {"fields": [*declared.LIMITS.form_fields()]}),
             (_("Rating"), {"fields": ["rating_system"]}),
+            (
+                _("Shown ratings"),
+                {"fields": [*declared.DISPLAY.form_fields(), "display_in_words"]},
+            ),
             *system_fieldsets(),
             *forms.fieldsets(),
         ]
@@ -164,6 +172,17 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         lines = declared.LIMITS.labelled(arena.limited_by())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
+    @admin.display(description=gettext_lazy("shown ratings"))
+    def labelled_display(self, arena: Arena) -> SafeString:
+        """Return what people see of ratings, for staff who may only read it."""
+        lines = declared.DISPLAY.labelled(arena.displays())
+        return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
+
+    @admin.display(description=gettext_lazy("example"))
+    def display_in_words(self, arena: Arena) -> str:
+        """Return what people see for three ratings, as last saved."""
+        return examples.of(arena)
+
     @admin.display(description=gettext_lazy("season rules"))
     def labelled_season_rules(self, arena: Arena) -> SafeString:
         """Return the season rules, for staff who may only read them."""
@@ -177,6 +196,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         super().save_related(request, form, formsets, change)
         arena = form.instance
         if change:
+            measure_all(arena)
             self.apply_rules(request, arena)
             for planned, obstacle in held_up(arena):
                 message = _("“%(season)s” is planned but cannot open like this. %(why)s")
@@ -285,7 +305,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             "form": form,
             "preview": preview(season),
             "obstacle": obstacle_to(season, season.season_rules()),
-            "shows": arena.system().shows,
+            "shows": season.shows,
         }
         return TemplateResponse(request, "admin/league/arena/open_season.html", context)
 

@@ -83,6 +83,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         self.initial = {
             **declared.RESULTS.initial_values(arena),
             **declared.LIMITS.initial_values(arena),
+            **declared.DISPLAY.initial_values(arena),
             **initial_values(arena),
             **self.initial,
         }

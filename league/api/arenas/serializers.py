@@ -87,11 +87,12 @@ class ArenaDetailSerializer(ArenaSerializer):
     )
 
     limits = serializers.SerializerMethodField(help_text=_("How much one account may send."))
+    display = serializers.SerializerMethodField(help_text=_("What people see for a rating."))
 
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
-            *("policy", "result_rules", "limits", "parameters", "season"),
+            *("policy", "result_rules", "limits", "display", "parameters", "season"),
         ]
 
     @extend_schema_field(SystemNameSerializer)
@@ -109,6 +110,10 @@ class ArenaDetailSerializer(ArenaSerializer):
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_limits(self, arena: Arena) -> Any:
         return set_parameters(arena.limited_by())
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_display(self, arena: Arena) -> Any:
+        return set_parameters(arena.displays())
 
     @extend_schema_field(SeasonSerializer(allow_null=True))
     def get_season(self, arena: Arena) -> Any:

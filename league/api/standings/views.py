@@ -64,7 +64,7 @@ class Leaderboard(ArenaEndpoint):
             past_ranks=True,
         )
         check_exists(number, page.pages)
-        rows = StandingSerializer(page.rows, many=True).data
+        rows = StandingSerializer(page.rows, many=True, context={"shows": season.shows}).data
         return page_of(
             request,
             rows,
@@ -84,7 +84,7 @@ class Leaderboard(ArenaEndpoint):
         )
         return uncounted_part(
             request,
-            StandingSerializer(found.rows, many=True).data,
+            StandingSerializer(found.rows, many=True, context={"shows": season.shows}).data,
             before=filters.cursor_text(found.previous) if found.previous else None,
             after=filters.cursor_text(found.next) if found.next else None,
         )

@@ -38,6 +38,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "season": season,
             "seasons": arena_page.seasons,
             "system": (season or arena).system(),
+            "shows": season.shows_in(arena) if season else arena.system().shows,
             "leaders": leaders,
             "recent": sheets(profiles.recent_matches(season, limit=LATEST)) if season else [],
             "open": sheets(profiles.open_matches(me, arena), me) if me else [],

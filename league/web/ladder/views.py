@@ -62,7 +62,7 @@ def challenges_page(
     context = {
         "arena": arena,
         "season": season,
-        "shows": season.system().shows,
+        "shows": season.shows,
         "ladder": ladder.parameters,
         "rules": service.challenge_rules(season),
         "running": running,

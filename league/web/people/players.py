@@ -83,7 +83,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
-            "shows": season.system().shows,
+            "shows": season.shows,
             "arena": season.arena,
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
@@ -92,7 +92,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "professions": professions_of(season, player),
             "moves": division_news.moves_of(season, player),
             "news": division_news.news_of([season], player) if me == player else None,
-            "chart": chart_of(history, player),
+            "chart": chart_of(history, player, season.shows),
             "best": history.best,
         }
     context["open"] = sheets(profiles.open_matches(player), player)

@@ -39,7 +39,7 @@ from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.history import history_context
-from league.web.results.scoresheets import Sheet, sheets, side_sheet
+from league.web.results.scoresheets import Sheet, explainer, sheets, side_sheet
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Arrangement, Player, Side
-    from ratings.system import RatingSystem
 
 MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
@@ -82,9 +81,9 @@ def match_page(
     system = match.season.system()
     now = database_now()
     context: dict[str, Any] = {
-        **sides_context(match, system, me, whole_number(request.GET.get("page"))),
+        **sides_context(match, me, whole_number(request.GET.get("page"))),
         "match": match,
-        "shows": system.shows,
+        "shows": match.season.shows_in(match.arena),
         "system": system,
         "progress": progress(match),
         "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
@@ -143,9 +142,7 @@ def may_correct(request: HttpRequest, match: Match) -> bool:
     return open_to_change and own_matches.may_decide(match, request.user)
 
 
-def sides_context(
-    match: Match, system: RatingSystem, me: Player | None, number: int
-) -> dict[str, object]:
+def sides_context(match: Match, me: Player | None, number: int) -> dict[str, object]:
     """Return a page of a match's sides, its winner, and my own side if on another page."""
     counts: Any = match
     page = profiles.sides_page(match, number, counts.side_count)
@@ -158,11 +155,12 @@ def sides_context(
     every_side = [*listed, elsewhere] if elsewhere else listed
     events = profiles.events_of(match, every_side)
     points = board.match_points(match, every_side)
-    sides = [side_sheet(side, events, system, points) for side in listed]
+    explain = explainer(match)
+    sides = [side_sheet(side, events, explain, points) for side in listed]
     return {
         "page": page,
         "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
-        "elsewhere": side_sheet(elsewhere, events, system, points) if elsewhere else None,
+        "elsewhere": side_sheet(elsewhere, events, explain, points) if elsewhere else None,
         "winner": side_sheet(won) if won else None,
         "answering": answering_text(match, listed),
         "scored": any(side.score is not None for side in listed),

@@ -73,7 +73,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         seen = request.GET.get("seen")
         if seen and whole_number(seen) == standings_version(season.pk):
             return HttpResponse(status=204)
-        context["shows"] = season.system().shows
+        context["shows"] = season.shows
         try:
             context |= rows_context(request, season, wanted, me, arena_page.now)
         except Refused as refusal:
@@ -157,7 +157,7 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena_page.arena,
             "season": season,
-            "shows": season.system().shows if season else None,
+            "shows": season.shows if season else None,
             "chart": chart,
             "my_row": my_row,
         },
@@ -181,7 +181,7 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena_page.arena,
             "season": season,
-            "shows": season.system().shows if season else None,
+            "shows": season.shows if season else None,
             "page": page,
         },
     )

@@ -129,10 +129,25 @@ class Fermi(RatingSystem):
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("strength", "Own side's strength", "In rating points, before the match."),
-        Term("opposition", "Opponents' strength", "In rating points. The mean of several sides."),
-        Term("stake", "At stake", "Points for a full unit of actual minus expected result."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term(
+            "strength",
+            "Own side's strength",
+            "In rating points, before the match.",
+            unit="strength",
+        ),
+        Term(
+            "opposition",
+            "Opponents' strength",
+            "In rating points. The mean of several sides.",
+            unit="strength",
+        ),
+        Term(
+            "stake",
+            "At stake",
+            "Points for a full unit of actual minus expected result.",
+            unit="points",
+        ),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: FermiParameters

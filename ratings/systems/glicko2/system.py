@@ -70,16 +70,23 @@ class Glicko2(RatingSystem):
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("opposition", "Opponents' rating", "Of the opposing side, or the mean of several."),
+        Term(
+            "opposition",
+            "Opponents' rating",
+            "Of the opposing side, or the mean of several.",
+            unit="strength",
+        ),
         Term(
             "opposition_deviation",
             "Opponents' deviation",
             "Uncertainty of the opponents' rating, or the root mean square of several.",
+            unit="deviation",
         ),
         Term(
             "deviation",
             "Deviation at the match",
             "The rating's uncertainty, including inactivity.",
+            unit="deviation",
         ),
         Term(
             "surprise",
@@ -93,12 +100,13 @@ class Glicko2(RatingSystem):
             "How much the match, or the period so far, says about the rating. Little if the result "
             "was certain.",
         ),
-        Term("step", "Step", "Rating points for a full unit of surprise."),
+        Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
         Term(
             "change",
             "Change",
             "Step times surprise, within the limits for a rating. With rating periods, minus the "
             "period's earlier changes.",
+            unit="points",
         ),
     )
 

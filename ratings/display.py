@@ -126,6 +126,9 @@ class Scaled(Shows):
     def points(self, points: float) -> float:
         return self.factor * points
 
+    def deviation_of(self, spread: float) -> float | None:
+        return spread / self.factor
+
     def edge(self, rating: float) -> float:
         return round(self.shown(rating), self.decimals)
 
@@ -165,6 +168,10 @@ class FixedRange(Shows):
     def points(self, points: float) -> float:
         """Return what points are worth near the mean."""
         return self.moved(self.mean - points / 2, self.mean + points / 2)
+
+    def deviation_of(self, spread: float) -> float | None:
+        del spread
+        return None
 
     def edge(self, rating: float) -> float:
         return float(round(self.shown(rating)))

@@ -56,6 +56,11 @@ class Shows:
         """Return what people see for a number of rating points, wherever they are."""
         return points
 
+    def deviation_of(self, spread: float) -> float | None:
+        """Return the deviation that people see as ``spread``, ``None`` if it depends on the
+        rating."""
+        return spread
+
     def edge(self, rating: float) -> float:
         """Return what people see for a round rating, without needless decimals."""
         return rating

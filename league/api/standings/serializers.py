@@ -97,12 +97,19 @@ class LeaderboardForm(SearchForm):
         default="",
         help_text=_("Only ratings with at most this deviation, a number from 0."),
     )
+    games = Text(
+        required=False,
+        allow_blank=True,
+        max_length=20,
+        default="",
+        help_text=_("Only players with at least this many rated matches."),
+    )
     after = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text=_("The start of a page filtered by division or deviation, from `next`."),
+        help_text=_("The start of a page filtered by division, deviation or matches, from `next`."),
     )
     before = Text(
         required=False,

@@ -41,16 +41,18 @@ class Wanted:
     division: str
     sure: str
     """The widest deviation."""
+    games: str
+    """The fewest matches."""
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self:
-        search, division, sure = (
-            request.GET.get(name, "").strip() for name in ("q", "division", "sure")
+        search, division, sure, games = (
+            request.GET.get(name, "").strip() for name in ("q", "division", "sure", "games")
         )
-        return cls(search, division, sure)
+        return cls(search, division, sure, games)
 
 
-@limited("costly", if_asked=("q", "division", "sure"))
+@limited("costly", if_asked=("q", "division", "sure", "games"))
 @require_safe
 @cached_briefly
 @from_replica
@@ -82,6 +84,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             template += "#rows" if seen and status == 200 else "#results"
             status = 200  # htmx shows nothing of an error
         else:
+            context["by_deviation"] = filters.filters_by_deviation(season.shows)
             context["divisions"] = season.season_rules().divisions.divisions[::-1]
             now = arena_page.now
             context["my_row"] = leaderboards.player_row(season, me, now=now) if me else None
@@ -122,7 +125,9 @@ def page_of(
     Raises:
         Refused: a filter is not valid.
     """
-    chosen = filters.parse_filter(season, division=wanted.division, deviation=wanted.sure)
+    chosen = filters.parse_filter(
+        season, season.shows, division=wanted.division, deviation=wanted.sure, games=wanted.games
+    )
     if chosen and not wanted.search:
         after, before = (
             filters.parse_cursor(request.GET.get(name, "")) for name in ("after", "before")

@@ -88,6 +88,8 @@ class RatingSystem(ABC):
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
+    zero_sum: ClassVar[bool] = False
+    """Whether the sum of all ratings stays the same, whatever is played."""
     adds_members: ClassVar[bool] = False
     """Whether the strength of a side is always the sum of its members' ratings."""
     terms: ClassVar[tuple[Term, ...]]

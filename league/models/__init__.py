@@ -14,6 +14,7 @@ from league.models.correction import (
     CorrectionRequest,
     MemoryCheckpoint,
 )
+from league.models.day_one import DayOne
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
@@ -72,6 +73,7 @@ __all__ = [
     "CorrectionKind",
     "CorrectionRequest",
     "CounterReport",
+    "DayOne",
     "DemoRequest",
     "Discipline",
     "DishonorAward",

@@ -65,8 +65,23 @@ class Start(SeasonStart):
         source=f"{SOURCE} @partial-reset, @full-reset",
     )
 
+    day_one: float = parameter(
+        0.0,
+        label="Random scatter on day one",
+        description="When a season opens in which everyone starts as a newcomer, every player with "
+        "an account draws a random starting rating: normally distributed around the starting "
+        "rating, with this standard deviation. The average is exactly the starting rating. 0 turns "
+        "it off. For Fermi and Elo. Nobody can draw twice in a season.",
+        unit="rating points",
+        minimum=0,
+        maximum=1_000_000,
+        source="Kreimeier 2000, Closed System",
+    )
+
     def clashes(self) -> dict[str, str]:
-        """Check that a reset has its day."""
+        """Check that a reset has its day, and that only newcomers draw ratings."""
+        if self.day_one and self.placement != "fresh":
+            return {"day_one": "must be 0 unless everyone starts as a newcomer"}
         if self.reset != "none" and not self.reset_before:
             return {"reset_before": "must be given to reset inactive players"}
         return {}
@@ -314,9 +329,11 @@ class SeasonRules:
 
         A ladder's ranks are the numbers from 1, each once, so they are kept or reset for everyone.
         """
+        start = self.start
+        if start.day_one and not system.zero_sum:
+            return "start.day_one", f"{system.label}: only Fermi and Elo draw starting ratings"
         if not system.shows.lowest_first:
             return None
-        start = self.start
         kept = start.placement == "fresh" or (
             start.placement == "carry-over" and start.reset == "none" and not start.reset_deviation
         )

@@ -126,6 +126,7 @@ class Fermi(RatingSystem):
     )
     Parameters = FermiParameters
     shows = Shows(decimals=2)
+    zero_sum = True
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),

@@ -99,6 +99,14 @@ class RatingSystem(ABC):
     parameters: declared.Parameters
 
     @property
+    def temperature(self) -> float | None:
+        """The lead in rating points with which it expects to win 73%, if its chances are logistic.
+
+        Kreimeier's T. ``None`` for systems with chances of another kind, or none.
+        """
+        return None
+
+    @property
     def sums_sides(self) -> bool:
         """Whether the strength of a side, as parameters say, is the sum of its members' ratings."""
         return self.adds_members or getattr(self.parameters, "team_strength", "") == "sum"

@@ -22,6 +22,7 @@ rounding: first all changes are shifted to -1 on average, then again (by at most
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,10 @@ class Codeforces(RatingSystem):
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
+
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""

@@ -23,6 +23,7 @@ from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 from league.web.standings.distributions import draw
+from ratings.systems.fermi.population import discrimination
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -153,9 +154,12 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
     season = season_of(request, arena_page)
     me = player_of(request)
     my_row = leaderboards.player_row(season, me, now=arena_page.now) if me and season else None
-    chart = None
+    chart = discriminates = None
     if season and not season.lowest_first and (found := rating_distribution(season)):
         chart = draw(found, my_row.rating if my_row and my_row.rank else None)
+        temperature = season.system().temperature
+        if found.width and temperature:
+            discriminates = discrimination(found.width, temperature)
     return render(
         request,
         "standings/distribution.html",
@@ -164,6 +168,7 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
             "season": season,
             "shows": season.shows if season else None,
             "chart": chart,
+            "discriminates": discriminates,
             "my_row": my_row,
         },
     )

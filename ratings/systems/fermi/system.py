@@ -157,6 +157,10 @@ class Fermi(RatingSystem):
         self.parameters = parameters
 
     @property
+    def temperature(self) -> float:
+        return self.parameters.T
+
+    @property
     def scale(self) -> float:
         return self.parameters.T * math.log(10.0) / 400.0
 

@@ -103,6 +103,10 @@ class Glicko(RatingSystem):
         self.parameters = parameters
         self._scale = parameters.scale / math.log(10)
 
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
+
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating and deviation."""
         del population

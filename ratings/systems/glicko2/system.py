@@ -36,6 +36,7 @@ is read, and replaces Glickman's growth in periods without games.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,6 +117,10 @@ class Glicko2(RatingSystem):
         self.parameters = parameters
         self._by_period = parameters.update == "period"
         self._layout = Layout(self._by_period)
+
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""

@@ -10,7 +10,13 @@ from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdr
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.views import Dishonor, Penalties
-from league.api.ladder.views import ChallengeAnswer, ChallengeReport, Challenges, ChallengeStart
+from league.api.ladder.views import (
+    ChallengeAnswer,
+    ChallengeDraw,
+    ChallengeReport,
+    Challenges,
+    ChallengeStart,
+)
 from league.api.notices.views import Notices, ReadNotices
 from league.api.people.views import (
     Answer,
@@ -62,6 +68,7 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/live-matches/", LiveMatches.as_view(), name="live-matches"),
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
+    path("v1/arenas/<slug:slug>/challenges/draw/", ChallengeDraw.as_view(), name="challenge-draw"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
     path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),

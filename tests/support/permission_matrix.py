@@ -218,6 +218,13 @@ WEB = [
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
     ),
+    Row("challenge_draw", "GET", LOGGED_IN, where=on_the_ladder),
+    Row(
+        "challenge_draw",
+        "POST",
+        "login refused refused refused refused refused",  # this ladder has no random challenges
+        where=on_the_ladder,
+    ),
     Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
     Row(
         "challenge_answer",

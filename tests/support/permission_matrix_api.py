@@ -210,6 +210,12 @@ API = [
         data=lambda world: {"player": world.alice.pk},
     ),
     Row(
+        "api:challenge-draw",
+        "POST",
+        "login refused refused refused refused refused",  # this ladder has no random challenges
+        where=on_the_ladder,
+    ),
+    Row(
         "api:challenge-answer",
         "POST",
         ANSWERING,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from league.models import Player, Season
     from league.models.challenge import ChallengeQuerySet
 
@@ -48,22 +50,28 @@ def challengeable(
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season) or not is_running(season, now):
         return []
-    rules = challenge_rules(season)
-    open_ = list(
-        Challenge.objects.filter(season=season).to_come().values_list("challenger", "challenged")
-    )
-    if sum(challenger == me.pk for challenger, _challenged in open_) >= rules.sent:
+    sent = Challenge.objects.filter(season=season, challenger=me).to_come().chosen()
+    if sent.count() >= challenge_rules(season).sent:
         return []
-    own, reach = rank_to_challenge_from(season, me), ladder.parameters.challenge_range
+    free = free_above(season, me, ladder.parameters.challenge_range).select_related("player")
+    if among is not None:
+        return list(free.filter(player__in=among))
+    return list(free[:MOST_LISTED])
+
+
+def free_above(season: Season, me: Player, reach: int) -> QuerySet[Rating]:
+    """Return the ratings of players above ``me`` whom nobody keeps from being challenged.
+
+    The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any.
+    """
+    own = rank_to_challenge_from(season, me)
     above = Rating.objects.filter(season=season, rating__lt=own, player__user__is_active=True)
     if reach:
         above = above.filter(rating__gte=own - reach)
-    if among is not None:
-        above = above.filter(player__in=among)
-    busy = Challenge.objects.filter(season=season).pending().of(me)
-    pairs = busy.values_list("challenger", "challenged")
+    these = Challenge.objects.filter(season=season)
+    pairs = these.pending().of(me).values_list("challenger", "challenged")
     paired = {player for pair in pairs for player in pair}
-    received = Counter(challenged for _challenger, challenged in open_)
-    full = {player for player, count in received.items() if count >= rules.received}
-    free = above.exclude(player__in=paired | full).select_related("player").order_by("-rating")
-    return list(free[:MOST_LISTED] if among is None else free)
+    received = Counter(these.to_come().values_list("challenged", flat=True))
+    most = challenge_rules(season).received
+    full = {player for player, count in received.items() if count >= most}
+    return above.exclude(player__in=paired | full).order_by("-rating")

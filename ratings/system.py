@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ratings.tunables import parameters as declared
     from ratings.types import Batch, Forecast, Integers, Outcome, States, Term, TermUnit
@@ -88,6 +90,8 @@ class RatingSystem(ABC):
     shows: ClassVar[Shows]
     ranks_population: ClassVar[bool] = False
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
+    lowest: ClassVar[float] = -math.inf
+    """No rating is below this."""
     zero_sum: ClassVar[bool] = False
     """Whether the sum of all ratings stays the same, whatever is played."""
     adds_members: ClassVar[bool] = False
@@ -97,6 +101,16 @@ class RatingSystem(ABC):
     in reading order. One is ``change``."""
 
     parameters: declared.Parameters
+    anchors: frozenset[str] = frozenset()
+    """Names of the players whose ratings no result moves. Others are rated against them as ever."""
+
+    def anchored(self, players: Iterable[str]) -> Self:
+        """Return this system with anchors. Raises ``UnsupportedMatch`` for systems of ranks."""
+        if self.shows.lowest_first:
+            raise UnsupportedMatch(f"{self.label} has ranks, which cannot be held fixed")
+        same = copy(self)
+        same.anchors = frozenset(players)
+        return same
 
     @property
     def temperature(self) -> float | None:

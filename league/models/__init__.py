@@ -1,5 +1,6 @@
 """What the league remembers."""
 
+from league.models.anchor import Anchor
 from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
@@ -59,6 +60,7 @@ __all__ = [
     "MAILED",
     "Agreement",
     "Amnesty",
+    "Anchor",
     "Arena",
     "ArenaQueue",
     "Arrangement",

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeOperators
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
@@ -90,6 +90,10 @@ class Season(models.Model):
     decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
     """The end of the last processed period of zero-sum decay, ``None`` before the first."""
 
+    anchors = ArrayField(
+        models.BigIntegerField(), default=list, db_default=Value("{}"), editable=False
+    )
+    """Ids of the players whose rating no result of this season moves."""
     shown_mean = models.FloatField(null=True, editable=False)
     """The mean of the ranked players' ratings, for arenas that show a fixed range."""
     shown_width = models.FloatField(null=True, editable=False)
@@ -187,7 +191,7 @@ class Season(models.Model):
     def system(self) -> RatingSystem:
         """Return the rating system of this season, with the parameters it began with."""
         parameters = json.dumps(self.rating_parameters, sort_keys=True)
-        return system_from_json(self.rating_system, parameters)
+        return system_from_json(self.rating_system, parameters, tuple(self.anchors))
 
     def shows_in(self, arena: Arena) -> Shows:
         """Return how ratings are shown by the rules of its arena, which the caller has loaded."""
@@ -220,9 +224,13 @@ def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
 
 
 @lru_cache(maxsize=256)
-def system_from_json(name: str, parameters: str) -> RatingSystem:
-    """Return a rating system from its name and JSON parameters. Cached: it is immutable."""
-    return ratings.registry.build(name, json.loads(parameters))
+def system_from_json(name: str, parameters: str, anchors: tuple[int, ...] = ()) -> RatingSystem:
+    """Return a rating system from its name, JSON parameters and the ids of players held fixed.
+
+    Cached: it is immutable.
+    """
+    system = ratings.registry.build(name, json.loads(parameters))
+    return system.anchored(map(str, anchors)) if anchors else system
 
 
 @lru_cache(maxsize=256)

@@ -136,6 +136,12 @@ def in_points(points: float, shows: Shows) -> str:
 
 
 @register.filter
+def points_change(points: float, shows: Shows) -> str:
+    """Return a change in rating points with its sign, as an arena shows it."""
+    return signed(shows.points(points), max(1, shows.decimals))
+
+
+@register.filter
 def edge(rating: float, shows: Shows) -> str:
     """Return a round rating, such as the end of a bar, as its arena shows it."""
     return plain(shows.edge(rating))

@@ -108,6 +108,7 @@ class Wager(RatingSystem):
     )
     Parameters = WagerParameters
     shows = Shows(rating="Rank points", decimals=2)
+    lowest = 1.0
     terms = (
         Term(
             "wager",

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
 from league.admin.arenas import declared, examples
+from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
@@ -29,6 +30,7 @@ from league.admin.seasons import ending, forms
 from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import (
     held_up,
@@ -140,7 +142,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
-        return [SeasonInline] if obj else []
+        return [AnchorInline, SeasonInline] if obj else []
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:
@@ -198,6 +200,9 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         if change:
             measure_all(arena)
             self.apply_rules(request, arena)
+            for player in anchors.follow(arena, database_now()):
+                message = _("%(player)s has a rating in this season: fixed from the next one on.")
+                self.message_user(request, message % {"player": player}, messages.WARNING)
             for planned, obstacle in held_up(arena):
                 message = _("“%(season)s” is planned but cannot open like this. %(why)s")
                 text = message % {"season": planned.name, "why": obstacle}

@@ -32,7 +32,7 @@ LOCK_MATCH = f"""
         CASE WHEN (season.rules->'points'->>'counts')::bool THEN season.rules::text END,
         season.starts_at, s.captain_id, r.id, season.arena_id, (season.rules->'fair_play')::text,
         m.revision, seen.revision, m.reported_by_id, coalesce(r.connected OR r.proven, false),
-        coalesce(r.connected OR r.joined, false)
+        coalesce(r.connected OR r.joined, false), season.anchors
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -68,6 +68,7 @@ class Settling(NamedTuple):
     reported_by_id: int | None
     proven: bool
     limited: bool
+    anchors: list[int]
 
 
 class LockedRow(NamedTuple):
@@ -143,7 +144,7 @@ def lock(match_id: int) -> LockedMatch:
         pk=match_id,
         status=Status(first.status),
         season_id=first.season_id,
-        system=system_from_json(first.rating_system, first.rating_parameters),
+        system=system_from_json(first.rating_system, first.rating_parameters, tuple(first.anchors)),
         reported_by_side=first.reported_by_side,
         match=match_from([row.part for row in rows]),
         captains={row.part.side: row.settling.captain_id for row in rows},

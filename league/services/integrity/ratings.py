@@ -103,9 +103,9 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
     if drawn is None or not day_one.draws(season):
         drawn = DayOne(season=season, seed=0, players=[])
     held = dict(
-        Rating.objects.filter(season=season, opening__isnull=False, played_before=None).values_list(
-            "player", "opening"
-        )
+        Rating.objects.filter(season=season, opening__isnull=False, played_before=None)
+        .exclude(player__in=season.anchors)
+        .values_list("player", "opening")
     )
     merged = dict(
         Player.ever.filter(pk__in=drawn.players, merged_into__isnull=False).values_list(
@@ -115,7 +115,7 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
     given = dict(zip(drawn.players, day_one.ratings_of(season, drawn).tolist(), strict=True))
     for player, rating in given.items():
         keeper = merged.get(player, player)
-        if keeper != player and keeper in given:
+        if keeper in season.anchors or (keeper != player and keeper in given):
             continue
         opening = held.pop(keeper, None)
         what = f"starting rating of player {keeper}"

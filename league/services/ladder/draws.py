@@ -27,7 +27,7 @@ from league.services.ladder.challenges import (
     ladder_to_play_on,
     send,
 )
-from league.services.ladder.lists import free_above
+from league.services.ladder.lists import free_above, to_come
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -76,7 +76,7 @@ def within_reach(season: Season, ladder: Ladder, by: Player) -> list[int]:
     """Return the ids of the players among whom ``by`` draws now."""
     reach = ladder.parameters.challenge_range
     further = reach + challenge_rules(season).draw_reach if reach else 0
-    return list(free_above(season, by, further).values_list("player", flat=True))
+    return list(free_above(season, by, further, to_come(season)).values_list("player", flat=True))
 
 
 def among(season: Season, players: list[int], by: Player, now: datetime, seed: int) -> Challenge:

@@ -15,7 +15,7 @@ from league.services.ladder.challenges import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -50,28 +50,39 @@ def challengeable(
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season) or not is_running(season, now):
         return []
-    sent = Challenge.objects.filter(season=season, challenger=me).to_come().chosen()
-    if sent.count() >= challenge_rules(season).sent:
+    open_ = to_come(season)
+    sent = sum(one.challenger_id == me.pk and one.drawn_from is None for one in open_)
+    if sent >= challenge_rules(season).sent:
         return []
-    free = free_above(season, me, ladder.parameters.challenge_range).select_related("player")
+    free = free_above(season, me, ladder.parameters.challenge_range, open_)
+    free = free.select_related("player")
     if among is not None:
         return list(free.filter(player__in=among))
     return list(free[:MOST_LISTED])
 
 
-def free_above(season: Season, me: Player, reach: int) -> QuerySet[Rating]:
+def to_come(season: Season) -> list[Challenge]:
+    """Return the challenges of a season that wait for an answer or to be played."""
+    these = Challenge.objects.filter(season=season).to_come().order_by()
+    return list(these.only("challenger", "challenged", "drawn_from"))
+
+
+def free_above(
+    season: Season, me: Player, reach: int, open_: Iterable[Challenge]
+) -> QuerySet[Rating]:
     """Return the ratings of players above ``me`` whom nobody keeps from being challenged.
 
-    The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any.
+    The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any, and
+    ``open_`` are the season's challenges to come.
     """
     own = rank_to_challenge_from(season, me)
     above = Rating.objects.filter(season=season, rating__lt=own, player__user__is_active=True)
     if reach:
         above = above.filter(rating__gte=own - reach)
-    these = Challenge.objects.filter(season=season)
-    pairs = these.pending().of(me).values_list("challenger", "challenged")
+    busy = Challenge.objects.filter(season=season).pending().of(me)
+    pairs = busy.values_list("challenger", "challenged")
     paired = {player for pair in pairs for player in pair}
-    received = Counter(these.to_come().values_list("challenged", flat=True))
+    received = Counter(one.challenged_id for one in open_)
     most = challenge_rules(season).received
     full = {player for player, count in received.items() if count >= most}
     return above.exclude(player__in=paired | full).order_by("-rating")

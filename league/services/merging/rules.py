@@ -70,6 +70,7 @@ RULES: dict[str, Rule] = {
     "Objection.player": OF_MATCH,
     # Ratings and points
     "Rating.player": RATED_AGAIN,
+    "Anchor.player": STAYS,  # anchors cannot be merged
     "RatingEvent.player": RATED_AGAIN,
     "MemoryCheckpoint.player": RATED_AGAIN,
     "PointEntry.player": RATED_AGAIN,

@@ -17,6 +17,7 @@ from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
 from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
+from league.services.standings.drift import drift_of
 from league.services.standings.filters import FilteredPage
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.fragments import asks_for_part
@@ -169,6 +170,7 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
             "shows": season.shows if season else None,
             "chart": chart,
             "discriminates": discriminates,
+            "drift": drift_of(season) if season else None,
             "my_row": my_row,
         },
     )

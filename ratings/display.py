@@ -151,7 +151,7 @@ class FixedRange(Shows):
     def shown(self, rating: float) -> float:
         return float(
             fixed_range(
-                np.float64(rating),
+                np.asarray(rating),
                 mean=self.mean,
                 width=self.width,
                 display_scale=self.range_scale,

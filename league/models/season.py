@@ -190,8 +190,11 @@ class Season(models.Model):
 
     def system(self) -> RatingSystem:
         """Return the rating system of this season, with the parameters it began with."""
-        parameters = json.dumps(self.rating_parameters, sort_keys=True)
-        return system_from_json(self.rating_system, parameters, tuple(self.anchors))
+        return system_from_json(self.rating_system, self.parameters_as_json, tuple(self.anchors))
+
+    @property
+    def parameters_as_json(self) -> str:
+        return json.dumps(self.rating_parameters, sort_keys=True)
 
     def shows_in(self, arena: Arena) -> Shows:
         """Return how ratings are shown by the rules of its arena, which the caller has loaded."""

@@ -27,6 +27,7 @@ from league.web.results import (
 )
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
+from league.web.standings import sessions
 from league.web.standings import views as standings
 
 urlpatterns = [
@@ -43,6 +44,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
+    path("arenas/<slug:slug>/session/", sessions.session, name="session"),
     path("arenas/<slug:slug>/inactive/", standings.inactive, name="inactive"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),

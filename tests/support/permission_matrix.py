@@ -64,6 +64,7 @@ WEB = [
     Row("leaderboard", "GET", OPEN, where=in_arena),
     Row("distribution", "GET", OPEN, where=in_arena),
     Row("inactive", "GET", OPEN, where=in_arena),
+    Row("session", "GET", OPEN, where=in_arena),
     Row("seasons", "GET", OPEN, where=in_arena),
     Row("season", "GET", OPEN, where=an_archive),
     Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),

@@ -109,12 +109,12 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
     )
     merged = dict(
         Player.ever.filter(pk__in=drawn.players, merged_into__isnull=False).values_list(
-            "pk", "merged_into"
+            "pk", "merged_into_id"
         )
     )
     given = dict(zip(drawn.players, day_one.ratings_of(season, drawn).tolist(), strict=True))
     for player, rating in given.items():
-        keeper = merged.get(player, player)
+        keeper = merged.get(player) or player
         if keeper in season.anchors or (keeper != player and keeper in given):
             continue
         opening = held.pop(keeper, None)

@@ -75,7 +75,8 @@ def test_those_who_come_later_start_at_the_mean_and_the_replay_agrees(
 def test_a_drawn_rating_is_no_rank(pit: Arena, cast: Sequence[Player]) -> None:
     alice, bob, *_others = cast
     set_season_rules(
-        pit, ranked={**RANKED_AT_ONCE["ranked"], "placement_matches": 2, "returning_matches": 1}
+        pit,
+        ranked={"window": "3650d", "opponents": 0, "placement_matches": 2, "returning_matches": 1},
     )
     adopt_rules(pit.seasons.get(), pit)
     season = pit.seasons.get()
@@ -143,6 +144,7 @@ def test_merged_players_leave_the_draw_in_order(
     alice, bob, charlie, dora = cast
     win(pit, alice, bob)
     win(pit, charlie, dora)
+    assert olga.user
     merged(dora, alice, olga.user, account=dora.user_id)
     assert verify(pit.seasons.get()) == []
 

@@ -42,6 +42,7 @@ from league.api.results.answers import (
     Rejection,
     Withdraw,
 )
+from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
     Confirm,
@@ -98,6 +99,7 @@ urlpatterns = [
     path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
+    path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),

@@ -19,6 +19,7 @@ from league.models.day_one import DayOne
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
+from league.models.figures import PlayerFigures
 from league.models.flag import Flag
 from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
@@ -105,6 +106,7 @@ __all__ = [
     "Participant",
     "Player",
     "PlayerClaim",
+    "PlayerFigures",
     "PointEntry",
     "PointTally",
     "PointTotal",

@@ -17,6 +17,7 @@ from simple_history.models import HistoricalRecords
 
 import ratings.registry
 from league.models.display import display_rules_from_json
+from league.models.figure_columns import read_columns
 from league.models.limits import Limits, limits_from_json
 from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
@@ -126,6 +127,13 @@ class Arena(models.Model):
         db_default=models.Value({}, models.JSONField()),
         blank=True,
     )
+    figures = models.JSONField(
+        _("match figures"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text=_("Columns such as hits, shots or laps: shown and summed, never rated."),
+    )
 
     rating_system = models.CharField(
         _("rating system"),
@@ -222,6 +230,7 @@ class Arena(models.Model):
         self.clean_results()
         self.clean_limits()
         self.clean_display()
+        self.clean_figures()
         self.clean_rating()
         self.clean_seasons()
 
@@ -240,6 +249,12 @@ class Arena(models.Model):
             raise ValidationError(
                 {"limits": [f"{name}: {text}" for name, text in error.problems.items()]}
             ) from error
+
+    def clean_figures(self) -> None:
+        try:
+            self.figures = read_columns(self.figures)
+        except ValidationError as error:
+            raise ValidationError({"figures": error.messages}) from error
 
     def clean_display(self) -> None:
         try:

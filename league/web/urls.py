@@ -20,6 +20,7 @@ from league.web.results import (
     decisions,
     disputes,
     entries,
+    figures,
     matches,
     objections,
     own_reports,
@@ -124,6 +125,7 @@ urlpatterns = [
         disputes.remove_image,
         name="match_image_remove",
     ),
+    path("matches/<int:pk>/figures/", figures.enter, name="match_figures"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(

@@ -149,6 +149,18 @@ WEB = [
         where=an_image,
         data=lambda world: {"reason": "It shows an address."},
     ),
+    Row(
+        "match_figures",
+        "GET",
+        "login refused refused refused refused refused",  # this arena has no match figures
+        where=lambda world: of(world.reported),
+    ),
+    Row(
+        "match_figures",
+        "POST",
+        "login refused refused refused refused refused",
+        where=lambda world: of(world.reported),
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),

@@ -115,6 +115,13 @@ API = [
         where=lambda world: of(world.live),
         data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
     ),
+    Row(
+        "api:match-figures",
+        "POST",
+        "login refused refused refused refused refused",  # this arena has no match figures
+        where=lambda world: of(world.live),
+        data=lambda world: {"players": [{"player": world.alice.pk, "figures": {"hits": 1}}]},
+    ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row(

@@ -122,7 +122,10 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         if not may_write:
             return [
                 *RULES,
-                (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
+                (
+                    _("Results"),
+                    {"fields": ["confirmation_window", "labelled_result_rules", "figures"]},
+                ),
                 (_("Limits"), {"fields": ["labelled_limits"]}),
                 (_("Shown ratings"), {"fields": ["labelled_display", "display_in_words"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
@@ -130,7 +133,10 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             ]
         return [
             *RULES,
-            (_("Results"), {"fields": ["confirmation_window", *declared.RESULTS.form_fields()]}),
+            (
+                _("Results"),
+                {"fields": ["confirmation_window", *declared.RESULTS.form_fields(), "figures"]},
+            ),
             (_("Limits"), {"fields": [*declared.LIMITS.form_fields()]}),
             (_("Rating"), {"fields": ["rating_system"]}),
             (

@@ -87,12 +87,16 @@ class ArenaDetailSerializer(ArenaSerializer):
     )
 
     limits = serializers.SerializerMethodField(help_text=_("How much one account may send."))
+    figures = serializers.ListField(
+        child=serializers.CharField(),
+        help_text=_("The columns of match figures, such as hits or laps, which are never rated."),
+    )
     display = serializers.SerializerMethodField(help_text=_("What people see for a rating."))
 
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
-            *("policy", "result_rules", "limits", "display", "parameters", "season"),
+            *("policy", "result_rules", "limits", "display", "figures", "parameters", "season"),
         ]
 
     @extend_schema_field(SystemNameSerializer)

@@ -57,6 +57,7 @@ OF_MATCH = Rule(Fate.MOVES, match="match")
 RULES: dict[str, Rule] = {
     # Results
     "Participant.player": OF_MATCH,
+    "PlayerFigures.player": OF_MATCH,
     "Side.captain": OF_MATCH,
     "Match.reported_by": Rule(Fate.MOVES, match="pk"),
     "Match.disputed_by": Rule(Fate.MOVES, match="pk"),

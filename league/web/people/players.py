@@ -15,6 +15,7 @@ from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
 from league.services.points import board
 from league.services.results import histories, profiles
+from league.services.results.figures import totals_of
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
 from league.web.core.fragments import asks_for_part
@@ -84,6 +85,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
             "shows": season.shows,
+            "totals": totals_of(season, player),
             "arena": season.arena,
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),

@@ -29,6 +29,7 @@ from league.services.results import (
     profiles,
     timeline,
 )
+from league.services.results.figures import columns_of, figures_of, players_to_enter
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.arranging.thread import thread_context
@@ -97,6 +98,7 @@ def match_page(
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
+        **figures_context(match, request),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
@@ -112,6 +114,20 @@ def match_page(
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def figures_context(match: Match, request: HttpRequest) -> dict[str, Any]:
+    """Return the figures of a match, as a row of values for each player."""
+    rows = figures_of(match)
+    columns = columns_of(match, rows)
+    user = request.user
+    return {
+        "figure_columns": columns,
+        "figures": [(row.player, [row.values.get(name) for name in columns]) for row in rows],
+        "may_enter_figures": bool(
+            match.arena.figures and user.is_authenticated and players_to_enter(match, user)
+        ),
+    }
 
 
 def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:

@@ -20,7 +20,6 @@ from league.models import (
     MatchMessage,
     Objection,
     Participant,
-    PlayerFigures,
     Side,
     StaffAction,
     Status,
@@ -172,7 +171,7 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
         fields = ["side", "player", "at", "reason", "state", "closed_at"]
 
 
-class MatchFiguresSerializer(serializers.Serializer[PlayerFigures]):
+class MatchFiguresSerializer(serializers.Serializer[Any]):
     """A player's figures in a match."""
 
     player = PlayerLinkSerializer()

@@ -136,7 +136,8 @@ def figures_of(match: Match) -> list[PlayerFigures]:
     """Return the figures of a match by player. No query if its arena has none."""
     if not match.arena.figures:
         return []
-    return list(match.figures.select_related("player").order_by("player__name"))
+    rows = PlayerFigures.objects.filter(match=match)
+    return list(rows.select_related("player").order_by("player__name"))
 
 
 def columns_of(match: Match, rows: Sequence[PlayerFigures]) -> list[str]:

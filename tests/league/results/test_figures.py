@@ -192,7 +192,7 @@ def test_a_game_server_enters_those_of_the_match_it_started(
     assert found == {"Alice": {"hits": 4}, "Bob": {"hits": 2, "shots": 9}}
     assert server.post(address, body, format="json").json()["figures"] == answer.json()["figures"]
     assert by_token(alice).post(address, body, format="json").status_code == 403
-    for wrong in (
+    refused: list[dict[str, Any]] = [
         {},
         {"players": []},
         {"players": [{"player": alice.pk, "figures": {}}]},
@@ -200,7 +200,8 @@ def test_a_game_server_enters_those_of_the_match_it_started(
         {"players": [{"player": alice.pk, "figures": {"aces": 1}}]},
         {"players": [{"player": alice.pk, "figures": {"hits": 1e300}}]},
         {"players": [{"player": 0, "figures": {"hits": 1}}]},
-    ):
+    ]
+    for wrong in refused:
         assert server.post(address, wrong, format="json").status_code == 400, wrong
     assert Client().get("/api/v1/arenas/range/").json()["figures"] == ["hits", "shots"]
 

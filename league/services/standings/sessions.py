@@ -79,16 +79,21 @@ def session(season: Season, since: datetime, until: datetime) -> Session:
         Refused: the times are in the wrong order or too far apart, or there are too many matches.
             ``field`` names the time at fault.
     """
-    if since >= until:
-        raise Refused("order", _("The end must be after the start."), field="until")
-    if until - since > LONGEST:
-        message = _("A session lasts %(most)s at most. Choose an earlier end.")
-        raise Refused("too_long", message % {"most": in_words(LONGEST)}, field="until")
+    check_times(since, until)
     matches = matches_of(season, since, until)
     if not matches:
         return Session(0, [])
     system = system_from_json(season.rating_system, season.parameters_as_json)
     return Session(len(matches), table(system, History.build(matches)))
+
+
+def check_times(since: datetime, until: datetime) -> None:
+    """Refuse times in the wrong order or too far apart, in any season or none."""
+    if since >= until:
+        raise Refused("order", _("The end must be after the start."), field="until")
+    if until - since > LONGEST:
+        message = _("A session lasts %(most)s at most. Choose an earlier end.")
+        raise Refused("too_long", message % {"most": in_words(LONGEST)}, field="until")
 
 
 def matches_of(season: Season, since: datetime, until: datetime) -> list[Match]:

@@ -57,6 +57,7 @@ def session(request: HttpRequest, slug: str) -> HttpResponse:
         season = next((one for one in opened if one.starts_at < times["until"]), None)
         context["season"] = season
         try:
+            sessions.check_times(times["since"], times["until"])
             if season:
                 context["shows"] = season.shows
                 context["found"] = sessions.session(season, times["since"], times["until"])

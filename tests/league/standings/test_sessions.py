@@ -122,6 +122,7 @@ def test_the_page_shows_the_table_on_the_scale_of_the_arena(evening: Arena, alic
         ({"since": "2026-03-01T09:00"}, "This field is required"),
         ({"since": "soon", "until": "2026-03-01T12:00"}, "Enter a valid date/time"),
         ({"since": "2026-03-01T12:00", "until": "2026-03-01T09:00"}, "must be after the start"),
+        ({"since": "2026-03-01T12:00", "until": "2020-03-01T09:00"}, "must be after the start"),
         ({"since": "2026-01-01T12:00", "until": "2026-03-01T09:00"}, "at most"),
         ({"since": "0001-01-01T00:00", "until": "9999-12-31T23:59"}, "at most"),
         ({"since": "0001-01-01T00:00", "until": "0001-01-01T01:00"}, "No season has begun"),

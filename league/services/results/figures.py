@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from league.models import Player, Season, User
 
     Values = Mapping[str, float | None]
@@ -41,21 +43,20 @@ TOTALS = """
 """
 
 
-def players_to_enter(match: Match, by: User) -> list[Player]:
-    """Return the players whose figures this account may enter, in the order of the match."""
+def parts_to_enter(match: Match, by: User) -> QuerySet[Participant]:
+    """Return the participants whose figures this account may enter, in the order of the match."""
+    parts = Participant.objects.filter(match=match).order_by("side__index", "position")
     if not match.arena.figures or match.kind != Match.Kind.GAME:
-        return []
+        return parts.none()
     if match.status == Status.VOID or match.season.archived_at is not None:
-        return []
-    parts = Participant.objects.filter(match=match).select_related("player", "side")
-    parts = parts.order_by("side__index", "position")
+        return parts.none()
     is_server = match.started_by_id == by.pk and by.has_perm(servers.PERMISSION)
     if is_server or own_matches.may_decide(match, by):
-        return [part.player for part in parts]
+        return parts
     player = getattr(by, "player", None)
     if player is None or match.status not in OPEN:
-        return []
-    return [part.player for part in parts if part.side.captain_id == player.pk]
+        return parts.none()
+    return parts.filter(side__captain=player)
 
 
 def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime) -> Match:
@@ -72,10 +73,9 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)
         check_values(match.arena.figures, given)
-        if not Participant.objects.filter(match=match, player__in=given).count() == len(given):
+        if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")
-        allowed = {player.pk for player in players_to_enter(match, by)}
-        if not given.keys() <= allowed:
+        if parts_to_enter(match, by).filter(player__in=given).count() != len(given):
             raise Forbidden(
                 "not_yours",
                 _("Captains enter the figures of their own side, until the result counts."),
@@ -132,12 +132,12 @@ def write(match: Match, given: Mapping[int, Values], by: User, now: datetime) ->
     )
 
 
-def figures_of(match: Match) -> list[PlayerFigures]:
-    """Return the figures of a match by player. No query if its arena has none."""
+def figures_of(match: Match, most: int | None = None) -> list[PlayerFigures]:
+    """Return the figures of a match by player, at most ``most``. No query if its arena has none."""
     if not match.arena.figures:
         return []
     rows = PlayerFigures.objects.filter(match=match)
-    return list(rows.select_related("player").order_by("player__name"))
+    return list(rows.select_related("player").order_by("player__name")[:most])
 
 
 def columns_of(match: Match, rows: Sequence[PlayerFigures]) -> list[str]:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from league.models import Player
 
 
+MOST_ROWS = 100
+"""The most players on the form. Programs enter those of larger matches."""
+
+
 class FiguresForm(forms.Form):
     """A number for each player and column; empty for none."""
 
@@ -71,12 +75,14 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter the figures of my side, or of everybody as staff."""
     match = get_object_or_404(Match.objects.select_related("arena", "season"), pk=pk)
     service.check_open(match)
-    players = service.players_to_enter(match, account_of(request))
+    parts = service.parts_to_enter(match, account_of(request)).select_related("player")
+    players = [part.player for part in parts[: MOST_ROWS + 1]]
     if not players:
         raise Forbidden(
             "not_yours", _("Captains enter the figures of their own side, until the result counts.")
         )
-    columns = match.arena.figures
+    columns, shortened = match.arena.figures, len(players) > MOST_ROWS
+    players = players[:MOST_ROWS]
     held = {row.player_id: row.values for row in service.figures_of(match)}
     form = FiguresForm(players, columns, request.POST or None, held)
     if request.method == "POST" and form.is_valid():
@@ -90,5 +96,5 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Saved. Figures never change a rating."))
             return redirect(match)
     status = 400 if form.is_bound else 200
-    context = {"match": match, "arena": match.arena, "form": form}
+    context = {"match": match, "arena": match.arena, "form": form, "shortened": shortened}
     return render(request, "results/figures.html", context, status=status)

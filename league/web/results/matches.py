@@ -29,7 +29,7 @@ from league.services.results import (
     profiles,
     timeline,
 )
-from league.services.results.figures import columns_of, figures_of, players_to_enter
+from league.services.results.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.arranging.thread import thread_context
@@ -56,6 +56,10 @@ MOST_NAMED = 3
 LAPSED_SHOWN = timedelta(days=14)
 """How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
+
+
+MOST_FIGURES = 200
+"""The most players whose figures the page of a match shows. The API gives all."""
 
 
 @require_safe
@@ -118,14 +122,14 @@ def match_page(
 
 def figures_context(match: Match, request: HttpRequest) -> dict[str, Any]:
     """Return the figures of a match, as a row of values for each player."""
-    rows = figures_of(match)
+    rows = figures_of(match, MOST_FIGURES)
     columns = columns_of(match, rows)
     user = request.user
     return {
         "figure_columns": columns,
         "figures": [(row.player, [row.values.get(name) for name in columns]) for row in rows],
         "may_enter_figures": bool(
-            match.arena.figures and user.is_authenticated and players_to_enter(match, user)
+            match.arena.figures and user.is_authenticated and parts_to_enter(match, user).exists()
         ),
     }
 

@@ -41,7 +41,7 @@ def last_hours(now: datetime) -> dict[str, datetime]:
     return {"since": until - EVENING, "until": until}
 
 
-@limited("costly", if_asked=("since", "until"))
+@limited("costly")
 @require_safe
 @from_replica
 def session(request: HttpRequest, slug: str) -> HttpResponse:

@@ -19,9 +19,9 @@ from league.services.results.reporting import report
 from league.services.seasons.ending import end, freeze_early
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.api_steps import by_token
-from tests.support.cast import NOW, arena, beats, roster, side
+from tests.support.cast import NOW, account, arena, beats, roster, side
 from tests.support.merge_steps import all_differences, merged
-from tests.support.result_steps import user_of
+from tests.support.result_steps import placed, user_of
 from tests.support.web_steps import browser_of, words
 
 if TYPE_CHECKING:
@@ -261,3 +261,32 @@ def test_figures_follow_a_merged_player(
     merged(kept, alice, user_of(olga), account=user_of(alice).pk)
     assert totals_of(range_.seasons.get(), kept) == [("hits", 7.0, 1)]
     assert all_differences() == []
+
+
+def test_a_huge_match_shows_and_takes_a_page_of_players(
+    alice: Player, olga: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.web.results.figures.MOST_ROWS", 2)
+    monkeypatch.setattr("league.web.results.matches.MOST_FIGURES", 2)
+    where = arena("race", figures=["laps"], format="free-for-all", sides_max=9)
+    drivers = [account(f"Driver {number}") for number in range(4)]
+    match = report(
+        where,
+        placed(alice, *drivers),
+        reporter=alice,
+        played_at=NOW,
+        now=NOW,
+        client_token=uuid4(),
+    )
+    enters(match, olga, {one: {"laps": 3} for one in drivers})
+    browser = browser_of(olga)
+    form = words(browser.get(f"/matches/{match.pk}/figures/"))
+    assert "These are the first 2 players." in form
+    assert "Driver 3" not in form
+    answer = browser.post(f"/matches/{match.pk}/figures/", {f"{alice.pk}-0": "5"})
+    assert answer.status_code == 302
+    assert values_of(match)["Alice"] == {"laps": 5}
+    assert values_of(match)["Driver 3"] == {"laps": 3}  # not on the form, so untouched
+    table = words(Client().get(match.get_absolute_url())).split("Match figures")[1]
+    assert "Alice 5" in table
+    assert "Driver 3" not in table

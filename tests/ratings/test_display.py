@@ -55,6 +55,13 @@ def test_the_fixed_range_is_the_articles_formula() -> None:
     assert round(shows.shown(5.0)) == 8808
 
 
+def test_with_a_scale_of_055_two_widths_are_95_percent_of_the_range() -> None:
+    shows = shown_by(DisplayRules(scale="fixed-range", range_scale=0.55), Population(0.0, 1.0))
+    assert shows.shown(-2.0) == pytest.approx(250, abs=10)
+    assert shows.shown(2.0) == pytest.approx(9750, abs=10)
+    assert shows.shown(0.0) == 5000
+
+
 def test_before_it_is_measured_the_fixed_range_is_the_chance_against_a_newcomer() -> None:
     elo = Elo(Elo.Parameters())
     shows = shows_of(

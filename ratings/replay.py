@@ -23,7 +23,7 @@ from ratings.types import NEVER, Batch, Outcome, States, widen
 if TYPE_CHECKING:
     from ratings.history import History
     from ratings.system import RatingSystem
-    from ratings.types import Floats, Integers
+    from ratings.types import Booleans, Floats, Integers
 
 MANY = 50
 """Players per match from which arrays are faster than lists."""
@@ -101,11 +101,14 @@ def steps(
     plan = _Plan.of(history)
     for shape in plan.shapes:
         system.check(shape, perf_ceiling=bool(np.isfinite(history.perf_ceilings).any()))
+    fixed = np.isin(history.players, list(system.anchors)) if system.anchors else None
     for rows, batch in plan.batches(history):
         before = table.take(batch.players)
         outcome = system.rate(before, _without_denormal_weights(batch))
         if not system.shows.lowest_first:
             outcome = _without_negligible(outcome, before, batch)
+        if fixed is not None:
+            outcome = _unmoved(outcome, before, fixed[batch.players])
         _advance(outcome.after, before, batch)
         table.put(batch.players, outcome.after)
         yield Step(rows, batch, before, outcome)
@@ -144,9 +147,14 @@ def _without_negligible(outcome: Outcome, before: States, batch: Batch) -> Outco
     ladder has no weights.
     """
     nothing = batch.weights <= NEGLIGIBLE_WEIGHT
-    if not nothing.any():
+    return _unmoved(outcome, before, np.broadcast_to(nothing[:, None], before.rating.shape))
+
+
+def _unmoved(outcome: Outcome, before: States, rows: Booleans) -> Outcome:
+    """Return an outcome in which the participants ``rows`` ``(m, p)`` stay as they were before."""
+    if not rows.any():
         return outcome
-    rows, after = nothing[:, None], outcome.after
+    after = outcome.after
     width = max(before.memory.shape[-1], after.memory.shape[-1])
     states = States(
         rating=np.where(rows, before.rating, after.rating),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ratings.tunables import parameters as declared
-    from ratings.types import Batch, Forecast, Integers, Outcome, States, Term
+    from ratings.types import Batch, Forecast, Integers, Outcome, States, Term, TermUnit
 
 
 class UnsupportedMatch(ValueError):
@@ -32,6 +34,44 @@ class Shows:
     memory: tuple[str, ...] = ()
     """Names of the columns of ``States.memory``, if its width is fixed."""
 
+    # An arena may show other numbers than its ratings: see ``ratings.display``.
+
+    @property
+    def numbers(self) -> Shows:
+        """How numbers are shown that are already what people see."""
+        return self
+
+    def shown(self, rating: float) -> float:
+        """Return what people see for a rating."""
+        return rating
+
+    def moved(self, before: float, after: float) -> float:
+        """Return by how much what people see differs between two ratings."""
+        return after - before
+
+    def spread(self, rating: float, deviation: float) -> float:
+        """Return what people see for the deviation of a rating."""
+        del rating
+        return deviation
+
+    def points(self, points: float) -> float:
+        """Return what people see for a number of rating points, wherever they are."""
+        return points
+
+    def deviation_of(self, spread: float) -> float | None:
+        """Return the deviation that people see as ``spread``, ``None`` if it depends on the
+        rating."""
+        return spread
+
+    def edge(self, rating: float) -> float:
+        """Return what people see for a round rating, without needless decimals."""
+        return rating
+
+    def term(self, unit: TermUnit, value: float, rating: float) -> float:
+        """Return what people see for a term that explains a change of a rating."""
+        del unit, rating
+        return value
+
 
 class RatingSystem(ABC):
     """A way to rate players from match results.
@@ -52,11 +92,40 @@ class RatingSystem(ABC):
     """Whether newcomers' states depend on the number of earlier players, so their order matters."""
     counts_time: ClassVar[bool] = False
     """Whether a match that somebody quit is rated by the time that its players played."""
+    lowest: ClassVar[float] = -math.inf
+    """No rating is below this."""
+    zero_sum: ClassVar[bool] = False
+    """Whether the sum of all ratings stays the same, whatever is played."""
+    adds_members: ClassVar[bool] = False
+    """Whether the strength of a side is always the sum of its members' ratings."""
     terms: ClassVar[tuple[Term, ...]]
     """The terms of each participant's change that ``rate`` returns,
     in reading order. One is ``change``."""
 
     parameters: declared.Parameters
+    anchors: frozenset[str] = frozenset()
+    """Names of the players whose ratings no result moves. Others are rated against them as ever."""
+
+    def anchored(self, players: Iterable[str]) -> Self:
+        """Return this system with anchors. Raises ``UnsupportedMatch`` for systems of ranks."""
+        if self.shows.lowest_first:
+            raise UnsupportedMatch(f"{self.label} has ranks, which cannot be held fixed")
+        same = copy(self)
+        same.anchors = frozenset(players)
+        return same
+
+    @property
+    def temperature(self) -> float | None:
+        """The lead in rating points with which it expects to win 73%, if its chances are logistic.
+
+        Kreimeier's T. ``None`` for systems with chances of another kind, or none.
+        """
+        return None
+
+    @property
+    def sums_sides(self) -> bool:
+        """Whether the strength of a side, as parameters say, is the sum of its members' ratings."""
+        return self.adds_members or getattr(self.parameters, "team_strength", "") == "sum"
 
     @property
     def scale(self) -> float:

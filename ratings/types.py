@@ -16,7 +16,7 @@ one match (side by side).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,11 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Complexes = NDArray[np.complex128]
+
+TermUnit = Literal["", "rating", "strength", "points", "deviation"]
+"""What a term of an explanation is in: nothing, a rating, the strength of a side, a difference of
+ratings, or the uncertainty of one. It says how the term reads where other numbers than the ratings
+are shown."""
 
 MICROSECONDS_PER_SECOND = 1_000_000
 NEVER = np.iinfo(np.int64).min
@@ -197,6 +202,7 @@ class Term:
     name: str
     label: str
     help: str
+    unit: TermUnit = ""
 
 
 @dataclass(frozen=True)

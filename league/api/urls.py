@@ -10,7 +10,13 @@ from league.api.arranging.views import DateAnswer, DateReport, Dates, DateWithdr
 from league.api.core.docs import Docs, Nowhere, Schema
 from league.api.corrections.views import CorrectionDetail, CorrectionPreview, Corrections
 from league.api.dishonor.views import Dishonor, Penalties
-from league.api.ladder.views import ChallengeAnswer, ChallengeReport, Challenges, ChallengeStart
+from league.api.ladder.views import (
+    ChallengeAnswer,
+    ChallengeDraw,
+    ChallengeReport,
+    Challenges,
+    ChallengeStart,
+)
 from league.api.notices.views import Notices, ReadNotices
 from league.api.people.views import (
     Answer,
@@ -37,6 +43,7 @@ from league.api.results.answers import (
     Rejection,
     Withdraw,
 )
+from league.api.results.figures import Figures
 from league.api.results.messages import MatchImage, Messages
 from league.api.results.views import (
     Confirm,
@@ -64,6 +71,7 @@ urlpatterns = [
     path("v1/arenas/<slug:slug>/queue/", ArenaQueues.as_view(), name="queue"),
     path("v1/arenas/<slug:slug>/queue/regions/", QueueRegions.as_view(), name="queue-regions"),
     path("v1/arenas/<slug:slug>/challenges/", Challenges.as_view(), name="challenges"),
+    path("v1/arenas/<slug:slug>/challenges/draw/", ChallengeDraw.as_view(), name="challenge-draw"),
     path("v1/challenges/<int:pk>/answer/", ChallengeAnswer.as_view(), name="challenge-answer"),
     path("v1/challenges/<int:pk>/start/", ChallengeStart.as_view(), name="challenge-start"),
     path("v1/challenges/<int:pk>/report/", ChallengeReport.as_view(), name="challenge-report"),
@@ -94,6 +102,7 @@ urlpatterns = [
     path("v1/players/<int:pk>/points/", PlayerPoints.as_view(), name="player-points"),
     path("v1/matches/", Matches.as_view(), name="matches"),
     path("v1/matches/<int:pk>/", MatchDetail.as_view(), name="match"),
+    path("v1/matches/<int:pk>/figures/", Figures.as_view(), name="match-figures"),
     path("v1/matches/<int:pk>/report/", Report.as_view(), name="match-report"),
     path("v1/matches/<int:pk>/leave/", Leave.as_view(), name="match-leave"),
     path("v1/matches/<int:pk>/confirm/", Confirm.as_view(), name="match-confirm"),

@@ -1,6 +1,7 @@
 """What the league remembers."""
 
 from league.models.accuracy import SeasonAccuracy
+from league.models.anchor import Anchor
 from league.models.answer import CounterReport, MatchMessage, ReportChange
 from league.models.archive import Award, FinalStanding
 from league.models.arena import Arena, Format
@@ -15,9 +16,11 @@ from league.models.correction import (
     CorrectionRequest,
     MemoryCheckpoint,
 )
+from league.models.day_one import DayOne
 from league.models.dishonor import Amnesty, Discipline, DishonorAward, Offence
 from league.models.division import DivisionChange, DivisionNews
 from league.models.evidence import EvidenceContent, EvidenceImage, ImageRemoval
+from league.models.figures import PlayerFigures
 from league.models.flag import Flag
 from league.models.former_name import FormerName
 from league.models.lookalikes import ReservedWord
@@ -59,6 +62,7 @@ __all__ = [
     "MAILED",
     "Agreement",
     "Amnesty",
+    "Anchor",
     "Arena",
     "ArenaQueue",
     "Arrangement",
@@ -73,6 +77,7 @@ __all__ = [
     "CorrectionKind",
     "CorrectionRequest",
     "CounterReport",
+    "DayOne",
     "DemoRequest",
     "Discipline",
     "DishonorAward",
@@ -102,6 +107,7 @@ __all__ = [
     "Participant",
     "Player",
     "PlayerClaim",
+    "PlayerFigures",
     "PointEntry",
     "PointTally",
     "PointTotal",

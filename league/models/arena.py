@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import ratings.registry
+from league.models.display import display_rules_from_json
+from league.models.figure_columns import read_columns
 from league.models.limits import Limits, limits_from_json
 from league.models.result_rules import ResultRules, result_rules_from_json
 from ratings.seasons.rules import SeasonRules, read_rules
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models.season import Season
+    from ratings.display import DisplayRules
     from ratings.system import RatingSystem
 
 MAX_SIDES = 10_000
@@ -152,6 +155,19 @@ class Arena(models.Model):
     )
     result_rules = models.JSONField(_("result rules"), default=dict, blank=True)
     limits = models.JSONField(_("limits"), default=dict, blank=True)
+    display = models.JSONField(
+        _("shown ratings"),
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+    )
+    figures = models.JSONField(
+        _("match figures"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text=_("Columns such as hits, shots or laps: shown and summed, never rated."),
+    )
 
     rating_system = models.CharField(
         _("rating system"),
@@ -240,10 +256,16 @@ class Arena(models.Model):
         """Return how much one account may send here."""
         return limits_from_json(json.dumps(self.limits, sort_keys=True))
 
+    def displays(self) -> DisplayRules:
+        """Return what people see in place of the arena's ratings."""
+        return display_rules_from_json(json.dumps(self.display, sort_keys=True))
+
     def clean(self) -> None:
         self.clean_modes()
         self.clean_results()
         self.clean_limits()
+        self.clean_display()
+        self.clean_figures()
         self.clean_rating()
         self.clean_seasons()
 
@@ -277,6 +299,20 @@ class Arena(models.Model):
         except ParameterError as error:
             raise ValidationError(
                 {"limits": [f"{name}: {text}" for name, text in error.problems.items()]}
+            ) from error
+
+    def clean_figures(self) -> None:
+        try:
+            self.figures = read_columns(self.figures)
+        except ValidationError as error:
+            raise ValidationError({"figures": error.messages}) from error
+
+    def clean_display(self) -> None:
+        try:
+            self.display = self.displays().written()
+        except ParameterError as error:
+            raise ValidationError(
+                {"display": [f"{name}: {text}" for name, text in error.problems.items()]}
             ) from error
 
     def clean_rating(self) -> None:

@@ -37,6 +37,10 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
             | Q(state=Challenge.State.ACCEPTED, match__status__in=UNSETTLED)
         )
 
+    def chosen(self) -> ChallengeQuerySet:
+        """Challenges whose opponent was chosen, not drawn at random."""
+        return self.filter(drawn_from=None)
+
     def over(self) -> ChallengeQuerySet:
         """Challenges that led to a match or ended without one."""
         accepted = Q(state=Challenge.State.ACCEPTED, match__isnull=False)
@@ -113,6 +117,9 @@ class Challenge(models.Model):
         null=True,
         blank=True,
     )
+
+    drawn_from = models.PositiveIntegerField(_("drawn from"), null=True, editable=False)
+    """Among how many players the challenged one was drawn; ``None`` if they were chosen."""
 
     objects = ChallengeQuerySet.as_manager()
 

@@ -49,12 +49,14 @@ class Rating(models.Model):
     like those over players without a rank, when last computed."""
     memory = ArrayField(models.FloatField(), default=list)
     opening = ArrayField(models.FloatField(null=True), null=True, editable=False)
-    """What was carried over into the season: rating, deviation, volatility, then memory.
+    """What was carried over into the season, or drawn at its start (``DayOne``): rating, deviation,
+    volatility, then memory.
 
     None for newcomers.
     """
     played_before = models.DateTimeField(_("last match before the season"), null=True)
-    """The last match of a player carried over into the season; a replay starts from it."""
+    """The last match of a player carried over into the season; a replay starts from it. Returning
+    players are those who have one."""
 
     class Meta:
         verbose_name = _("rating")

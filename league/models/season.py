@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeOperators
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
@@ -18,11 +18,12 @@ from django.utils.translation import gettext_lazy as _
 
 import ratings.registry
 from league.models.arena import Arena
+from league.models.display import shows_in_arena
 from ratings.seasons.fair_play import FairPlay, read_fair_play
 from ratings.seasons.rules import SeasonRules, read_rules
 
 if TYPE_CHECKING:
-    from ratings.system import RatingSystem
+    from ratings.system import RatingSystem, Shows
 
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)
 LATEST = datetime(3000, 1, 1, tzinfo=UTC)
@@ -93,6 +94,15 @@ class Season(models.Model):
     archived_at = models.DateTimeField(_("archived"), null=True, editable=False)
     decayed_until = models.DateTimeField(_("decayed until"), null=True, editable=False)
     """The end of the last processed period of zero-sum decay, ``None`` before the first."""
+
+    anchors = ArrayField(
+        models.BigIntegerField(), default=list, db_default=Value("{}"), editable=False
+    )
+    """Ids of the players whose rating no result of this season moves."""
+    shown_mean = models.FloatField(null=True, editable=False)
+    """The mean of the ranked players' ratings, for arenas that show a fixed range."""
+    shown_width = models.FloatField(null=True, editable=False)
+    """Their standard deviation. Both are ``None`` until somebody is ranked."""
 
     objects = SeasonQuerySet.as_manager()
 
@@ -185,8 +195,22 @@ class Season(models.Model):
 
     def system(self) -> RatingSystem:
         """Return the rating system of this season, with the parameters it began with."""
-        parameters = json.dumps(self.rating_parameters, sort_keys=True)
-        return system_from_json(self.rating_system, parameters)
+        return system_from_json(self.rating_system, self.parameters_as_json, tuple(self.anchors))
+
+    @property
+    def parameters_as_json(self) -> str:
+        return json.dumps(self.rating_parameters, sort_keys=True)
+
+    def shows_in(self, arena: Arena) -> Shows:
+        """Return how ratings are shown by the rules of its arena, which the caller has loaded."""
+        if not arena.display:
+            return self.system().shows
+        return shows_in_arena(self.system(), arena.displays(), self.shown_mean, self.shown_width)
+
+    @property
+    def shows(self) -> Shows:
+        """How ratings of this season are shown."""
+        return self.shows_in(self.arena)
 
     @property
     def lowest_first(self) -> bool:
@@ -208,9 +232,13 @@ def check_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
 
 
 @lru_cache(maxsize=256)
-def system_from_json(name: str, parameters: str) -> RatingSystem:
-    """Return a rating system from its name and JSON parameters. Cached: it is immutable."""
-    return ratings.registry.build(name, EARLIER.get(name, {}) | json.loads(parameters))
+def system_from_json(name: str, parameters: str, anchors: tuple[int, ...] = ()) -> RatingSystem:
+    """Return a rating system from its name, JSON parameters and the ids of players held fixed.
+
+    Cached: it is immutable.
+    """
+    system = ratings.registry.build(name, EARLIER.get(name, {}) | json.loads(parameters))
+    return system.anchored(map(str, anchors)) if anchors else system
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django import template
 from django.utils import timezone
@@ -16,6 +16,7 @@ from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from league.models import Format
+from league.services.arranging.previews import Effect
 from league.services.core import durations
 from league.services.results.formats import between
 
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from league.services.queue.figures import Band
     from league.web.results.scoresheets import Reason, Sheet
     from ratings.system import Shows
+
+    class HasDeviation(Protocol):
+        """A row with a rating and its deviation."""
+
+        rating: float
+        deviation: float | None
+
 
 register = template.Library()
 
@@ -95,8 +103,48 @@ def time_element(value: datetime, kind: str, text: str) -> SafeString:
 
 @register.filter
 def rated(value: float | None, shows: Shows) -> str:
-    """Return a rating with as many decimals as its system shows."""
-    return "" if value is None else number(value, shows.decimals)
+    """Return a rating as its arena shows it."""
+    return "" if value is None else number(shows.shown(value), shows.decimals)
+
+
+@register.filter
+def spread(row: HasDeviation, shows: Shows) -> str:
+    """Return the deviation of a row's rating as its arena shows it."""
+    if row.deviation is None:
+        return ""
+    return number(shows.spread(row.rating, row.deviation), shows.decimals)
+
+
+@register.filter
+def spread_before(event: RatingEvent, shows: Shows) -> str:
+    """Return the deviation before a match as its arena shows it."""
+    known = event.deviation_before
+    return "" if known is None else number(shows.spread(event.rating_before, known), shows.decimals)
+
+
+@register.filter
+def spread_after(event: RatingEvent, shows: Shows) -> str:
+    """Return the deviation after a match as its arena shows it."""
+    known = event.deviation_after
+    return "" if known is None else number(shows.spread(event.rating_after, known), shows.decimals)
+
+
+@register.filter
+def in_points(points: float, shows: Shows) -> str:
+    """Return a number of rating points as an arena shows them."""
+    return number(shows.points(points), shows.decimals)
+
+
+@register.filter
+def points_change(points: float, shows: Shows) -> str:
+    """Return a change in rating points with its sign, as an arena shows it."""
+    return signed(shows.points(points), max(1, shows.decimals))
+
+
+@register.filter
+def edge(rating: float, shows: Shows) -> str:
+    """Return a round rating, such as the end of a bar, as its arena shows it."""
+    return plain(shows.edge(rating))
 
 
 @register.simple_tag
@@ -126,16 +174,25 @@ def change(event: RatingEvent, shows: Shows) -> SafeString:
             return in_colour(0, shows, _("same rank"))
         text = ngettext("%(count)d rank", "%(count)d ranks", ranks) % {"count": ranks}
         return in_colour(event.change, shows, steps(event.change, text))
-    return in_colour(event.change, shows, signed(event.change, max(1, shows.decimals)))
+    moved = moved_by(event, shows)
+    return in_colour(moved, shows, signed(moved, max(1, shows.decimals)))
 
 
 @register.simple_tag
-def brief_change(event: RatingEvent, shows: Shows) -> SafeString:
+def brief_change(event: RatingEvent | Effect, shows: Shows) -> SafeString:
     """Return what a match did to a rating in little space: ``+12``, or ``▲ 3``."""
     if shows.lowest_first:
         ranks = str(abs(round(event.change)))
         return in_colour(event.change, shows, steps(event.change, ranks) if event.change else "=")
-    return in_colour(event.change, shows, signed(event.change, shows.decimals))
+    moved = moved_by(event, shows)
+    return in_colour(moved, shows, signed(moved, shows.decimals))
+
+
+def moved_by(event: RatingEvent | Effect, shows: Shows) -> float:
+    """Return by how much a match moves a rating, as its arena shows it."""
+    if isinstance(event, Effect):
+        return shows.moved(event.before, event.after)
+    return shows.moved(event.rating_before, event.rating_after)
 
 
 def in_colour(change: float, shows: Shows, text: str) -> SafeString:
@@ -271,9 +328,11 @@ def time_left(until: datetime, now: datetime) -> str:
 @register.filter
 def band_in_words(band: Band, season: Season) -> str:
     """Return the ratings of a band: ``1200 to 1400``, or ranks ``1 to 10``."""
-    high = band.high - 1 if season.lowest_first else band.high
-    decimals = 0 if season.lowest_first or band.high - band.low >= 1 else 2
-    ends = {"low": number(band.low, decimals), "high": number(high, decimals)}
+    shows = season.shows
+    low, high = shows.edge(band.low), shows.edge(band.high)
+    decimals = 0 if season.lowest_first or high - low >= 1 else 2
+    high -= 1 if season.lowest_first else 0
+    ends = {"low": number(low, decimals), "high": number(high, decimals)}
     return _("%(low)s to %(high)s") % ends
 
 

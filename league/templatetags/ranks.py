@@ -47,10 +47,10 @@ def cells(
             "address": f"{address}{row.player_id}{query}",
             "rank": str(row.rank or "–"),
             "name": row.name,
-            "rating": written(row.rating, decimals, separator),
+            "rating": written(shows.shown(row.rating), decimals, separator),
             "deviation": ""
             if row.deviation is None
-            else f"± {written(row.deviation, decimals, separator)}",
+            else f"± {written(shows.spread(row.rating, row.deviation), decimals, separator)}",
             "mark": provisional_mark() if row.provisional else "",
             "games": str(row.games),
             "day": elements.rank_change(row.rank, row.rank_yesterday),

@@ -20,6 +20,7 @@ from league.web.results import (
     decisions,
     disputes,
     entries,
+    figures,
     matches,
     objections,
     own_reports,
@@ -28,6 +29,7 @@ from league.web.results import (
 )
 from league.web.seasons import views as seasons
 from league.web.setup import views as setup
+from league.web.standings import sessions
 from league.web.standings import views as standings
 
 urlpatterns = [
@@ -44,6 +46,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/", arenas.arena, name="arena"),
     path("arenas/<slug:slug>/leaderboard/", standings.leaderboard, name="leaderboard"),
     path("arenas/<slug:slug>/distribution/", standings.distribution, name="distribution"),
+    path("arenas/<slug:slug>/session/", sessions.session, name="session"),
     path("arenas/<slug:slug>/inactive/", standings.inactive, name="inactive"),
     path("arenas/<slug:slug>/report/", reports.report, name="report"),
     path("arenas/<slug:slug>/report/order/", reports.report_order, name="report_order"),
@@ -58,6 +61,7 @@ urlpatterns = [
     path("arenas/<slug:slug>/queue/<int:pk>/answer/", queue.answer, name="queue_answer"),
     path("arenas/<slug:slug>/challenges/", ladder.challenges, name="challenges"),
     path("arenas/<slug:slug>/challenges/new/", ladder.new, name="challenge_new"),
+    path("arenas/<slug:slug>/challenges/draw/", ladder.draw, name="challenge_draw"),
     path("challenges/<int:pk>/answer/", ladder.answer, name="challenge_answer"),
     path("challenges/<int:pk>/start/", ladder.start, name="challenge_start"),
     path("challenges/<int:pk>/report/", ladder.report, name="challenge_report"),
@@ -124,6 +128,7 @@ urlpatterns = [
         disputes.remove_image,
         name="match_image_remove",
     ),
+    path("matches/<int:pk>/figures/", figures.enter, name="match_figures"),
     path("matches/<int:pk>/decide/", decisions.decide, name="match_decide"),
     path("matches/<int:pk>/correct/", corrections.correct, name="match_correct"),
     path(

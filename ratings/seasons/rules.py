@@ -227,6 +227,24 @@ class Challenges(Parameters):
         maximum=1_000_000,
         source=CHALLENGES,
     )
+    draws: bool = parameter(
+        default=False,
+        label="Random challenges",
+        description="Once a day, a player may challenge somebody at random among the players above "
+        "within reach. A random challenge does not count as one of the open challenges sent. It "
+        "cannot be drawn again, even if it is withdrawn.",
+        source="Kreimeier 2000, Jacob's Ladder: random selection of opponents",
+    )
+    draw_reach: int = parameter(
+        2,
+        label="Further reach of random challenges",
+        description="The incentive to leave the choice to chance: how many ranks further up than "
+        "usual the opponent may be. It matters where the ladder limits the range of challenges.",
+        unit="ranks",
+        minimum=0,
+        maximum=1_000_000,
+        source="Laurel",
+    )
 
 
 GROUPS: dict[str, type[Parameters]] = {
@@ -266,9 +284,11 @@ class SeasonRules:
 
         A ladder's ranks are the numbers from 1, each once, so they are kept or reset for everyone.
         """
+        start = self.start
+        if start.day_one and not system.zero_sum:
+            return "start.day_one", f"{system.label}: only Fermi and Elo draw starting ratings"
         if not system.shows.lowest_first:
             return None
-        start = self.start
         kept = start.placement == "fresh" or (
             start.placement == "carry-over" and not start.changes_some
         )

@@ -50,6 +50,25 @@ class Start(SeasonStart):
         source=f"{SOURCE} @partial-reset",
     )
 
+    day_one: float = parameter(
+        0.0,
+        label="Random scatter on day one",
+        description="When a season opens in which everyone starts as a newcomer, every player with "
+        "an account draws a random starting rating: normally distributed around the starting "
+        "rating, with this standard deviation. The average is exactly the starting rating. 0 turns "
+        "it off. For Fermi and Elo. Nobody can draw twice in a season.",
+        unit="rating points",
+        minimum=0,
+        maximum=1_000_000,
+        source="Kreimeier 2000, Closed System",
+    )
+
+    def clashes(self) -> dict[str, str]:
+        """Check that only newcomers draw ratings."""
+        if self.day_one and self.placement != "fresh":
+            return {"day_one": "must be 0 unless everyone starts as a newcomer"}
+        return {}
+
     @property
     def full_reset_at(self) -> datetime | None:
         """Players whose last match is before this moment start as newcomers."""

@@ -22,6 +22,7 @@ rounding: first all changes are shifted to -1 on average, then again (by at most
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -113,9 +114,9 @@ class Codeforces(RatingSystem):
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),
         Term("actual", "Place", "The middle of the shared places."),
-        Term("performance", "Performance", "The rating that matches the place."),
-        Term("surprise", "Surprise", "Performance minus rating."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term("performance", "Performance", "The rating that matches the place.", unit="rating"),
+        Term("surprise", "Surprise", "Performance minus rating.", unit="points"),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: CodeforcesParameters
@@ -127,6 +128,10 @@ class Codeforces(RatingSystem):
         """Accept two or more sides of at least one player, with or without a ceiling."""
         del perf_ceiling
         super().check(sizes)
+
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return the same state for everyone."""

@@ -108,11 +108,16 @@ class Topcoder(RatingSystem):
     terms = (
         Term("expected", "Expected place", "1 is the best. Chances put it between places."),
         Term("actual", "Place", "The middle of the shared places."),
-        Term("factor", "Competition factor", "How far apart the players of this match are."),
-        Term("performance", "Performance", "The rating that matches the place."),
+        Term(
+            "factor",
+            "Competition factor",
+            "How far apart the players of this match are.",
+            unit="points",
+        ),
+        Term("performance", "Performance", "The rating that matches the place.", unit="rating"),
         Term("weight", "Weight", "The share of the performance in the new rating."),
-        Term("cap", "Cap", "The most that the match could move the rating."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term("cap", "Cap", "The most that the match could move the rating.", unit="points"),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: TopcoderParameters

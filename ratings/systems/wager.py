@@ -109,14 +109,32 @@ class Wager(RatingSystem):
     Parameters = WagerParameters
     counts_time = True
     shows = Shows(rating="Rank points", decimals=2)
+    lowest = 1.0
     terms = (
-        Term("wager", "Wager", "The part of the rank at stake, times the match's weight."),
-        Term("average", "Own average rank", "Of the player's team before the match."),
-        Term("opposition", "Opponents' average rank", "Of the other team before the match."),
+        Term(
+            "wager",
+            "Wager",
+            "The part of the rank at stake, times the match's weight.",
+            unit="points",
+        ),
+        Term(
+            "average", "Own average rank", "Of the player's team before the match.", unit="rating"
+        ),
+        Term(
+            "opposition",
+            "Opponents' average rank",
+            "Of the other team before the match.",
+            unit="strength",
+        ),
         Term("counted", "Counted as", "1 for a win, −1 for a loss, 0 for neither."),
         Term("rank_factor", "Rank factor", "Above 1 if ranks made the result count for more."),
         Term("time_factor", "Time factor", "Above 1 if times made the result count for more."),
-        Term("change", "Change", "Rank after the match minus rank before, within its limits."),
+        Term(
+            "change",
+            "Change",
+            "Rank after the match minus rank before, within its limits.",
+            unit="points",
+        ),
     )
 
     parameters: WagerParameters

@@ -65,6 +65,7 @@ WEB = [
     Row("leaderboard", "GET", OPEN, where=in_arena),
     Row("distribution", "GET", OPEN, where=in_arena),
     Row("inactive", "GET", OPEN, where=in_arena),
+    Row("session", "GET", OPEN, where=in_arena),
     Row("seasons", "GET", OPEN, where=in_arena),
     Row("season", "GET", OPEN, where=an_archive),
     Row("season_export", "GET", OPEN, where=lambda world: an_archive(world) | {"kind": "csv"}),
@@ -150,6 +151,18 @@ WEB = [
         where=an_image,
         data=lambda world: {"reason": "It shows an address."},
     ),
+    Row(
+        "match_figures",
+        "GET",
+        "login refused refused refused refused refused",  # this arena has no match figures
+        where=lambda world: of(world.reported),
+    ),
+    Row(
+        "match_figures",
+        "POST",
+        "login refused refused refused refused refused",
+        where=lambda world: of(world.reported),
+    ),
     Row("match_decide", "GET", DECIDING, where=countered),
     Row("match_decide", "POST", DECIDING, where=lambda world: of(world.disputed), data=a_verdict),
     Row("match_object", "GET", LOGGED_IN, where=a_fresh_result),
@@ -227,6 +240,13 @@ WEB = [
         "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
+    ),
+    Row("challenge_draw", "GET", LOGGED_IN, where=on_the_ladder),
+    Row(
+        "challenge_draw",
+        "POST",
+        "login refused refused refused refused refused",  # this ladder has no random challenges
+        where=on_the_ladder,
     ),
     Row("challenge_answer", "GET", LOGGED_IN, where=in_the_challenge),
     Row(

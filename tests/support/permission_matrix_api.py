@@ -117,6 +117,13 @@ API = [
         where=lambda world: of(world.live),
         data=lambda world: {"sides": [{"place": 0}, {"place": 1}]},
     ),
+    Row(
+        "api:match-figures",
+        "POST",
+        "login refused refused refused refused refused",  # this arena has no match figures
+        where=lambda world: of(world.live),
+        data=lambda world: {"players": [{"player": world.alice.pk, "figures": {"hits": 1}}]},
+    ),
     Row("api:match-leave", "POST", CAPTAINS, where=lambda world: of(world.live)),
     Row("api:match-confirm", "POST", ANSWERING, where=lambda world: of(world.reported)),
     Row(
@@ -217,6 +224,12 @@ API = [
         "login ok refused ok ok ok",  # Alice is challenged, and nobody can challenge themselves
         where=on_the_ladder,
         data=lambda world: {"player": world.alice.pk},
+    ),
+    Row(
+        "api:challenge-draw",
+        "POST",
+        "login refused refused refused refused refused",  # this ladder has no random challenges
+        where=on_the_ladder,
     ),
     Row(
         "api:challenge-answer",

@@ -20,7 +20,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from simple_history.admin import SimpleHistoryAdmin
 
-from league.admin.arenas import declared
+from league.admin.arenas import declared, examples
+from league.admin.arenas.anchors import AnchorInline
 from league.admin.arenas.forms import PARAMETER_FIELDS, ArenaForm
 from league.admin.core.base import CountsProtectedRows
 from league.admin.core.changes import ChangesInWords
@@ -29,6 +30,7 @@ from league.admin.seasons import ending, forecasts, forms
 from league.admin.seasons.seasons import OpenSeasonForm, SeasonInline
 from league.models import Arena
 from league.services.core.clock import database_now
+from league.services.seasons import anchors
 from league.services.seasons.opening import adopt_rules, open_season
 from league.services.seasons.planning import (
     held_up,
@@ -39,6 +41,7 @@ from league.services.seasons.planning import (
 )
 from league.services.seasons.starting_ratings import preview
 from league.services.seasons.words import start_in_words
+from league.services.standings.measured import measure_all
 from ratings.registry import SYSTEMS
 from ratings.tunables.declarations import declarations
 
@@ -104,6 +107,8 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         "rules",
         "labelled_result_rules",
         "labelled_limits",
+        "labelled_display",
+        "display_in_words",
         "labelled_season_rules",
         "season_start_in_words",
     )
@@ -121,8 +126,12 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         if not may_write:
             return [
                 *RULES,
-                (_("Results"), {"fields": ["confirmation_window", "labelled_result_rules"]}),
+                (
+                    _("Results"),
+                    {"fields": ["confirmation_window", "labelled_result_rules", "figures"]},
+                ),
                 (_("Limits"), {"fields": ["labelled_limits"]}),
+                (_("Shown ratings"), {"fields": ["labelled_display", "display_in_words"]}),
                 (_("Rating"), {"fields": ["rating_system", "rules"]}),
                 (
                     _("Seasons"),
@@ -131,15 +140,22 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             ]
         return [
             *RULES,
-            (_("Results"), {"fields": ["confirmation_window", *declared.RESULTS.form_fields()]}),
+            (
+                _("Results"),
+                {"fields": ["confirmation_window", *declared.RESULTS.form_fields(), "figures"]},
+            ),
             (_("Limits"), {"fields": [*declared.LIMITS.form_fields()]}),
             (_("Rating"), {"fields": ["rating_system"]}),
+            (
+                _("Shown ratings"),
+                {"fields": [*declared.DISPLAY.form_fields(), "display_in_words"]},
+            ),
             *system_fieldsets(),
             *forms.fieldsets(),
         ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
-        return [SeasonInline] if obj else []
+        return [AnchorInline, SeasonInline] if obj else []
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:
@@ -177,6 +193,17 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         lines = declared.LIMITS.labelled(arena.limited_by())
         return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
 
+    @admin.display(description=gettext_lazy("shown ratings"))
+    def labelled_display(self, arena: Arena) -> SafeString:
+        """Return what people see of ratings, for staff who may only read it."""
+        lines = declared.DISPLAY.labelled(arena.displays())
+        return format_html_join("", "<div>{}: <b>{}</b></div>", lines)
+
+    @admin.display(description=gettext_lazy("example"))
+    def display_in_words(self, arena: Arena) -> str:
+        """Return what people see for three ratings, as last saved."""
+        return examples.of(arena)
+
     @admin.display(description=gettext_lazy("season rules"))
     def labelled_season_rules(self, arena: Arena) -> SafeString:
         """Return the season rules, for staff who may only read them."""
@@ -190,7 +217,11 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         super().save_related(request, form, formsets, change)
         arena = form.instance
         if change:
+            measure_all(arena)
             self.apply_rules(request, arena)
+            for player in anchors.follow(arena, database_now()):
+                message = _("%(player)s has a rating in this season: fixed from the next one on.")
+                self.message_user(request, message % {"player": player}, messages.WARNING)
             for planned, obstacle in held_up(arena):
                 message = _("“%(season)s” is planned but cannot open like this. %(why)s")
                 text = message % {"season": planned.name, "why": obstacle}
@@ -305,7 +336,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             "form": form,
             "preview": preview(season),
             "obstacle": obstacle_to(season, season.season_rules()),
-            "shows": arena.system().shows,
+            "shows": season.shows,
         }
         return TemplateResponse(request, "admin/league/arena/open_season.html", context)
 

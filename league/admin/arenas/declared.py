@@ -12,6 +12,7 @@ from league.admin.core.fields import ParameterField, field_name, form_values
 from league.models import Arena
 from league.models.limits import Limits, read_limits
 from league.models.result_rules import ResultRules, read_result_rules
+from ratings.display import DisplayRules, read_display_rules
 from ratings.tunables.declarations import declarations
 from ratings.tunables.reading import ParameterError
 
@@ -75,5 +76,13 @@ RESULTS = Declared(
     "results", _("result rules"), "result_rules", ResultRules, read_result_rules, Arena.accepts
 )
 LIMITS = Declared("limits", _("limits"), "limits", Limits, read_limits, Arena.limited_by)
-DECLARED = (RESULTS, LIMITS)
+DISPLAY = Declared(
+    "display",
+    _("shown ratings"),
+    "display",
+    DisplayRules,
+    read_display_rules,
+    Arena.displays,
+)
+DECLARED = (RESULTS, LIMITS, DISPLAY)
 FIELDS = {name: field for one in DECLARED for name, field in one.form_fields().items()}

@@ -14,6 +14,7 @@ from league.admin.core.fields import WrittenDurationField, field_name, form_valu
 from league.admin.seasons.forms import SEASON_FIELDS, initial_values, validated_rules
 from league.models import Arena, Format
 from league.models.arena import LONGEST_WINDOW, SHORTEST_WINDOW
+from league.models.figure_columns import read_columns
 from ratings.registry import SYSTEMS
 from ratings.system import UnsupportedMatch
 from ratings.tunables.declarations import declarations
@@ -57,6 +58,17 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         ),
     )
 
+    figures = forms.CharField(
+        required=False,
+        label=gettext_lazy("Match figures"),
+        widget=forms.Textarea(attrs={"rows": 4, "cols": 40}),
+        help_text=gettext_lazy(
+            "One on each line, such as hits, shots or laps: at most 12. Captains enter them for "
+            "their side, and game servers by the API. They are shown with the match and summed on "
+            "the players’ pages, and never rated. Renaming one starts a new column."
+        ),
+    )
+
     class Meta:
         model = Arena
         fields = (
@@ -73,6 +85,7 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             "modes",
             "regions",
             "confirmation_window",
+            "figures",
             "rating_system",
             "time_zone",
         )
@@ -82,9 +95,11 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         arena = self.instance
         for parameter, value in form_values(arena.rating_parameters).items():
             self.initial.setdefault(field_name(arena.rating_system, parameter), value)
+        self.initial["figures"] = "\n".join(arena.figures)
         self.initial = {
             **declared.RESULTS.initial_values(arena),
             **declared.LIMITS.initial_values(arena),
+            **declared.DISPLAY.initial_values(arena),
             **initial_values(arena),
             **self.initial,
         }
@@ -99,6 +114,9 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
             rules = validated_rules(self, chosen)
             self.instance.season_rules = rules.written() if rules else {}
         return self.cleaned_data
+
+    def clean_figures(self) -> list[str]:
+        return read_columns(self.cleaned_data["figures"].splitlines())
 
     def check_format(self) -> None:
         """Refuse bounds in the wrong order, and teams in a free-for-all."""

@@ -72,7 +72,7 @@ def end_season(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespo
         "title": _("End a season") if running else _("Archive a season"),
         "running": running,
         "state": archives.state_of(season, now),
-        "shows": season.system().shows,
+        "shows": season.shows,
         "preview": preview,
         "absence": absence.preview(season, now + DAY) if running else None,
         "next": season.arena.seasons.filter(starts_at__gt=season.starts_at).last(),

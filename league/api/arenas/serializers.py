@@ -96,11 +96,16 @@ class ArenaDetailSerializer(ArenaSerializer):
     )
 
     limits = serializers.SerializerMethodField(help_text=_("How much one account may send."))
+    figures = serializers.ListField(
+        child=serializers.CharField(),
+        help_text=_("The columns of match figures, such as hits or laps, which are never rated."),
+    )
+    display = serializers.SerializerMethodField(help_text=_("What people see for a rating."))
 
     class Meta(ArenaSerializer.Meta):
         fields = [
             *ArenaSerializer.Meta.fields,
-            *("policy", "result_rules", "limits", "parameters", "season"),
+            *("policy", "result_rules", "limits", "display", "figures", "parameters", "season"),
         ]
 
     @extend_schema_field(SystemNameSerializer)
@@ -118,6 +123,10 @@ class ArenaDetailSerializer(ArenaSerializer):
     @extend_schema_field(SetParameterSerializer(many=True))
     def get_limits(self, arena: Arena) -> Any:
         return set_parameters(arena.limited_by())
+
+    @extend_schema_field(SetParameterSerializer(many=True))
+    def get_display(self, arena: Arena) -> Any:
+        return set_parameters(arena.displays())
 
     @extend_schema_field(SeasonSerializer(allow_null=True))
     def get_season(self, arena: Arena) -> Any:

@@ -32,12 +32,17 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
             "play_by",
             "closed_at",
             "match",
+            "drawn_from",
         ]
         extra_kwargs = {
+            "drawn_from": {
+                "help_text": "Among how many players the challenged one was drawn at random, null "
+                "if they were chosen."
+            },
             "match": {
                 "help_text": "The match that was played. For an ignored or declined challenge, "
                 "the ranks it cost, as a match with `played` false."
-            }
+            },
         }
 
 

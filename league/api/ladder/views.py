@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -20,7 +21,7 @@ from league.api.results.serializers import MatchDetailSerializer
 from league.clients import sent_from
 from league.models import Challenge
 from league.services.core.clock import database_now
-from league.services.ladder import challenges, playing
+from league.services.ladder import challenges, draws, playing
 from league.services.ladder.lists import PEOPLE, challenges_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,24 @@ class Challenges(ArenaEndpoint):
         challenged = players_of([("player", number)])[number]
         created = challenges.challenge(arena, challenged, by=me, now=database_now())
         return Response(ChallengeSerializer(created).data, status=status.HTTP_201_CREATED)
+
+
+class ChallengeDraw(ArenaEndpoint):
+    queryset = Challenge.objects.none()
+    serializer_class = ChallengeSerializer
+
+    @extend_schema(
+        operation_id="draw_challenge", request=NoFields, responses={201: ChallengeSerializer}
+    )
+    def post(self, _request: Request, slug: str) -> Response:
+        """Challenge somebody at random among the players above you within reach, once a day.
+
+        It does not count as one of the open challenges that you may send.
+        """
+        arena, me = self.arena(slug), self.player()
+        self.body(NoFields)
+        sent = draws.draw(arena, by=me, now=database_now(), seed=secrets.randbits(63))
+        return Response(ChallengeSerializer(sent).data, status=status.HTTP_201_CREATED)
 
 
 class ChallengeAnswer(Endpoint):

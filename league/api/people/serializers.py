@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import Flag, Strict, Text, Whole, player_id
@@ -12,6 +13,12 @@ from league.models import Player, RatingEvent, Roster, RosterInvitation
 from league.models.arena import MAX_TEAM_SIZE
 from league.models.names import NAME_MAX_LENGTH
 from league.models.player import HIGHEST_LEVEL
+
+if TYPE_CHECKING:
+    from ratings.system import Shows
+
+
+SHOWN = "What people see for the rating, by the arena's rules of display."
 
 
 class PlayerLinkSerializer(serializers.ModelSerializer[Player]):
@@ -63,6 +70,7 @@ class PlayerRatingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="From 1, the lowest, to 100, null if not ranked."
     )
     rating = serializers.FloatField()
+    shown = serializers.FloatField(help_text=SHOWN)
     deviation = serializers.FloatField(
         allow_null=True, help_text="Including what inactivity has added since the last match."
     )
@@ -78,6 +86,8 @@ class EventSerializer(serializers.ModelSerializer[RatingEvent]):
     """The effect of a match on a player's rating."""
 
     change = serializers.FloatField(help_text="Rating after minus rating before.")
+    shown_before = serializers.SerializerMethodField(help_text=SHOWN)
+    shown_after = serializers.SerializerMethodField(help_text=SHOWN)
     why = serializers.DictField(
         child=serializers.FloatField(),
         help_text="The terms of the change, as named by the rating system.",
@@ -95,12 +105,28 @@ class EventSerializer(serializers.ModelSerializer[RatingEvent]):
             "deviation_after",
             "volatility_before",
             "volatility_after",
+            "shown_before",
+            "shown_after",
             "why",
         ]
+
+    @extend_schema_field(float)
+    def get_shown_before(self, event: RatingEvent) -> float:
+        return self.shows(event).shown(event.rating_before)
+
+    @extend_schema_field(float)
+    def get_shown_after(self, event: RatingEvent) -> float:
+        return self.shows(event).shown(event.rating_after)
+
+    def shows(self, event: RatingEvent) -> Shows:
+        return event.season.shows
 
 
 class MatchEventSerializer(EventSerializer):
     player = PlayerLinkSerializer()
+
+    def shows(self, event: RatingEvent) -> Shows:
+        return event.match.season.shows_in(event.match.arena)
 
     class Meta(EventSerializer.Meta):
         fields = ["player", *EventSerializer.Meta.fields]

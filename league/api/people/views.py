@@ -153,6 +153,7 @@ class PlayerRatings(PlayerEndpoint):
             {
                 **vars(rows[rating.player][rating.season_id]),
                 "season": rating.season,
+                "shown": rating.season.shows.shown(rows[rating.player][rating.season_id].rating),
                 "arena": rating.season.arena,
             }
             for rating in page

@@ -27,6 +27,7 @@ from league.models import (
 )
 from league.models.arena import LONGEST_MODE
 from league.models.staff import ABOUT_MATCHES
+from league.services.results.figures import figures_of
 from league.services.results.objections import closes_at, is_decided
 
 
@@ -190,6 +191,13 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
         fields = ["side", "player", "at", "reason", "state", "closed_at"]
 
 
+class MatchFiguresSerializer(serializers.Serializer[Any]):
+    """A player's figures in a match."""
+
+    player = PlayerLinkSerializer()
+    values = serializers.DictField(child=serializers.FloatField())
+
+
 class MatchDetailSerializer(MatchSerializer):
     """A match with all of its sides and rating events."""
 
@@ -207,6 +215,9 @@ class MatchDetailSerializer(MatchSerializer):
         "rated, final, or decided by staff."
     )
     events = MatchEventSerializer(many=True)
+    figures = serializers.SerializerMethodField(
+        help_text="Figures such as hits or laps, by the arena's columns. They are never rated."
+    )
     points = MatchPointsSerializer(
         many=True, source="point_entries", help_text="Ladder points, if the season counts them."
     )
@@ -234,8 +245,13 @@ class MatchDetailSerializer(MatchSerializer):
             "objections",
             "objections_until",
             "events",
+            "figures",
             "points",
         ]
+
+    @extend_schema_field(MatchFiguresSerializer(many=True))
+    def get_figures(self, match: Match) -> Any:
+        return MatchFiguresSerializer(figures_of(match), many=True).data
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_objections_until(self, match: Match) -> str | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.core.fields import Text
-from league.api.people.serializers import PlayerLinkSerializer
+from league.api.people.serializers import SHOWN, PlayerLinkSerializer
+
+if TYPE_CHECKING:
+    from league.services.standings.leaderboards import LeaderboardRow
+    from ratings.system import Shows
 
 
 class DivisionSerializer(serializers.Serializer[Any]):
@@ -25,6 +30,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     percentile = serializers.IntegerField(help_text=_("From 1, the lowest, to 100."))
     player = PlayerLinkSerializer()
     rating = serializers.FloatField()
+    shown = serializers.SerializerMethodField(help_text=SHOWN)
     deviation = serializers.FloatField(
         allow_null=True, help_text=_("Including what inactivity has added since the last match.")
     )
@@ -52,6 +58,11 @@ class StandingSerializer(serializers.Serializer[Any]):
     rank_last_week = serializers.IntegerField(
         allow_null=True, help_text=_("The rank a week earlier.")
     )
+
+    @extend_schema_field(float)
+    def get_shown(self, row: LeaderboardRow) -> float:
+        shows: Shows = self.context["shows"]
+        return shows.shown(row.rating)
 
 
 class SearchForm(serializers.Serializer[Any]):
@@ -86,12 +97,19 @@ class LeaderboardForm(SearchForm):
         default="",
         help_text=_("Only ratings with at most this deviation, a number from 0."),
     )
+    games = Text(
+        required=False,
+        allow_blank=True,
+        max_length=20,
+        default="",
+        help_text=_("Only players with at least this many rated matches."),
+    )
     after = Text(
         required=False,
         allow_blank=True,
         max_length=60,
         default="",
-        help_text=_("The start of a page filtered by division or deviation, from `next`."),
+        help_text=_("The start of a page filtered by division, deviation or matches, from `next`."),
     )
     before = Text(
         required=False,

@@ -39,8 +39,8 @@ class Leaderboard(ArenaEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """List the ranked players of the running season, else of the last one.
 
-        Filtered by division or deviation without a search, the list has no numbered pages and no
-        `count`: follow `next`. Each page searches 2,000 players at most, so it may have few
+        Filtered by division, deviation or matches without a search, the list has no numbered pages
+        and no `count`: follow `next`. Each page searches 2,000 players at most, so it may have few
         results, or none, and still a `next`. A search that matches more than 5,000 names says so
         in `caution`.
         """
@@ -50,7 +50,13 @@ class Leaderboard(ArenaEndpoint):
         if season is None:
             raise NotFound(_("%(arena)s has had no season yet.") % {"arena": arena})
         asked = self.query(LeaderboardForm)
-        chosen = filters.parse_filter(season, division=asked["division"], deviation=asked["sure"])
+        chosen = filters.parse_filter(
+            season,
+            season.system().shows,
+            division=asked["division"],
+            deviation=asked["sure"],
+            games=asked["games"],
+        )
         number = page_number(request)
         if chosen and not asked["search"].strip():
             return self.filtered(request, season, chosen, asked, now)
@@ -64,7 +70,7 @@ class Leaderboard(ArenaEndpoint):
             past_ranks=True,
         )
         check_exists(number, page.pages)
-        rows = StandingSerializer(page.rows, many=True).data
+        rows = StandingSerializer(page.rows, many=True, context={"shows": season.shows}).data
         return page_of(
             request,
             rows,
@@ -84,7 +90,7 @@ class Leaderboard(ArenaEndpoint):
         )
         return uncounted_part(
             request,
-            StandingSerializer(found.rows, many=True).data,
+            StandingSerializer(found.rows, many=True, context={"shows": season.shows}).data,
             before=filters.cursor_text(found.previous) if found.previous else None,
             after=filters.cursor_text(found.next) if found.next else None,
         )

@@ -54,7 +54,7 @@ class Preview:
 
     @property
     def shows(self) -> Shows:
-        return self.season.system().shows
+        return self.season.shows
 
 
 def preview(one: Arrangement, now: datetime) -> Preview | None:

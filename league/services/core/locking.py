@@ -41,7 +41,8 @@ LOCK_MATCH = f"""
         m.revision, seen.revision, m.reported_by_id, coalesce(r.connected OR r.proven, false),
         coalesce(r.connected OR r.joined, false), m.forecast,
         CASE WHEN {PREDICTS} THEN queue.prediction::text END,
-        CASE WHEN {PREDICTS} THEN {FIGURES} END
+        CASE WHEN {PREDICTS} THEN {FIGURES} END,
+        season.anchors
     FROM league_match AS m
     JOIN league_match AS seen ON seen.id = m.id
     JOIN league_season AS season ON season.id = m.season_id
@@ -83,6 +84,7 @@ class Settling(NamedTuple):
     """The rules that predict the match from its players' figures, as JSON."""
     figures: list[Any] | None
     """As :class:`Figures`."""
+    anchors: list[int]
 
 
 class LockedRow(NamedTuple):
@@ -164,7 +166,7 @@ def lock(match_id: int) -> LockedMatch:
         pk=match_id,
         status=Status(first.status),
         season_id=first.season_id,
-        system=system_from_json(first.rating_system, first.rating_parameters),
+        system=system_from_json(first.rating_system, first.rating_parameters, tuple(first.anchors)),
         reported_by_side=first.reported_by_side,
         match=match_from([row.part for row in rows]),
         captains={row.part.side: row.settling.captain_id for row in rows},

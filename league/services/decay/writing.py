@@ -41,7 +41,7 @@ PARTICIPANTS = """
     )
     SELECT r.player_id AS player, a.player_id IS NULL AS away
     FROM league_rating AS r LEFT JOIN active AS a USING (player_id)
-    WHERE r.season_id = %s AND (
+    WHERE r.season_id = %s AND r.player_id <> ALL(%s) AND (
         a.player_id IS NOT NULL OR r.opening IS NOT NULL
         OR r.last_played_at IS NULL OR r.last_played_at < %s
         OR EXISTS (
@@ -120,7 +120,8 @@ def prepare(season: Season, since: datetime, at: datetime) -> Step | None:
 
     None if nobody was active then, or nobody inactive. Results of the season go on meanwhile.
     """
-    given = [season.arena_id, season.pk, since, at, season.pk, at, season.pk, at]
+    fixed = season.anchors
+    given = [season.arena_id, season.pk, since, at, season.pk, fixed, at, season.pk, at]
     held = read_columns(PARTICIPANTS, given, {"player": "i8", "away": "b"})
     away = int(np.count_nonzero(held["away"]))
     active = len(held["away"]) - away

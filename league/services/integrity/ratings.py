@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
 
-from league.models import Player, Rating, Season
+from league.models import DayOne, Player, Rating, Season
 from league.services.core.clock import moment
 from league.services.core.stored_matches import PARTICIPATION, Participation, match_from
 from league.services.integrity.records import differences
 from league.services.rating.rate import states_of
+from league.services.seasons import day_one
 from league.services.seasons.starting_ratings import starting_states
 from ratings.history import History, Match
 from ratings.replay import replay
@@ -72,6 +73,7 @@ def verify(season: Season, progress: Callable[[int], object] = lambda _: None) -
         start = starting_states(season, players)
         rated = replay(season.system(), history, start, progress=progress)
         return [
+            *compare_drawn(season),
             *compare_untouched(season, players),
             *compare_ratings(season, players, rated.states),
             *compare_events(season, history, rated.before, rated.after),
@@ -90,6 +92,36 @@ def stored_matches(season: Season) -> Iterator[Match]:
         rows = [Participation(*row) for row in cursor.fetchall()]
     for _match, participations in groupby(rows, key=attrgetter("match_id")):
         yield match_from(list(participations))
+
+
+def compare_drawn(season: Season) -> Iterator[Difference]:
+    """Check that random starting ratings are those that the season's seed gives.
+
+    A player merged since then has passed theirs on, unless the one who stays had one.
+    """
+    drawn = DayOne.objects.filter(season=season).first()
+    if drawn is None or not day_one.draws(season):
+        drawn = DayOne(season=season, seed=0, players=[])
+    held = dict(
+        Rating.objects.filter(season=season, opening__isnull=False, played_before=None)
+        .exclude(player__in=season.anchors)
+        .values_list("player", "opening")
+    )
+    merged = dict(
+        Player.ever.filter(pk__in=drawn.players, merged_into__isnull=False).values_list(
+            "pk", "merged_into_id"
+        )
+    )
+    given = dict(zip(drawn.players, day_one.ratings_of(season, drawn).tolist(), strict=True))
+    for player, rating in given.items():
+        keeper = merged.get(player) or player
+        if keeper in season.anchors or (keeper != player and keeper in given):
+            continue
+        opening = held.pop(keeper, None)
+        what = f"starting rating of player {keeper}"
+        yield from differ(what, math.nan if opening is None else opening[0], rating)
+    for player in held:
+        yield Difference(f"starting rating of player {player}", "one", "none drawn")
 
 
 def compare_untouched(season: Season, players: list[int]) -> Iterator[Difference]:

@@ -84,13 +84,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
         Conflict: one of them already has as many open challenges as the rules allow, or their
             last challenge was too recent.
     """
-    season = season_to_play_in(arena, now)
-    season.arena = arena
-    ladder = ladder_of(season)
-    if ladder is None or not takes_challenges(season):
-        raise Refused(
-            "no_ladder", _("%(arena)s is not a ladder, so it has no challenges.") % {"arena": arena}
-        )
+    season, ladder = ladder_to_play_on(arena, now)
     if challenged == by:
         raise Refused("self", _("You cannot challenge yourself."), field="player")
     check_able(by, challenged, now)
@@ -99,15 +93,39 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
             cursor.execute(TAKE_TURN, [season.pk])
         check_ranks(season, ladder, by, challenged)
         check_open(season, by, challenged, now)
-        sent = Challenge.objects.create(
-            season=season,
-            challenger=by,
-            challenged=challenged,
-            made_at=now,
-            answer_by=now + timedelta(seconds=challenge_rules(season).answer),
+        return send(season, by, challenged, now)
+
+
+def send(
+    season: Season, by: Player, challenged: Player, now: datetime, *, drawn_from: int | None = None
+) -> Challenge:
+    """Write a challenge that nothing speaks against, and tell the challenged player."""
+    sent = Challenge.objects.create(
+        season=season,
+        challenger=by,
+        challenged=challenged,
+        made_at=now,
+        answer_by=now + timedelta(seconds=challenge_rules(season).answer),
+        drawn_from=drawn_from,
+    )
+    notify([challenged], NoticeKind.CHALLENGED, now, actor=by, challenge=sent)
+    return sent
+
+
+def ladder_to_play_on(arena: Arena, now: datetime) -> tuple[Season, Ladder]:
+    """Return the arena's running season and its ladder.
+
+    Raises:
+        Refused: no ladder is running here.
+    """
+    season = season_to_play_in(arena, now)
+    season.arena = arena
+    ladder = ladder_of(season)
+    if ladder is None or not takes_challenges(season):
+        raise Refused(
+            "no_ladder", _("%(arena)s is not a ladder, so it has no challenges.") % {"arena": arena}
         )
-        notify([challenged], NoticeKind.CHALLENGED, now, actor=by, challenge=sent)
-        return sent
+    return season, ladder
 
 
 def check_able(by: Player, challenged: Player, now: datetime) -> None:
@@ -159,7 +177,20 @@ def check_ranks(season: Season, ladder: Ladder, by: Player, challenged: Player) 
 
 def check_open(season: Season, by: Player, challenged: Player, now: datetime) -> None:
     """Refuse more open challenges than the rules allow, and a rematch that comes too soon."""
-    rules = challenge_rules(season)
+    check_pair(season, by, challenged, now)
+    these, most = Challenge.objects.filter(season=season), challenge_rules(season).sent
+    if these.to_come().chosen().filter(challenger=by).count() >= most:
+        raise Conflict(
+            "sent",
+            _("You already have %(count)d open challenges, the most that the rules allow.")
+            % {"count": most},
+        )
+    check_today(season, by, now)
+    check_received(season, challenged)
+
+
+def check_pair(season: Season, by: Player, challenged: Player, now: datetime) -> None:
+    """Refuse a second challenge between two players, and a rematch that comes too soon."""
     these = Challenge.objects.filter(season=season)
     if these.between(by, challenged).pending().exists():
         raise Conflict(
@@ -175,12 +206,11 @@ def check_open(season: Season, by: Player, challenged: Player, now: datetime) ->
             % {"player": challenged, "time": in_words(ends - now)},
             field="player",
         )
-    if these.to_come().filter(challenger=by).count() >= rules.sent:
-        raise Conflict(
-            "sent",
-            _("You already have %(count)d open challenges, the most that the rules allow.")
-            % {"count": rules.sent},
-        )
+
+
+def check_today(season: Season, by: Player, now: datetime) -> None:
+    """Refuse more challenges in 24 hours than the arena allows."""
+    these = Challenge.objects.filter(season=season)
     lately = these.filter(challenger=by, made_at__gt=now - timedelta(days=1)).order_by("-made_at")
     most = season.arena.limited_by().challenges_per_day
     sent = list(lately.values_list("made_at", flat=True)[:most])
@@ -190,7 +220,12 @@ def check_open(season: Season, by: Player, challenged: Player, now: datetime) ->
             _("You have sent %(count)d challenges in 24 hours. Send the next one in %(time)s.")
             % {"count": most, "time": in_words(sent[-1] + timedelta(days=1) - now)},
         )
-    if these.to_come().filter(challenged=challenged).count() >= rules.received:
+
+
+def check_received(season: Season, challenged: Player) -> None:
+    """Refuse to challenge a player who has as many challenges as the rules allow."""
+    received = Challenge.objects.filter(season=season).to_come().filter(challenged=challenged)
+    if received.count() >= challenge_rules(season).received:
         raise Conflict(
             "received",
             _("%(player)s has already been challenged. Wait until that is settled.")

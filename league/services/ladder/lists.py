@@ -15,8 +15,10 @@ from league.services.ladder.challenges import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from league.models import Player, Season
     from league.models.challenge import ChallengeQuerySet
@@ -48,22 +50,39 @@ def challengeable(
     ladder = ladder_of(season)
     if ladder is None or not takes_challenges(season) or not is_running(season, now):
         return []
-    rules = challenge_rules(season)
-    open_ = list(
-        Challenge.objects.filter(season=season).to_come().values_list("challenger", "challenged")
-    )
-    if sum(challenger == me.pk for challenger, _challenged in open_) >= rules.sent:
+    open_ = to_come(season)
+    sent = sum(one.challenger_id == me.pk and one.drawn_from is None for one in open_)
+    if sent >= challenge_rules(season).sent:
         return []
-    own, reach = rank_to_challenge_from(season, me), ladder.parameters.challenge_range
+    free = free_above(season, me, ladder.parameters.challenge_range, open_)
+    free = free.select_related("player")
+    if among is not None:
+        return list(free.filter(player__in=among))
+    return list(free[:MOST_LISTED])
+
+
+def to_come(season: Season) -> list[Challenge]:
+    """Return the challenges of a season that wait for an answer or to be played."""
+    these = Challenge.objects.filter(season=season).to_come().order_by()
+    return list(these.only("challenger", "challenged", "drawn_from"))
+
+
+def free_above(
+    season: Season, me: Player, reach: int, open_: Iterable[Challenge]
+) -> QuerySet[Rating]:
+    """Return the ratings of players above ``me`` whom nobody keeps from being challenged.
+
+    The nearest rank comes first. ``reach`` is how many ranks up they may be, 0 for any, and
+    ``open_`` are the season's challenges to come.
+    """
+    own = rank_to_challenge_from(season, me)
     above = Rating.objects.filter(season=season, rating__lt=own, player__user__is_active=True)
     if reach:
         above = above.filter(rating__gte=own - reach)
-    if among is not None:
-        above = above.filter(player__in=among)
     busy = Challenge.objects.filter(season=season).pending().of(me)
     pairs = busy.values_list("challenger", "challenged")
     paired = {player for pair in pairs for player in pair}
-    received = Counter(challenged for _challenger, challenged in open_)
-    full = {player for player, count in received.items() if count >= rules.received}
-    free = above.exclude(player__in=paired | full).select_related("player").order_by("-rating")
-    return list(free[:MOST_LISTED] if among is None else free)
+    received = Counter(one.challenged_id for one in open_)
+    most = challenge_rules(season).received
+    full = {player for player, count in received.items() if count >= most}
+    return above.exclude(player__in=paired | full).order_by("-rating")

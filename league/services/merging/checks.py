@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.models import Arrangement, Challenge, Match, Participant, Player, Status, User
+from league.models import (
+    Anchor,
+    Arrangement,
+    Challenge,
+    Match,
+    Participant,
+    Player,
+    Season,
+    Status,
+    User,
+)
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.eligibility.reasons import BUSY, reasons_against, text_of
 from league.services.merging.moving import unsettled
@@ -65,6 +75,7 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
             _("%(merged)s has open results: %(matches)s. Settle or void them first.")
             % {"merged": gone, "matches": waiting},
         )
+    check_anchors(kept, gone)
     check_challenges(kept, gone)
     pending = [Arrangement.State.PROPOSED, Arrangement.State.ACCEPTED]
     if Arrangement.objects.between(kept, gone).filter(state__in=pending).exists():
@@ -72,6 +83,17 @@ def check_can_merge(kept: Player, gone: Player, now: datetime) -> None:
             "date_between",
             _("%(kept)s and %(merged)s have a date with each other. It must be over first.")
             % {"kept": kept, "merged": gone},
+        )
+
+
+def check_anchors(kept: Player, gone: Player) -> None:
+    """Refuse players whose rating is held fixed somewhere, now or in a season."""
+    both = [kept.pk, gone.pk]
+    fixed = Anchor.objects.filter(player__in=both).select_related("player").first()
+    if fixed or Season.objects.filter(anchors__overlap=both).exists():
+        raise Conflict(
+            "anchor",
+            _("One of them is an anchor, whose rating is held fixed. Anchors cannot be merged."),
         )
 
 

@@ -57,6 +57,7 @@ OF_MATCH = Rule(Fate.MOVES, match="match")
 RULES: dict[str, Rule] = {
     # Results
     "Participant.player": OF_MATCH,
+    "PlayerFigures.player": OF_MATCH,
     "Side.captain": OF_MATCH,
     "Match.reported_by": Rule(Fate.MOVES, match="pk"),
     "Match.disputed_by": Rule(Fate.MOVES, match="pk"),
@@ -70,6 +71,7 @@ RULES: dict[str, Rule] = {
     "Objection.player": OF_MATCH,
     # Ratings and points
     "Rating.player": RATED_AGAIN,
+    "Anchor.player": STAYS,  # anchors cannot be merged
     "RatingEvent.player": RATED_AGAIN,
     "MemoryCheckpoint.player": RATED_AGAIN,
     "PointEntry.player": RATED_AGAIN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from league.models import Arena, Season
     from matchmaking.rank_filter import RankFilter
     from matchmaking.rules.arena import Rules
+    from ratings.system import Shows
 
 RANKS_A_BAND = 10
 BANDS_BELOW = 8
@@ -126,6 +127,15 @@ class Search:
     reach: int | None = None
     spread: int | None = None
     first: bool = False
+
+
+def as_shown(found: Search, shows: Shows) -> Search:
+    """Return a search in the points that people see."""
+    if shows.numbers is shows:
+        return found
+    reach = None if found.reach is None else round(shows.points(found.reach))
+    spread = None if found.spread is None else round(shows.points(found.spread))
+    return replace(found, reach=reach, spread=spread)
 
 
 def search(queue: ArenaQueue, ticket: Ticket, members: int, now: datetime) -> Search:

@@ -81,7 +81,7 @@ def takes_late_results(season: Season) -> bool:
 
 def as_csv(season: Season) -> Iterator[str]:
     """Yield the final standings as lines of CSV."""
-    return csv_lines(COLUMNS, values(season))
+    return csv_lines(columns(season), values(season))
 
 
 def as_json(season: Season) -> Iterator[str]:
@@ -98,12 +98,23 @@ def as_json(season: Season) -> Iterator[str]:
         "awards": list(season.awards.values("kind", "player_id", "name", "value")),
     }
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "standings": ['
+    names = columns(season)
     for number, row in enumerate(values(season)):
         comma = ",\n" if number else "\n"
-        yield comma + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+        yield comma + json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)
     yield "\n]}\n"
+
+
+def columns(season: Season) -> tuple[str, ...]:
+    """Return the names of an export's columns; what people see is one if it is not the rating."""
+    return COLUMNS if season.shows.numbers is season.shows else (*COLUMNS, "shown")
 
 
 def values(season: Season) -> Iterator[tuple[object, ...]]:
     rows = FinalStanding.objects.filter(season=season).order_by("position")
-    return rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
+    found = rows.values_list(*COLUMNS).iterator(chunk_size=2_000)
+    shows = season.shows
+    if shows.numbers is shows:
+        return found
+    at = COLUMNS.index("rating")
+    return ((*row, round(shows.shown(row[at]), shows.decimals)) for row in found)

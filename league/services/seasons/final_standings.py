@@ -54,7 +54,7 @@ GAINED = """
             AS rating
         FROM league_rating AS r
         CROSS JOIN LATERAL (
-            SELECT CASE WHEN r.opening IS NULL THEN greatest(%(matches)s, 1)
+            SELECT CASE WHEN r.played_before IS NULL THEN greatest(%(matches)s, 1)
                 ELSE %(returning)s END AS matches
         ) AS needed
         LEFT JOIN league_ratingevent AS e ON e.season_id = %(season)s

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 
 from league.models import Arena, Season
 from league.services.core.kill_points import committing
+from league.services.seasons import anchors
 from league.services.seasons.planning import (
     check_start,
     lock_plans,
@@ -48,6 +49,7 @@ def begin(season: Season, *, now: datetime) -> None:
     fill(season)
     season.opened_at = now
     season.save()
+    anchors.place(season)
 
 
 def keep_others_from_writing() -> None:
@@ -98,8 +100,9 @@ def adopt_rules(season: Season, arena: Arena) -> bool:
         take_rules(season, arena)
         if obstacle_to(season, season.season_rules()):
             return False
-        season.save()
         season.ratings.all().delete()
         season.checkpoints.all().delete()
         fill(season)
+        season.save()
+        anchors.place(season)
     return True

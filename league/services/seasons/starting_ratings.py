@@ -7,7 +7,7 @@ One statement carries over any number of ratings. The starting rating stays besi
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Player, Rating, Season
 from league.services.rating.rate import states_of
+from league.services.seasons import day_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,6 +125,10 @@ class Preview:
     """The best players of the season before."""
     why_fresh: str
     """Why no ratings are carried over, empty if some are."""
+    drawn: int = 0
+    """Players who would draw a random starting rating."""
+    width: float = 0.0
+    """The standard deviation of what they would draw."""
 
     @property
     def tallest(self) -> int:
@@ -155,7 +160,8 @@ def fill(season: Season) -> None:
     A new partition is filled before it is attached, which skips index and key checks for each row.
     """
     previous = previous_of(season)
-    if previous is None or why_fresh(season, previous):
+    draws = day_one.draws(season)
+    if not draws and (previous is None or why_fresh(season, previous)):
         return
     partition = f"league_rating_{season.pk}"
     with connection.cursor() as cursor:
@@ -164,8 +170,11 @@ def fill(season: Season) -> None:
         if is_new:
             cursor.execute(MAKE_PARTITION, [season.pk])
         # Insert into the partition itself: nobody has played, so no standing has to be updated.
-        statement = FILL.replace("PARTITION", partition)
-        cursor.execute(statement, {**terms(season, previous), "season": season.pk})
+        if draws:
+            day_one.write(season, partition, cursor)
+        elif previous is not None:
+            statement = FILL.replace("PARTITION", partition)
+            cursor.execute(statement, {**terms(season, previous), "season": season.pk})
         if season.system().ranks_population:
             cursor.execute(NUMBER_RANKS.replace("PARTITION", partition))
         if is_new:
@@ -227,7 +236,11 @@ def preview(season: Season) -> Preview:
     reason = why_fresh(season, previous)
     total = previous.ratings.count() if previous else 0
     if previous is None or reason:
-        return Preview(previous, 0, 0, total, [], [], reason)
+        found = Preview(previous, 0, 0, total, [], [], reason)
+        if not day_one.draws(season):
+            return found
+        width = season.season_rules().start.day_one
+        return replace(found, drawn=day_one.registered().count(), width=width)
     given = terms(season, previous)
     with connection.cursor() as cursor:
         cursor.execute(COUNTS, given)

@@ -41,7 +41,7 @@ NOTE_CHANGES = """
 PLACED = """
     SELECT player_id, connected, joined, proven FROM league_rating
     WHERE season_id = {season}
-        AND games >= CASE WHEN opening IS NULL THEN {matches} ELSE {returning} END
+        AND games >= CASE WHEN played_before IS NULL THEN {matches} ELSE {returning} END
 """
 STORED = ("connected", "joined", "proven")
 PLACED_KINDS = {"player_id": "bigint", **dict.fromkeys(STORED, "bool")}

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from league.models import Season, StandingDay
 from league.services.core import binary
 from league.services.core.columns import binary_cursor, braced
+from league.services.standings.measured import measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,11 @@ def record_all(now: datetime) -> int:
     done = StandingDay.objects.filter(season_id__in=[season.pk for season, _ in due])
     done_days = set(done.values_list("season_id", "day"))
     missing = [(season, day) for season, day in due if (season.pk, day) not in done_days]
-    recorded = sum(record(season, day, now) for season, day in missing)
+    recorded = 0
+    for season, day in missing:
+        if record(season, day, now):
+            recorded += 1
+            measure(season)
     if recorded:
         with connection.cursor() as cursor:
             cursor.execute(FORGET, [now.astimezone(UTC).date() - WEEK - timedelta(days=1)])

@@ -1,4 +1,4 @@
-"""Filter the leaderboard by division or deviation: a walk along the stored order.
+"""Filter the leaderboard by division, deviation or matches: a walk along the stored order.
 
 A walk reads a bounded number of standings and returns where it stopped, so it costs the same at
 any depth and size, and the next walk continues from there. Divisions lie between two cuts, plus
@@ -55,6 +55,7 @@ WALK = """
             SELECT * FROM league_rating
             WHERE season_id = %(season)s AND player_id = s.player_id
                 AND (%(sure)s::float8 IS NULL OR deviation <= %(sure)s)
+                AND (%(games)s::int IS NULL OR games >= %(games)s)
             LIMIT 1
         ) AS r
         CROSS JOIN LATERAL (
@@ -77,9 +78,11 @@ class Filter:
     """From 0 for the lowest; None for all."""
     deviation: float | None = None
     """The widest deviation, including what inactivity has added; None for any."""
+    games: int | None = None
+    """The fewest rated matches; None for any."""
 
     def __bool__(self) -> bool:
-        return self.division is not None or self.deviation is not None
+        return self != Filter()
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ def walk(board: Board, chosen: Filter, start: Cursor, count: int, *, up: bool = 
         UP if up else DOWN,
         division=chosen.division,
         sure=chosen.deviation,
+        games=chosen.games,
         key=start[0],
         player=start[1],
         look=LOOKED_AT,

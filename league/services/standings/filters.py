@@ -1,4 +1,4 @@
-"""Filtered leaderboards, by division or deviation: pages linked by cursors, without numbers.
+"""Leaderboards filtered by division, deviation or matches: pages linked by cursors.
 
 A page reads a few thousand standings at most and says where the next one starts, so it costs the
 same at any depth and size. Matching players are never counted.
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from league.models import Season
     from league.services.standings.board import Board
     from league.services.standings.leaderboards import LeaderboardRow
+    from ratings.system import Shows
 
 __all__ = [
     "LOOKED_AT",
@@ -52,15 +53,22 @@ class FilteredPage:
     """Of the standings; 0 before anybody is ranked."""
 
 
-def parse_filter(season: Season, *, division: str = "", deviation: str = "") -> Filter:
+def parse_filter(
+    season: Season, shows: Shows, *, division: str = "", deviation: str = "", games: str = ""
+) -> Filter:
     """Return the filter written in a form; empty texts filter nothing.
 
+    The deviation is one that ``shows`` shows.
+
     Raises:
-        Refused: the season has no such division, the deviation is not a number of at least 0, or
-            the season has no divisions or deviations at all. ``field`` names which.
+        Refused: the season has no such division, the deviation is not a number of at least 0, the
+            matches are not a whole number, or the season has no divisions or deviations at all.
+            ``field`` names which.
     """
     return Filter(
-        parse_division(season, division.strip()), parse_deviation(season, deviation.strip())
+        parse_division(season, division.strip()),
+        parse_deviation(shows, deviation.strip()),
+        parse_games(games.strip()),
     )
 
 
@@ -81,13 +89,13 @@ def parse_division(season: Season, name: str) -> int | None:
     )
 
 
-def parse_deviation(season: Season, text: str) -> float | None:
+def parse_deviation(shows: Shows, text: str) -> float | None:
     if not text:
         return None
-    if not season.system().shows.deviation:
+    if not filters_by_deviation(shows):
         raise Refused(
             "no_deviation",
-            _("Ratings in this season have no ± to filter by."),
+            _("Ratings in this season have no ± to filter by. Filter by matches instead."),
             field="sure",
         )
     try:
@@ -101,7 +109,25 @@ def parse_deviation(season: Season, text: str) -> float | None:
             % {"text": text[:20]},
             field="sure",
         )
-    return value
+    return shows.deviation_of(value)
+
+
+def filters_by_deviation(shows: Shows) -> bool:
+    """Return whether one deviation means the same on every row."""
+    return shows.deviation and shows.deviation_of(1.0) is not None
+
+
+def parse_games(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise Refused(
+            "not_a_number_of_matches",
+            _("“%(text)s” is not a number of matches. Enter a whole number such as 20.")
+            % {"text": text[:20]},
+            field="games",
+        )
+    return int(text)
 
 
 def filtered_page(

@@ -304,9 +304,11 @@ class LeaderboardReader:
         )
 
     def matching(self, chosen: Filter, entries: list[Entry]) -> list[Entry]:
-        """Return the entries that match a filter, by their current deviations."""
+        """Return the entries that match a filter, by their current deviations and matches."""
         if chosen.division is not None:
             entries = [entry for entry in entries if entry.division == chosen.division]
+        if chosen.games is not None:
+            entries = [entry for entry in entries if entry.games >= chosen.games]
         if chosen.deviation is None:
             return entries
         return [

@@ -62,13 +62,13 @@ def outlook(season: Season, player: Player, row: LeaderboardRow, *, now: datetim
     if season.lowest_first:
         return Outlook()
     rules = season.season_rules()
-    rating, opening, last = Rating.objects.values_list("rating", "opening", "last_played_at").get(
-        season=season, player=player
-    )
+    rating, before, last = Rating.objects.values_list(
+        "rating", "played_before", "last_played_at"
+    ).get(season=season, player=player)
     if season.ends_at is not None and season.ends_at <= now:
         return Outlook()
     if row.provisional:
-        return before_rank(season, player, row, returning=opening is not None)
+        return before_rank(season, player, row, returning=before is not None)
     inactive = timedelta(seconds=rules.ranked.window) if row.rank is None else None
     if not rules.decays or last is None:
         return Outlook(inactive_for=inactive)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 RATING = """
     coalesce(r.rating, 0) AS rating, coalesce(r.games, 0) AS games,
-    coalesce(r.last_played_at, '-infinity') AS last_played, r.opening IS NOT NULL AS returning,
+    coalesce(r.last_played_at, '-infinity') AS last_played,
+    r.played_before IS NOT NULL AS returning,
     coalesce(r.connected, false) AS connected
 """
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RATINGS = """
     SELECT player_id, rating, games::bigint, coalesce(last_played_at, '-infinity'),
-        opening IS NOT NULL, connected
+        played_before IS NOT NULL, connected
     FROM league_rating WHERE season_id = {season} AND games >= {games}
 """
 PLAYED = {

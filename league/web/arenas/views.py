@@ -39,6 +39,7 @@ def arena(request: HttpRequest, slug: str) -> HttpResponse:
             "season": season,
             "seasons": arena_page.seasons,
             "system": (season or arena).system(),
+            "shows": season.shows_in(arena) if season else arena.system().shows,
             "leaders": leaders,
             "mode": mode,
             "recent": (

@@ -40,7 +40,9 @@ def home(request: HttpRequest) -> HttpResponse:
     arenas = [
         {
             "arena": arena,
-            "shows": (running.get(arena.pk) or arena).system().shows,
+            "shows": running[arena.pk].shows_in(arena)
+            if arena.pk in running
+            else arena.system().shows,
             "season": running.get(arena.pk),
             "leaders": leaders.get(running[arena.pk].pk, []) if arena.pk in running else [],
             "players": counts.get(running[arena.pk].pk, 0) if arena.pk in running else 0,

@@ -113,7 +113,7 @@ def correction_page(
         "form": form,
         "rejection": rejection or RejectionForm(),
         "preview": preview,
-        "shows": match.season.system().shows,
+        "shows": match.season.shows_in(match.arena),
         **history_context(request, match, player_of(request), database_now()),
         "may_write": False,  # the match page has the form
     }

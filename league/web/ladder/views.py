@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from league.models import Arena, Challenge, Player
 from league.services.core.clock import database_now
 from league.services.core.errors import Forbidden, Refused
 from league.services.ladder import challenges as service
-from league.services.ladder import playing
+from league.services.ladder import draws, playing
 from league.services.ladder.lists import PEOPLE, challengeable, challenges_of
 from league.services.results.stakes import own_stakes
 from league.web.arenas.lookups import arena_page_or_404, season_of
@@ -69,7 +70,7 @@ def challenges_page(
     context = {
         "arena": arena,
         "season": season,
-        "shows": season.system().shows,
+        "shows": season.shows,
         "ladder": ladder.parameters,
         "rules": service.challenge_rules(season),
         "running": running,
@@ -113,6 +114,25 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refusal:
         return challenges_page(request, arena, refusal)
     messages.success(request, _("Challenge sent to %(player)s.") % {"player": challenged})
+    return redirect("challenges", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_required
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Challenge somebody at random. GET requests return to the list of challenges."""
+    arena = get_object_or_404(Arena, slug=slug)
+    if request.method != "POST":
+        return redirect("challenges", slug)
+    me = acting_player(request)
+    try:
+        sent = draws.draw(arena, by=me, now=database_now(), seed=secrets.randbits(63))
+    except Forbidden:
+        raise
+    except Refused as refusal:
+        return challenges_page(request, arena, refusal)
+    drawn = _("Drawn from %(count)d: your challenge was sent to %(player)s.")
+    messages.success(request, drawn % {"count": sent.drawn_from, "player": sent.challenged})
     return redirect("challenges", slug)
 
 

@@ -15,6 +15,7 @@ from league.services.core.clock import database_now
 from league.services.core.keyset import edge_of
 from league.services.points import board
 from league.services.results import histories, profiles
+from league.services.results.figures import totals_of
 from league.services.results.stakes import own_stakes
 from league.services.standings import division_news, leaderboards, outlook
 from league.services.standings.professions import professions_of
@@ -87,7 +88,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {
             "row": row,
             "outlook": outlook.outlook(season, player, row, now=now) if row else None,
-            "shows": season.system().shows,
+            "shows": season.shows,
+            "totals": totals_of(season, player),
             "arena": season.arena,
             "neighbours": leaderboards.neighbours(season, row, now=now) if row else [],
             "points": points_of(season, player),
@@ -96,7 +98,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "professions": professions_of(season, player),
             "moves": division_news.moves_of(season, player),
             "news": division_news.news_of([season], player) if me == player else None,
-            "chart": chart_of(history, player),
+            "chart": chart_of(history, player, season.shows),
             "best": history.best,
             "stakes": stakes_against(season, player, me, now) if player == person else None,
         }

@@ -67,6 +67,8 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     context |= state_context(me, its_queue, now)
     context["grace"] = grace.no_start_until(season, now) if season else None
     context["every"] = POLLED.get(context["kind"])
+    if season and "search" in context:
+        context["search"] = figures.as_shown(context["search"], season.shows)
     if part:
         return render_part(request, context)
     context["bands"] = figures.bands(season) if season else []

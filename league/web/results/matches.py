@@ -29,6 +29,7 @@ from league.services.results import (
     profiles,
     timeline,
 )
+from league.services.results.figures import columns_of, figures_of, parts_to_enter
 from league.services.results.progress import progress
 from league.services.standings import division_news
 from league.web.arranging.thread import thread_context
@@ -39,7 +40,7 @@ from league.web.core.parameters import whole_number
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.results.forms import DisputeForm, MessageForm, ObjectionForm
 from league.web.results.history import history_context
-from league.web.results.scoresheets import Sheet, sheets, side_sheet
+from league.web.results.scoresheets import Sheet, explainer, sheets, side_sheet
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Arrangement, Player, Side
-    from ratings.system import RatingSystem
 
 MOST_BLOCKS = 8
 """Up to this many sides are shown in full; more are shown as a table."""
@@ -56,6 +56,10 @@ MOST_NAMED = 3
 LAPSED_SHOWN = timedelta(days=14)
 """How long a lapsed report is listed to its players."""
 DECIDABLE = {Status.LIVE, Status.REPORTED, Status.DISPUTED}
+
+
+MOST_FIGURES = 200
+"""The most players whose figures the page of a match shows. The API gives all."""
 
 
 @require_safe
@@ -82,9 +86,9 @@ def match_page(
     system = match.season.system()
     now = database_now()
     context: dict[str, Any] = {
-        **sides_context(match, system, me, whole_number(request.GET.get("page"))),
+        **sides_context(match, me, whole_number(request.GET.get("page"))),
         "match": match,
-        "shows": system.shows,
+        "shows": match.season.shows_in(match.arena),
         "system": system,
         "progress": progress(match),
         "may_confirm": match.status == Status.REPORTED and may_confirm(match, led),
@@ -98,6 +102,7 @@ def match_page(
         "may_decide": (match.status in DECIDABLE and own_matches.may_decide(match, request.user)),
         "may_correct": may_correct(request, match),
         "repetition": meetings.repetition_of(match),
+        **figures_context(match, request),
         "one_sided_percent": round(100 * (match.one_sided or 1)),
         "moves": division_news.moves_in(match) if traces.has_division_changes else [],
         "superseded": profiles.superseded_events(match) if traces.has_superseded_events else [],
@@ -113,6 +118,20 @@ def match_page(
     refused_form = dispute_form or message_form or objection_form
     status = status_of(refusal) if refusal else 400 if refused_form else 200
     return render(request, "results/match.html", context, status=status)
+
+
+def figures_context(match: Match, request: HttpRequest) -> dict[str, Any]:
+    """Return the figures of a match, as a row of values for each player."""
+    rows = figures_of(match, MOST_FIGURES)
+    columns = columns_of(match, rows)
+    user = request.user
+    return {
+        "figure_columns": columns,
+        "figures": [(row.player, [row.values.get(name) for name in columns]) for row in rows],
+        "may_enter_figures": bool(
+            match.arena.figures and user.is_authenticated and parts_to_enter(match, user).exists()
+        ),
+    }
 
 
 def objection_context(match: Match, me: Player | None, now: datetime) -> dict[str, object]:
@@ -143,9 +162,7 @@ def may_correct(request: HttpRequest, match: Match) -> bool:
     return open_to_change and own_matches.may_decide(match, request.user)
 
 
-def sides_context(
-    match: Match, system: RatingSystem, me: Player | None, number: int
-) -> dict[str, object]:
+def sides_context(match: Match, me: Player | None, number: int) -> dict[str, object]:
     """Return a page of a match's sides, its winner, and my own side if on another page."""
     counts: Any = match
     page = profiles.sides_page(match, number, counts.side_count)
@@ -158,11 +175,12 @@ def sides_context(
     every_side = [*listed, elsewhere] if elsewhere else listed
     events = profiles.events_of(match, every_side)
     points = board.match_points(match, every_side)
-    sides = [side_sheet(side, events, system, points) for side in listed]
+    explain = explainer(match)
+    sides = [side_sheet(side, events, explain, points) for side in listed]
     return {
         "page": page,
         "sheet": Sheet(match, sides, counts.side_count, counts.winner_count),
-        "elsewhere": side_sheet(elsewhere, events, system, points) if elsewhere else None,
+        "elsewhere": side_sheet(elsewhere, events, explain, points) if elsewhere else None,
         "winner": side_sheet(won) if won else None,
         "answering": answering_text(match, listed),
         "scored": any(side.score is not None for side in listed),

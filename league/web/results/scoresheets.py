@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from league.models import Match, Participant, Player, RatingEvent, Side
     from league.services.points.board import ExplainedPoints
-    from ratings.system import RatingSystem, Shows
+    from ratings.system import Shows
+    from ratings.types import Term, TermUnit
 
 HEADLINES = [
     ("expected", "actual"),
@@ -92,7 +93,7 @@ class Sheet:
     @property
     def shows(self) -> Shows:
         """Return how the season's ratings are shown."""
-        return self.match.season.system().shows
+        return self.match.season.shows_in(self.match.arena)
 
     @cached_property
     def ranked(self) -> list[SideSheet]:
@@ -168,27 +169,41 @@ def sheet(match: Match, viewer: Player | None = None) -> Sheet:
 def side_sheet(
     side: Side,
     events: Mapping[int, RatingEvent] | None = None,
-    system: RatingSystem | None = None,
+    explain: Callable[[RatingEvent], list[Reason]] | None = None,
     points: Mapping[int, ExplainedPoints] | None = None,
 ) -> SideSheet:
     """Return the sheet of a loaded side.
 
-    ``events`` and ``points``, both by player id, add rating changes with their reasons and ladder
-    points.
+    ``events`` and ``points``, both by player id, add rating changes with the reasons that
+    ``explain`` gives, and ladder points.
     """
     seats = []
     known: Sequence[Participant] | None = getattr(side, "known_parts", None)
     for part in side.participants.all() if known is None else known:
         event = (events or {}).get(part.player_id)
-        why = reasons(system, event) if system and event else []
+        why = explain(event) if explain and event else []
         seats.append(Seat(part, event, why, (points or {}).get(part.player_id)))
     return SideSheet(side, seats)
 
 
-def reasons(system: RatingSystem, event: RatingEvent) -> list[Reason]:
-    """Return the terms of a rating change, labelled and ordered by the rating system."""
-    return [
-        Reason(term.name, term.label, term.help, event.why[term.name])
-        for term in system.terms
-        if term.name in event.why
-    ]
+def explainer(match: Match) -> Callable[[RatingEvent], list[Reason]]:
+    """Return what lists the terms of a rating change in a match, labelled by its rating system.
+
+    They are on the scale that the arena shows, except for the strengths of teams that are the sums
+    of their members: a sum has no place on the scale of one player.
+    """
+    system, shows = match.season.system(), match.season.shows_in(match.arena)
+    summed = system.sums_sides and match.arena.team_size_max > 1
+
+    def seen(term: Term, event: RatingEvent) -> float:
+        unit: TermUnit = "" if summed and term.unit == "strength" else term.unit
+        return shows.term(unit, event.why[term.name], event.rating_before)
+
+    def reasons(event: RatingEvent) -> list[Reason]:
+        return [
+            Reason(term.name, term.label, term.help, seen(term, event))
+            for term in system.terms
+            if term.name in event.why
+        ]
+
+    return reasons

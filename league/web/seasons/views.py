@@ -54,7 +54,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponseBase:
         {
             "season": season,
             "arena": season.arena,
-            "shows": season.system().shows,
+            "shows": season.shows,
             "awards": list(season.awards.all()),
             "divisions": season.season_rules().divisions.divisions,
             "page": archives.standings_page(season, whole_number(request.GET.get("page"))),

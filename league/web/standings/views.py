@@ -17,12 +17,14 @@ from league.services.ladder.lists import challengeable
 from league.services.standings import filters, leaderboards
 from league.services.standings.board import standings_version
 from league.services.standings.distributions import rating_distribution
+from league.services.standings.drift import drift_of
 from league.services.standings.filters import FilteredPage
 from league.web.arenas.lookups import arena_page_or_404, season_of
 from league.web.core.fragments import asks_for_part
 from league.web.core.parameters import whole_number
 from league.web.people.acting import player_of
 from league.web.standings.distributions import draw
+from ratings.systems.fermi.population import discrimination
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,16 +43,18 @@ class Wanted:
     division: str
     sure: str
     """The widest deviation."""
+    games: str
+    """The fewest matches."""
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self:
-        search, division, sure = (
-            request.GET.get(name, "").strip() for name in ("q", "division", "sure")
+        search, division, sure, games = (
+            request.GET.get(name, "").strip() for name in ("q", "division", "sure", "games")
         )
-        return cls(search, division, sure)
+        return cls(search, division, sure, games)
 
 
-@limited("costly", if_asked=("q", "division", "sure"))
+@limited("costly", if_asked=("q", "division", "sure", "games"))
 @require_safe
 @cached_briefly
 @from_replica
@@ -73,7 +77,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         seen = request.GET.get("seen")
         if seen and whole_number(seen) == standings_version(season.pk):
             return HttpResponse(status=204)
-        context["shows"] = season.system().shows
+        context["shows"] = season.shows
         try:
             context |= rows_context(request, season, wanted, me, arena_page.now)
         except Refused as refusal:
@@ -82,6 +86,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
             template += "#rows" if seen and status == 200 else "#results"
             status = 200  # htmx shows nothing of an error
         else:
+            context["by_deviation"] = filters.filters_by_deviation(season.shows)
             context["divisions"] = season.season_rules().divisions.divisions[::-1]
             now = arena_page.now
             context["my_row"] = leaderboards.player_row(season, me, now=now) if me else None
@@ -122,7 +127,9 @@ def page_of(
     Raises:
         Refused: a filter is not valid.
     """
-    chosen = filters.parse_filter(season, division=wanted.division, deviation=wanted.sure)
+    chosen = filters.parse_filter(
+        season, season.shows, division=wanted.division, deviation=wanted.sure, games=wanted.games
+    )
     if chosen and not wanted.search:
         after, before = (
             filters.parse_cursor(request.GET.get(name, "")) for name in ("after", "before")
@@ -148,17 +155,22 @@ def distribution(request: HttpRequest, slug: str) -> HttpResponse:
     season = season_of(request, arena_page)
     me = player_of(request)
     my_row = leaderboards.player_row(season, me, now=arena_page.now) if me and season else None
-    chart = None
+    chart = discriminates = None
     if season and not season.lowest_first and (found := rating_distribution(season)):
         chart = draw(found, my_row.rating if my_row and my_row.rank else None)
+        temperature = season.system().temperature
+        if found.width and temperature:
+            discriminates = discrimination(found.width, temperature)
     return render(
         request,
         "standings/distribution.html",
         {
             "arena": arena_page.arena,
             "season": season,
-            "shows": season.system().shows if season else None,
+            "shows": season.shows if season else None,
             "chart": chart,
+            "discriminates": discriminates,
+            "drift": drift_of(season) if season else None,
             "my_row": my_row,
         },
     )
@@ -181,7 +193,7 @@ def inactive(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "arena": arena_page.arena,
             "season": season,
-            "shows": season.system().shows if season else None,
+            "shows": season.shows if season else None,
             "page": page,
         },
     )

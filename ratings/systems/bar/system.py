@@ -110,12 +110,23 @@ class Bar(RatingSystem):
     )
     Parameters = BarParameters
     shows = Shows(deviation=True)
+    adds_members = True
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("opposition", "Opponents' strength", "Of the opposing side, or the mean of several."),
-        Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term(
+            "opposition",
+            "Opponents' strength",
+            "Of the opposing side, or the mean of several.",
+            unit="strength",
+        ),
+        Term(
+            "deviation",
+            "Deviation at the match",
+            "The rating's uncertainty, including drift.",
+            unit="deviation",
+        ),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: BarParameters

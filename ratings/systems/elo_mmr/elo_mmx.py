@@ -40,6 +40,7 @@ class EloMMX(RatingSystem):
     )
     Parameters = GaussianParameters
     shows = Shows(deviation=True)
+    adds_members = True
     terms = TERMS
 
     parameters: GaussianParameters

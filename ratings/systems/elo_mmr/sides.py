@@ -24,17 +24,24 @@ TERMS = (
         "Performance",
         "The rating at which this place would be no surprise. In a team, this player's part of it, "
         "beyond the ratings of the others.",
+        unit="rating",
     ),
-    Term("surprise", "Surprise", "Performance minus rating."),
-    Term("opposition", "Opponents' strength", "The mean of the other sides."),
-    Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
+    Term("surprise", "Surprise", "Performance minus rating.", unit="points"),
+    Term("opposition", "Opponents' strength", "The mean of the other sides.", unit="strength"),
+    Term(
+        "deviation",
+        "Deviation at the match",
+        "The rating's uncertainty, including drift.",
+        unit="deviation",
+    ),
     Term(
         "scatter",
         "Scatter",
         "How far a performance in such a match may be from the strength it shows.",
+        unit="deviation",
     ),
     Term("weight", "Weight", "This performance's share of everything known now."),
-    Term("change", "Change", "Rating after the match minus rating before."),
+    Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
 )
 
 

@@ -64,6 +64,7 @@ class EloMMR(RatingSystem):
     )
     Parameters = EloMMRParameters
     shows = Shows(deviation=True)
+    adds_members = True
     terms = TERMS
 
     parameters: EloMMRParameters

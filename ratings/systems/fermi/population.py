@@ -11,9 +11,12 @@ His confidence is a second number next to the rating that never changes it: ``St
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from ratings.numerics import chances
 
 if TYPE_CHECKING:
     from ratings.types import Floats, Integers
@@ -33,6 +36,26 @@ def measured_width(ratings: Floats) -> float:
         return 0.0
     apart = ratings - measured_mean(ratings)
     return math.sqrt(math.fsum(apart**2) / (len(ratings) - 1))
+
+
+@dataclass(frozen=True)
+class Discrimination:
+    """How well a game tells its players apart: the width of their ratings, measured in T."""
+
+    widths: float
+    """Standard deviations in units of T: near 0 where chance decides."""
+    chance: float
+    """The chance of a player one standard deviation above an average player to beat them."""
+
+
+def discrimination(width: float, temperature: float) -> Discrimination:
+    """Return how discriminating a game is whose players' ratings have this standard deviation.
+
+    Source: "Day One": "the width of the distribution we found, relative to the temperature
+    parameter T, measures how discriminating the game is".
+    """
+    win, _loss = chances(np.array([width / temperature]))
+    return Discrimination(width / temperature, float(win[0]))
 
 
 def day_one(count: int, rng: np.random.Generator, *, mean: float, width: float) -> Floats:

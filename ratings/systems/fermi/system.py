@@ -114,19 +114,39 @@ class Fermi(RatingSystem):
     )
     Parameters = FermiParameters
     shows = Shows(decimals=2)
+    zero_sum = True
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("strength", "Own side's strength", "In rating points, before the match."),
-        Term("opposition", "Opponents' strength", "In rating points. The mean of several sides."),
-        Term("stake", "At stake", "Points for a full unit of actual minus expected result."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term(
+            "strength",
+            "Own side's strength",
+            "In rating points, before the match.",
+            unit="strength",
+        ),
+        Term(
+            "opposition",
+            "Opponents' strength",
+            "In rating points. The mean of several sides.",
+            unit="strength",
+        ),
+        Term(
+            "stake",
+            "At stake",
+            "Points for a full unit of actual minus expected result.",
+            unit="points",
+        ),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: FermiParameters
 
     def __init__(self, parameters: FermiParameters) -> None:
         self.parameters = parameters
+
+    @property
+    def temperature(self) -> float:
+        return self.parameters.T
 
     @property
     def scale(self) -> float:

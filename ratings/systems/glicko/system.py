@@ -65,18 +65,36 @@ class Glicko(RatingSystem):
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("opposition", "Opponents' rating", "Of the opposing side, or the mean of several."),
+        Term(
+            "opposition",
+            "Opponents' rating",
+            "Of the opposing side, or the mean of several.",
+            unit="strength",
+        ),
         Term(
             "opposition_deviation",
             "Opponents' deviation",
             "Uncertainty of the opponents' rating, or the root mean square of several.",
+            unit="deviation",
         ),
         Term("surprise", "Surprise", "Actual minus expected result, less for unknown opponents."),
-        Term("start", "Rating before the period", "The base for all matches of the period."),
-        Term("start_deviation", "Deviation before the period", "Including growth over time."),
+        Term(
+            "start",
+            "Rating before the period",
+            "The base for all matches of the period.",
+            unit="rating",
+        ),
+        Term(
+            "start_deviation",
+            "Deviation before the period",
+            "Including growth over time.",
+            unit="deviation",
+        ),
         Term("total", "Surprise of the period", "Of its matches so far, including this one."),
-        Term("step", "Step", "Rating points for a full unit of the period's surprise."),
-        Term("change", "Change", "Rating after the match minus rating before."),
+        Term(
+            "step", "Step", "Rating points for a full unit of the period's surprise.", unit="points"
+        ),
+        Term("change", "Change", "Rating after the match minus rating before.", unit="points"),
     )
 
     parameters: GlickoParameters
@@ -84,6 +102,10 @@ class Glicko(RatingSystem):
     def __init__(self, parameters: GlickoParameters) -> None:
         self.parameters = parameters
         self._scale = parameters.scale / math.log(10)
+
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating and deviation."""

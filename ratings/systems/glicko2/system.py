@@ -37,6 +37,7 @@ is read, and replaces Glickman's growth in periods without games.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,16 +72,23 @@ class Glicko2(RatingSystem):
     terms = (
         Term("expected", "Expected result", "From 0 (a certain loss) to 1 (a certain win)."),
         Term("actual", "Actual result", "1 for a win, ½ for a draw, 0 for a loss, on average."),
-        Term("opposition", "Opponents' rating", "Of the opposing side, or the mean of several."),
+        Term(
+            "opposition",
+            "Opponents' rating",
+            "Of the opposing side, or the mean of several.",
+            unit="strength",
+        ),
         Term(
             "opposition_deviation",
             "Opponents' deviation",
             "Uncertainty of the opponents' rating, or the root mean square of several.",
+            unit="deviation",
         ),
         Term(
             "deviation",
             "Deviation at the match",
             "The rating's uncertainty, including inactivity.",
+            unit="deviation",
         ),
         Term(
             "surprise",
@@ -94,12 +102,13 @@ class Glicko2(RatingSystem):
             "How much the match, or the period so far, says about the rating. Little if the result "
             "was certain.",
         ),
-        Term("step", "Step", "Rating points for a full unit of surprise."),
+        Term("step", "Step", "Rating points for a full unit of surprise.", unit="points"),
         Term(
             "change",
             "Change",
             "Step times surprise, within the limits for a rating. With rating periods, minus the "
             "period's earlier changes.",
+            unit="points",
         ),
     )
 
@@ -112,6 +121,10 @@ class Glicko2(RatingSystem):
         self.keeps_professions = (
             parameters.profession_ratings or parameters.rating_profession_ratio > 0
         )
+
+    @property
+    def temperature(self) -> float:
+        return 400 / math.log(10.0)
 
     def newcomers(self, count: int, population: int = 0) -> States:
         """Return states with the default rating, deviation and volatility."""

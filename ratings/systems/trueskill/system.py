@@ -68,15 +68,36 @@ class TrueSkill(RatingSystem):
     )
     Parameters = TrueSkillParameters
     shows = Shows(deviation=True)
+    adds_members = True
     terms = (
         Term("expected", "Expected result", "Against the average of the other sides, 0 to 1."),
-        Term("strength", "Own side's strength", "The sum of its members, before the match."),
-        Term("opposition", "Opponents' strength", "The same, or the mean of several sides."),
-        Term("performance", "Performance", "The side's strength in this match, by its place."),
-        Term("deviation", "Deviation at the match", "The rating's uncertainty, including drift."),
+        Term(
+            "strength",
+            "Own side's strength",
+            "The sum of its members, before the match.",
+            unit="strength",
+        ),
+        Term(
+            "opposition",
+            "Opponents' strength",
+            "The same, or the mean of several sides.",
+            unit="strength",
+        ),
+        Term(
+            "performance",
+            "Performance",
+            "The side's strength in this match, by its place.",
+            unit="strength",
+        ),
+        Term(
+            "deviation",
+            "Deviation at the match",
+            "The rating's uncertainty, including drift.",
+            unit="deviation",
+        ),
         Term("played", "Share played", "1 for all of the match, ½ for half of the time."),
         Term("share", "Share of the change", "The player's share of the side's surprise."),
-        Term("change", "Change", "Share of (performance minus strength)."),
+        Term("change", "Change", "Share of (performance minus strength).", unit="points"),
     )
 
     parameters: TrueSkillParameters

@@ -39,6 +39,7 @@ def test_a_new_relation_without_a_rule_would_be_noticed() -> None:
 def test_archives_and_records_of_what_was_decided_stay() -> None:
     staying = {name for name, rule in RULES.items() if rule.fate is Fate.STAYS}
     assert staying == {
+        "Anchor.player",
         "FinalStanding.player",
         "FinalPoints.player",
         "Award.player",

@@ -145,3 +145,26 @@ def test_inactive_players_are_listed_with_the_ranks_at_which_they_would_return(
         put_in_order()
         found = leaderboard(season, now=NOW, search=name).rows
         assert [row.rank for row in found] == [rank]
+
+
+def test_the_page_says_how_discriminating_the_game_is() -> None:
+    pit = arena("pit", rating_system="fermi")
+    crowd(pit, np.random.default_rng(1).normal(0, 1.0, 200).tolist())
+    season = pit.seasons.get()
+    found = rating_distribution(season)
+    assert found
+    page = words(Client().get("/arenas/pit/distribution/"))
+    assert "How discriminating this game is" in page
+    assert "is expected to win 72%" in page or "is expected to win 73%" in page
+    assert "the better player usually wins, and upsets are common" in page
+    season.rating_parameters = {**season.rating_parameters, "T": 10.0}
+    season.save()
+    assert "chance decides most matches" in words(Client().get("/arenas/pit/distribution/"))
+
+
+def test_systems_without_t_say_nothing_about_it() -> None:
+    where = arena("bet", rating_system="wager")
+    crowd(where, [20.0, 25.0, 30.0])
+    page = words(Client().get("/arenas/bet/distribution/"))
+    assert "The standard deviation is" in page
+    assert "discriminating" not in page

@@ -344,6 +344,9 @@ def test_filters_keep_ranks_and_lead_through_all_matching_players(
         ("sure=60", sure),
         ("sure=60&division=Gold", both),
         ("sure=39.9", []),
+        ("games=1", everybody),
+        ("games=4", []),
+        ("games=3&division=Gold&sure=60", both),
     ):
         down = walked(f"{BOARD}?{query}", "next")
         assert [row for page in down for row in page] == expected, query
@@ -385,6 +388,10 @@ def test_a_filter_goes_by_the_deviation_that_the_page_shows(
         ({"sure": "nan"}, "“nan” is not a deviation"),
         ({"sure": "9" * 500}, "is not a deviation"),
         ({"sure": "inf", "q": "a"}, "“inf” is not a deviation"),
+        ({"games": "-1"}, "“-1” is not a number of matches. Enter a whole number such as 20."),
+        ({"games": "2.5", "q": "a"}, "“2.5” is not a number of matches"),
+        ({"games": "²"}, "“²” is not a number of matches"),
+        ({"games": "9" * 12}, "is not a number of matches"),
     ],
 )
 def test_an_invalid_filter_is_refused_with_an_explanation(
@@ -400,7 +407,7 @@ def test_an_invalid_filter_is_refused_with_an_explanation(
     assert says in words(part)
     api = Client().get("/api/v1/arenas/duel/leaderboard/", query | {"search": query.get("q", "")})
     assert api.status_code == 400
-    assert {error["field"] for error in api.json()["errors"]} <= {"sure", "division"}
+    assert {error["field"] for error in api.json()["errors"]} <= {"sure", "division", "games"}
 
 
 def test_an_invalid_cursor_shows_the_top(duel: Arena, divided: list[Player]) -> None:

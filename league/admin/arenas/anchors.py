@@ -1,0 +1,17 @@
+"""Anchors on their arena's page."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from league.models import Anchor, Arena
+
+
+class AnchorInline(admin.TabularInline[Anchor, Arena]):
+    model = Anchor
+    extra = 0
+    autocomplete_fields = ("player",)
+    verbose_name_plural = gettext_lazy(
+        "Anchors: players, usually bots, whose rating no result moves, to measure drift against"
+    )

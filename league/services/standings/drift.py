@@ -1,0 +1,90 @@
+"""The drift of a season's ratings, measured against its anchors.
+
+Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Closed System". An anchor's
+rating stays, so what it means stays. If the others gain from matches against it, they are better
+than their ratings say: the same number means more than it did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from league.models import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from league.models import Season
+
+MOST_MATCHES = 5_000
+"""The most matches of the anchors that are read, latest first."""
+
+BY_MONTH = """
+    WITH met AS MATERIALIZED (
+        SELECT e.match_id, p.side_id, m.played_at
+        FROM league_ratingevent AS e
+        JOIN league_match AS m ON m.id = e.match_id AND m.kind = 'game'
+        JOIN league_participant AS p ON p.match_id = e.match_id AND p.player_id = e.player_id
+        WHERE e.season_id = %(season)s AND e.player_id = ANY(%(anchors)s)
+            AND e.superseded_by_id IS NULL
+        ORDER BY e.games DESC LIMIT %(most)s
+    )
+    SELECT date_trunc('month', met.played_at AT TIME ZONE %(zone)s)::date AS month,
+        count(DISTINCT met.match_id), avg(e.rating_after - e.rating_before)
+    FROM met
+    JOIN league_participant AS p ON p.match_id = met.match_id AND p.side_id <> met.side_id
+    JOIN league_ratingevent AS e ON e.match_id = met.match_id AND e.player_id = p.player_id
+        AND e.superseded_by_id IS NULL
+    WHERE e.season_id = %(season)s AND e.player_id <> ALL(%(anchors)s)
+    GROUP BY month ORDER BY month
+"""
+
+
+@dataclass(frozen=True)
+class Month:
+    """The opponents' results against the anchors in a month."""
+
+    begins: date
+    matches: int
+    change: float
+    """The mean change of an opponent's rating in a match, in rating points."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """The drift of a season, by month, and who it was measured against."""
+
+    anchors: Sequence[Player]
+    months: Sequence[Month]
+
+    @property
+    def matches(self) -> int:
+        return sum(month.matches for month in self.months)
+
+    @property
+    def change(self) -> float:
+        """The mean change in all these matches."""
+        total = sum(month.matches * month.change for month in self.months)
+        return total / self.matches if self.matches else 0.0
+
+
+def drift_of(season: Season) -> Drift | None:
+    """Return a season's drift, ``None`` without anchors. Two queries, none without anchors."""
+    if not season.anchors:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            BY_MONTH,
+            {
+                "season": season.pk,
+                "anchors": season.anchors,
+                "most": MOST_MATCHES,
+                "zone": season.arena.time_zone,
+            },
+        )
+        months = [Month(*row) for row in cursor.fetchall()]
+    return Drift(list(Player.ever.filter(pk__in=season.anchors).order_by("pk")), months)

@@ -1,0 +1,33 @@
+"""The width of ratings against T measures how discriminating a game is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ratings.registry import SYSTEMS
+from ratings.systems.fermi.population import discrimination
+from ratings.types import States
+
+
+def test_a_game_of_chance_has_no_width() -> None:
+    assert discrimination(0.0, 1.0).chance == 0.5
+
+
+def test_a_width_of_t_means_73_percent_and_of_3t_95() -> None:
+    assert discrimination(173.7, 173.7).chance == pytest.approx(0.731, abs=5e-4)
+    assert discrimination(6.0, 2.0).chance == pytest.approx(0.953, abs=5e-4)
+    assert discrimination(6.0, 2.0).widths == 3
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_a_lead_of_t_is_expected_to_win_73_percent_by_the_system_itself(name: str) -> None:
+    system = SYSTEMS[name](SYSTEMS[name].Parameters())
+    if system.temperature is None:
+        return
+    fresh = system.newcomers(2)
+    states = States(**{field: values[None].copy() for field, values in vars(fresh).items()})
+    states.rating[0, 0] += system.temperature
+    states.deviation[:] = np.where(np.isnan(states.deviation), np.nan, 1e-9)
+    forecast = system.predict(states, (1, 1))
+    assert forecast.win[0, 0] + forecast.draw[0] / 2 == pytest.approx(0.731, abs=5e-4)

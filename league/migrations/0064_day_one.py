@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0065_display'),
+        ('league', '0063_display'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0066_day_one'),
+        ('league', '0064_day_one'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0068_anchors'),
+        ('league', '0066_anchors'),
     ]
 
     operations = [

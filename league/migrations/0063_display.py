@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0052_checked_ticks'),
+        ('league', '0062_contest_weight'),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0067_drawn_challenges'),
+        ('league', '0065_drawn_challenges'),
     ]
 
     operations = [

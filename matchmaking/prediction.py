@@ -80,6 +80,15 @@ class PredictionRules(Parameters):
     roster_spread: float = _spread("Roster", 4, ROSTER)
     roster_weight: float = _weight("Roster", ROSTER)
 
+    @property
+    def weights(self) -> tuple[float, float, float, float]:
+        return self.ladder_weight, self.rank_weight, self.rating_weight, self.roster_weight
+
+    @property
+    def counts_something(self) -> bool:
+        """Whether any difference has a weight."""
+        return any(self.weights)
+
 
 AS_PUBLISHED = PredictionRules(ladder_weight=5, rank_weight=1, rating_weight=0, roster_weight=2)
 
@@ -101,12 +110,11 @@ def predict(red: TeamFigures, blue: TeamFigures, rules: PredictionRules) -> Floa
 
     The result is () for one match or (M,) for M of them, and 0 if all weights are 0.
     """
-    weights = (rules.ladder_weight, rules.rank_weight, rules.rating_weight, rules.roster_weight)
     spreads = (rules.ladder_spread, rules.rank_spread, rules.rating_spread, rules.roster_spread)
     score: Floats = np.zeros(())
-    for of_red, of_blue, most, weight in zip(red, blue, spreads, weights, strict=True):
+    for of_red, of_blue, most, weight in zip(red, blue, spreads, rules.weights, strict=True):
         score = score + spread(of_red, of_blue, most) * weight
-    total = sum(weights)
+    total = sum(rules.weights)
     return np.clip(score / total, -1.0, 1.0) if total else np.zeros_like(score)
 
 

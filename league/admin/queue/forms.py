@@ -134,9 +134,6 @@ PREDICTION = [
     for declaration in declarations(PredictionRules)
     if declaration.kind != "choice"  # the published page has only one method
 ]
-WEIGHTS = [
-    rule.declaration.name for rule in PREDICTION if rule.declaration.name.endswith("_weight")
-]
 EVERY_RULE = [*RULES, *PREDICTION]
 RulesForm = type(
     "RulesForm",
@@ -273,7 +270,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         except BrokenRules as error:
             self.add_problems("prediction", error)
             return
-        if not any(getattr(rules, name) for name in WEIGHTS):
+        if not rules.counts_something:
             self.add_error("predicts", _("Give at least one weight above 0."))
             return
         self.instance.prediction = rules.model_dump(mode="json")

@@ -108,10 +108,14 @@ def describe(
 
 
 def written_tables(season: point_tables.PointSeason, modes: Sequence[str]) -> list[PointRules]:
-    """Return a table for each game mode; without any, the one table that there is."""
+    """Return a table for each game mode; without any, the one table that there is.
+
+    The first is the one for all other modes, too.
+    """
     if not modes:
         return [written_table(season.table, season.table.mode.capitalize())]
-    return [written_table(season.table_of(mode), mode) for mode in modes]
+    main_first = sorted(modes, key=lambda mode: season.table_of(mode).rules != season.table.rules)
+    return [written_table(season.table_of(mode), mode) for mode in main_first]
 
 
 def written_table(table: point_rules.PointRules, mode: str) -> PointRules:

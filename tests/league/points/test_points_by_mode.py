@@ -129,7 +129,7 @@ def test_an_arena_without_modes_shows_one_table_without_a_name(alice: Player) ->
 
 
 def test_the_file_with_both_modes_keeps_both_tables() -> None:
-    [*_others, found] = import_configuration(PUBLISHED, Import("published.xml", NOW)).changes
+    [*_others, found] = import_configuration(PUBLISHED, Import("published.xml", NOW)).arenas
     arena = Arena.objects.get(pk=found.arena.pk)
     assert arena.modes == ["Conquest", "Stronghold"]
     points = arena.rules().points
@@ -140,7 +140,7 @@ def test_the_file_with_both_modes_keeps_both_tables() -> None:
 
 
 def test_changed_points_of_a_mode_are_exported() -> None:
-    [found, *_others] = import_configuration(PUBLISHED, Import("published.xml", NOW)).changes
+    [found, *_others] = import_configuration(PUBLISHED, Import("published.xml", NOW)).arenas
     arena = Arena.objects.get(pk=found.arena.pk)
     tabled = tables.parse_mode_tables("[Stronghold]\n0: 0 = 4")
     arena.modes = ["Stronghold", "Courtyard"]

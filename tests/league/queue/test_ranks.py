@@ -78,6 +78,8 @@ def test_where_only_this_arena_counts_matches_elsewhere_do_not(
     ranked: ArenaQueue, duel: Arena, alice: Player, bob: Player
 ) -> None:
     sets(ranked, "arena", 2)
+    Arena.objects.filter(pk=ranked.arena.pk).update(modes=[])
+    ranked.arena.refresh_from_db()
     for _number in range(2):
         win(duel, alice, bob)
     with pytest.raises(Refused, match=r"has rank 0 and needs 2\. Each rated match in this arena"):

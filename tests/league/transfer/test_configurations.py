@@ -199,12 +199,7 @@ def test_points_turned_off_in_the_admin_are_not_exported(file: Path) -> None:
 def test_what_has_no_effect_is_listed_with_its_line(file: Path) -> None:
     said = imports(file)
     lines = PUBLISHED.splitlines()
-    stronghold = next(n for n, line in enumerate(lines, 1) if '"Stronghold"' in line)
     ladder = next(n for n, line in enumerate(lines, 1) if '<Ladder start="2015' in line)
-    assert (
-        f"line {stronghold}: <PointRules> @Mode “Stronghold” has no effect. The arenas use the "
-        "points of Conquest."
-    ) in said
     assert (
         f"line {ladder}: <Ladder> @end 2015-05-14T09:00:00-07:00 has passed, so no match gives "
         "ladder points."

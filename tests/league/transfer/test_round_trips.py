@@ -187,6 +187,7 @@ def documents(draw: st.DrawFn) -> Document:
     name = draw(st.sampled_from(["Ranked Arena", "Keep & Fort", "“Ω” <1>"]))
     penalties = [Penalty(reason=each, stacks=draw(st.integers(0, 10**6))) for each in REASONS]
     dishonor = {**draw(all_of(DishonorRules)), "penalties": penalties}
+    prediction = PredictionRules.model_validate(draw(some_of(PredictionRules)))
     blocks: list[Block] = [
         *draw(ratings_blocks(name)),
         Rules(
@@ -197,9 +198,7 @@ def documents(draw: st.DrawFn) -> Document:
         *draw(st.sampled_from([[], [DishonorRules.model_validate(dishonor)]])),
         *draw(point_blocks()),
         *draw(ladders()),
-        *draw(
-            st.sampled_from([[], [PredictionRules.model_validate(draw(some_of(PredictionRules)))]])
-        ),
+        *draw(st.sampled_from([[], [prediction] if prediction.counts_something else []])),
     ]
     return Document(tuple(blocks))
 

@@ -270,7 +270,7 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
         except BrokenRules as error:
             self.add_problems("prediction", error)
             return
-        if not rules.counts_something:
+        if not rules.counts_something and rules != self.instance.prediction_rules():
             self.add_error("predicts", _("Give at least one weight above 0."))
             return
         self.instance.prediction = rules.model_dump(mode="json")

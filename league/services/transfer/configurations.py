@@ -135,8 +135,6 @@ class _File:
             self.check_points(rules)
         for season in document.all(LadderSeason):
             self.check_ladder(season)
-        for prediction in self.document.all(PredictionRules):
-            self.check_prediction(prediction)
 
     def import_arena(self, rules: Rules, context: Import) -> Imported | None:
         """Create or change the arena of these rules."""
@@ -258,11 +256,6 @@ class _File:
             point_blocks.table_of(block)
         except point_rules.PointsError as error:
             self.say(block, "", str(error))
-
-    def check_prediction(self, block: PredictionRules) -> None:
-        """Refuse a prediction in which nothing counts."""
-        if not block.counts_something:
-            self.say(block, "", "needs a weight above 0.")
 
     def check_ladder(self, block: LadderSeason) -> None:
         """Refuse invalid seasons of points."""

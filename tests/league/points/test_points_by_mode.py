@@ -151,7 +151,7 @@ def test_changed_points_of_a_mode_are_exported() -> None:
     Arena.objects.filter(pk=arena.pk).update(modes=[], name="Before", slug="before")
     import_configuration(text, Import("exported.xml", NOW))
     back = Arena.objects.get(name=arena.name)
-    assert back.modes == ["Stronghold", "Courtyard"]
+    assert back.modes == ["Courtyard", "Stronghold"]  # the table of all other modes comes first
     assert back.rules().points.table_of("Stronghold").rules == tabled[0].rules
     assert back.rules().points.table_of("Courtyard").rules == CONQUEST.rules
 

@@ -120,10 +120,11 @@ def world() -> tuple[Arena, list[Player]]:
 
 
 def check_equal_work(arena: Arena, players: list[Player]) -> None:
-    """Stop unless both ways write as many rows for matches of a pair, and rate them equally."""
+    """Stop unless both ways write as many rows for matches of a pair, and rate them and predict
+    the last one equally."""
     from django.db import connection
 
-    from league.models import Rating
+    from league.models import Match, Rating
 
     def written() -> list[int]:
         counts = ", ".join(f"(SELECT count(*) FROM league_{name})" for name in TABLES)
@@ -144,7 +145,8 @@ def check_equal_work(arena: Arena, players: list[Player]) -> None:
             [round(value or 0, 6) for value in state]
             for state in states.order_by("-rating").values_list("rating", "deviation", "volatility")
         ]
-        done[name] = rows, rated
+        predicted = [round(chance, 9) for chance in Match.objects.latest("pk").forecast]
+        done[name] = rows, rated, predicted
     if done["raw psycopg"] != done["Laurel"]:
         raise SystemExit(f"The two ways do not do the same work: {done}")
 

@@ -116,7 +116,7 @@ LOCK_RATINGS: LiteralString = """
 """
 SETTLE: LiteralString = """
     UPDATE league_match SET status = 'rated', settled_at = %s, settlement = 'captain', weight = %s,
-        one_sided = %s, confirmed_by_id = %s, confirmed_by_side = 1,
+        one_sided = %s, forecast = %s, confirmed_by_id = %s, confirmed_by_side = 1,
         rated_order = nextval('league_match_rated_order')
     WHERE id = %s
 """
@@ -228,7 +228,10 @@ def confirm(database: psycopg.Connection, match: int, by: int, now: datetime) ->
             glicko2(winner, loser, 1.0, weight, played_at),
             glicko2(loser, winner, 0.0, weight, played_at),
         ]
-        database.execute(SETTLE, [now, weight, share if share < 1 else None, by, match])
+        first = chance(winner, loser, played_at)
+        forecast = [first, 1 - first]
+        less = share if share < 1 else None
+        database.execute(SETTLE, [now, weight, less, forecast, by, match])
         database.execute(
             UPDATE_RATINGS,
             [
@@ -268,6 +271,13 @@ def grown(player: Held, at: datetime) -> float:
     if idle < 1:
         return player.deviation
     return min(math.sqrt(player.deviation**2 + idle * GROWTH), 350.0)
+
+
+def chance(player: Held, opponent: Held, at: datetime) -> float:
+    """Return the chance to win before a match, counting both deviations."""
+    variance = grown(player, at) ** 2 + grown(opponent, at) ** 2
+    g = 1 / math.sqrt(1 + 3 * variance / (SCALE * math.pi) ** 2)
+    return 1 / (1 + math.exp(-g * (player.rating - opponent.rating) / SCALE))
 
 
 def glicko2(

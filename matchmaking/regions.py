@@ -32,8 +32,8 @@ class RegionRules(Parameters):
     widen_after: DurationWithUnit = parameter(
         120.0,
         label="Choices hold for",
-        description="How long players wait for a match in the regions of their choice before they "
-        "can be matched anywhere; 0 for as long as they wait. Strict choices always hold.",
+        description="How long players are only matched in the regions they chose, before they can "
+        "be matched anywhere. With 0, that is as long as they wait. Strict choices always hold.",
         unit="seconds",
         minimum=0.0,
         maximum=1e9,

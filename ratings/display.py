@@ -35,8 +35,9 @@ class DisplayRules(Parameters):
     scale: Literal["rating", "scaled", "floored", "fixed-range"] = parameter(
         "rating",
         label="Shown rating",
-        description="What people see on all pages, in downloads and as “shown” in the API. Ratings "
-        "themselves, cuts of divisions and all other settings stay on the rating’s own scale.",
+        description="How ratings are shown on all pages, in downloads and as “shown” in the API. "
+        "The ratings themselves, the cuts of divisions and all other settings keep the rating’s "
+        "own scale.",
         choices={
             "rating": "the rating itself",
             "scaled": "the rating times a factor, plus an offset",
@@ -48,7 +49,7 @@ class DisplayRules(Parameters):
     factor: float = parameter(
         1.0,
         label="Factor",
-        description="Each point of the rating is shown as this many.",
+        description="One rating point is shown as this many points.",
         unit="shown points",
         above=0,
         maximum=1_000_000,

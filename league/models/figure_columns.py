@@ -28,11 +28,11 @@ def read_columns(names: object) -> list[str]:
     for name in columns:
         if len(name) > LONGEST_COLUMN or not name.isprintable():
             raise ValidationError(
-                _("“%(name)s” must be a name of at most %(most)d letters.")
+                _("“%(name)s” must be a name of at most %(most)d characters.")
                 % {"name": name[:LONGEST_COLUMN], "most": LONGEST_COLUMN}
             )
     if twice := repeated(name.casefold() for name in columns):
-        raise ValidationError(_("“%(name)s” is there twice.") % {"name": twice})
+        raise ValidationError(_("“%(name)s” is listed twice.") % {"name": twice})
     return columns
 
 

@@ -230,16 +230,16 @@ class Challenges(Parameters):
     draws: bool = parameter(
         default=False,
         label="Random challenges",
-        description="Once a day, a player may challenge somebody at random among the players above "
-        "within reach. A random challenge does not count as one of the open challenges sent. It "
-        "cannot be drawn again, even if it is withdrawn.",
+        description="Once a day, a player may challenge a random player above them within reach. A "
+        "random challenge does not count as one of the open challenges sent. It cannot be drawn "
+        "again, even if it is withdrawn.",
         source="Kreimeier 2000, Jacob's Ladder: random selection of opponents",
     )
     draw_reach: int = parameter(
         2,
         label="Further reach of random challenges",
-        description="The incentive to leave the choice to chance: how many ranks further up than "
-        "usual the opponent may be. It matters where the ladder limits the range of challenges.",
+        description="How many ranks further up than usual a drawn opponent may be, as an "
+        "incentive. It only matters if the ladder limits the range of challenges.",
         unit="ranks",
         minimum=0,
         maximum=1_000_000,

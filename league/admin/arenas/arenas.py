@@ -220,7 +220,10 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
             measure_all(arena)
             self.apply_rules(request, arena)
             for player in anchors.follow(arena, database_now()):
-                message = _("%(player)s has a rating in this season: fixed from the next one on.")
+                message = _(
+                    "%(player)s already has a rating in this season, so it is fixed from the next "
+                    "one on."
+                )
                 self.message_user(request, message % {"player": player}, messages.WARNING)
             for planned, obstacle in held_up(arena):
                 message = _("“%(season)s” is planned but cannot open like this. %(why)s")

@@ -63,9 +63,9 @@ class ArenaForm(ParametersForm, forms.ModelForm[Arena]):  # type: ignore[misc,va
         label=gettext_lazy("Match figures"),
         widget=forms.Textarea(attrs={"rows": 4, "cols": 40}),
         help_text=gettext_lazy(
-            "One on each line, such as hits, shots or laps: at most 12. Captains enter them for "
-            "their side, and game servers by the API. They are shown with the match and summed on "
-            "the players’ pages, and never rated. Renaming one starts a new column."
+            "One per line, such as hits, shots or laps; 12 at most. Captains enter them for their "
+            "side, and game servers through the API. They are shown with the match, summed on the "
+            "players’ pages and never rated. Renaming one starts a new column."
         ),
     )
 

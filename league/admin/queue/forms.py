@@ -169,11 +169,11 @@ class QueueForm(RulesForm, forms.ModelForm[ArenaQueue]):  # type: ignore[misc,va
     )
     predicts = forms.BooleanField(
         required=False,
-        label=gettext_lazy("Predict matches by the weights below"),
+        label=gettext_lazy("Predict matches with the weights below"),
         help_text=gettext_lazy(
-            "Otherwise the rating system predicts them. Players read the forecast of a match, and "
-            "ladder points go by it. Weights of ladder points need a season that gives them. A "
-            "change applies to matches without a forecast yet."
+            "Otherwise the rating system predicts them. Players see the forecast of each match, "
+            "and ladder points go by it. A weight for ladder points needs a season that gives "
+            "them. Changes apply to matches that have no forecast yet."
         ),
     )
     ready_window = WrittenDurationField(

@@ -30,7 +30,7 @@ def forecasts(request: HttpRequest, arena_id: int, season_id: int) -> HttpRespon
     season = get_object_or_404(of_arena, pk=season_id)
     if request.method == "POST" and has_gain(season):
         tasks.begin_gains(season)
-        messages.success(request, _("A worker computes this now. Load the page again soon."))
+        messages.success(request, _("A worker is computing this. Reload the page in a moment."))
         return HttpResponseRedirect(request.path)
     system = season.system()
     context = {

@@ -92,9 +92,9 @@ class ModePointsField(forms.CharField):
             label=gettext_lazy("Points by game mode"),
             widget=forms.Textarea(attrs={"rows": 8, "cols": 60}),
             help_text=gettext_lazy(
-                "Tables for game modes of this arena with points of their own: a line with the "
-                "mode, such as “[Conquest]”, and below it lines as above. All other modes use the "
-                "points above."
+                "Tables for game modes that have points of their own. Put the mode on a line, such "
+                "as “[Conquest]”, and its table below, as above. All other modes use the points "
+                "above."
             ),
         )
 

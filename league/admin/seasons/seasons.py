@@ -141,7 +141,7 @@ class SeasonInline(admin.TabularInline[Season, Arena]):
         if season.opened_at is None:
             return ""
         address = reverse("admin:league_arena_forecasts", args=[season.arena_id, season.pk])
-        return format_html('<a href="{}">{}</a>', address, _("How accurate"))
+        return format_html('<a href="{}">{}</a>', address, _("Forecast accuracy"))
 
     @admin.display(description=gettext_lazy("end and archive"))
     def end(self, season: Season) -> str:

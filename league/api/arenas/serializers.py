@@ -100,7 +100,7 @@ class ArenaDetailSerializer(ArenaSerializer):
         child=serializers.CharField(),
         help_text=_("The columns of match figures, such as hits or laps, which are never rated."),
     )
-    display = serializers.SerializerMethodField(help_text=_("What people see for a rating."))
+    display = serializers.SerializerMethodField(help_text=_("How ratings are shown."))
 
     class Meta(ArenaSerializer.Meta):
         fields = [

@@ -36,8 +36,8 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
         ]
         extra_kwargs = {
             "drawn_from": {
-                "help_text": "Among how many players the challenged one was drawn at random, null "
-                "if they were chosen."
+                "help_text": "How many players the challenged one was drawn from; null if they "
+                "were chosen."
             },
             "match": {
                 "help_text": "The match that was played. For an ignored or declined challenge, "

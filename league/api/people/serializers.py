@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ratings.system import Shows
 
 
-SHOWN = "What people see for the rating, by the arena's rules of display."
+SHOWN = "The rating as it is shown, by the arena's rules of display."
 
 
 class PlayerLinkSerializer(serializers.ModelSerializer[Player]):

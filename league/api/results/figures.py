@@ -29,7 +29,7 @@ class PlayersFiguresForm(Strict):
             allow_null=True, min_value=-figures.LARGEST, max_value=figures.LARGEST
         ),
         allow_empty=False,
-        help_text=f"Numbers by the arena's columns, each at most {LONGEST_COLUMN} letters. Null "
+        help_text=f"Numbers by the arena's columns, each at most {LONGEST_COLUMN} characters. Null "
         "removes one, and columns that are not named stay.",
     )
 

@@ -100,7 +100,7 @@ def weight() -> serializers.FloatField:
         default=1.0,
         min_value=LIGHTEST,
         max_value=HEAVIEST,
-        help_text="How much the match counts: 2 if it says as much as two others.",
+        help_text="How much the match counts: 2 counts as two matches.",
     )
 
 

@@ -83,8 +83,8 @@ def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:
 def explained(queue: ArenaQueue) -> str:
     """Return a sentence on where ranks for a queue come from."""
     sources: dict[str, str | _StrPromise] = {
-        ArenaQueue.RankSource.SITE: _("Each rated match in any arena is one rank."),
-        ArenaQueue.RankSource.ARENA: _("Each rated match in this arena is one rank."),
+        ArenaQueue.RankSource.SITE: _("Each rated match in any arena adds one rank."),
+        ArenaQueue.RankSource.ARENA: _("Each rated match in this arena adds one rank."),
         ArenaQueue.RankSource.LEVEL: _("Ranks are levels, which staff and game servers set."),
     }
     return str(sources[queue.rank_source])

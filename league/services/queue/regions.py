@@ -81,9 +81,9 @@ def check_party(arena: Arena, rules: RegionRules, party: Sequence[Player]) -> No
         return
     raise Refused(
         "regions",
-        _("No region suits you: those that you chose are too far away.")
+        _("All regions that you chose are too far away.")
         if len(party) == 1
-        else _("No region suits all of you. Choose a common one, or not so strictly."),
+        else _("No region suits all of you. Choose one in common, or turn off “Strict”."),
         field="regions",
     )
 

@@ -99,7 +99,7 @@ def check_values(columns: Sequence[str], given: Mapping[int, Values]) -> None:
             if name not in columns:
                 raise Refused(
                     "unknown_figure",
-                    _("“%(name)s” is no figure of this arena. Its figures are %(all)s.")
+                    _("“%(name)s” is not a figure of this arena. Its figures are %(all)s.")
                     % {"name": name[:60], "all": ", ".join(columns)},
                     field="figures",
                 )

@@ -23,7 +23,7 @@ def mode_of_result(arena: Arena, named: str, known: str = "") -> str:
     named = " ".join(named.split())
     if known:
         if named and named.casefold() != known.casefold():
-            raise refused(_("This match is played as %(mode)s.") % {"mode": known})
+            raise refused(_("The game mode of this match is %(mode)s.") % {"mode": known})
         return known
     if not arena.modes:
         if named:

@@ -30,7 +30,7 @@ def start_in_words(start: Start) -> list[str]:
 
 def placement_in_words(start: Start) -> str:
     if start.placement == "carry-over":
-        return _("Ratings are for all seasons: each season starts with those of the one before.")
+        return _("Ratings carry over: each season starts with those of the season before.")
     became = start.center + start.ratio * AWAY
     return _(
         "Each season has ratings of its own. They start nearer to %(center)s, at %(percent)s%% of "

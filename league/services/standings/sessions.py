@@ -118,7 +118,7 @@ def matches_of(season: Season, since: datetime, until: datetime) -> list[Match]:
     if len(matches) > MOST_MATCHES or len(parts) > MOST_PARTS:
         raise Refused(
             "too_many",
-            _("More than %(most)d matches were played then. Choose a shorter time.")
+            _("More than %(most)d matches were played in this time. Choose a shorter one.")
             % {"most": MOST_MATCHES},
             field="until",
         )

@@ -286,7 +286,7 @@ def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     if request.method == "POST":
         save_regions(request, arena, acting_player(request))
-        messages.success(request, _("Saved: your regions apply from the next search."))
+        messages.success(request, _("Saved. Your regions apply from the next search."))
     return redirect("queue", arena.slug)
 
 

@@ -345,9 +345,7 @@ class EntryForm(ReportForm):
 
     weight = forms.FloatField(
         label=gettext_lazy("Weight"),
-        help_text=gettext_lazy(
-            "How much the match counts: 2 if it says as much as two others. Usually 1."
-        ),
+        help_text=gettext_lazy("How much the match counts, usually 1. 2 counts as two matches."),
         initial=1,
         required=False,
         min_value=LIGHTEST,

@@ -18,8 +18,10 @@ from league.models.result_rules import ResultRules
 from matchmaking.dishonor import DishonorRules
 from matchmaking.prediction import PredictionRules
 from matchmaking.rank_filter import RankFilterRules
+from matchmaking.regions import RegionRules
 from matchmaking.rules.arena import Choices, MatcherRules, QueueRules
 from matchmaking.rules.laurel import LaurelRules
+from ratings.display import DisplayRules
 from ratings.registry import SYSTEMS
 from ratings.seasons.rules import GROUPS, LISTS
 
@@ -39,11 +41,13 @@ TUNABLES: dict[str, type[Parameters]] = {
     **{name: system.Parameters for name, system in SYSTEMS.items()},
     **{f"season {group.replace('_', ' ')}": model for group, model in GROUPS.items()},
     "results": ResultRules,
+    "shown": DisplayRules,
     "queue": QueueRules,
     "matcher": MatcherRules,
     "laurel": LaurelRules,
     "rank filter": RankFilterRules,
     "readings": Choices,
+    "regions": RegionRules,
     "dishonor": DishonorRules,
     "prediction": PredictionRules,
 }

@@ -120,7 +120,7 @@ def test_they_are_summed_per_player_and_season_over_rated_matches(
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"aces": 1}, "“aces” is no figure of this arena. Its figures are hits, shots."),
+        ({"aces": 1}, "“aces” is not a figure of this arena. Its figures are hits, shots."),
         ({"hits": float("nan")}, "must be a number"),
         ({"hits": float("inf")}, "must be a number"),
         ({"hits": 1e10}, "must be a number"),

@@ -101,7 +101,7 @@ def test_a_live_match_keeps_the_mode_that_it_began_with(
     page = browser_of(alice).get(reverse("match_report", args=[match.pk]))
     assert "Game mode" not in words(page)
     finishes = [Finish(0), Finish(1)]
-    with pytest.raises(Refused, match="is played as Conquest"):
+    with pytest.raises(Refused, match="this match is Conquest"):
         live.finish(match.pk, finishes, reporter=alice, now=NOW, mode="Stronghold")
     assert live.finish(match.pk, finishes, reporter=alice, now=NOW).mode == "Conquest"
 
@@ -201,7 +201,7 @@ def test_the_mode_of_a_match_from_a_queue_is_not_changed(
     live.finish(match.pk, [Finish(0), Finish(1)], reporter=alice, now=NOW)
     page = browser_of(alice).get(reverse("match_change", args=[match.pk]))
     assert "Game mode" not in words(page)
-    with pytest.raises(Refused, match="is played as Conquest"):
+    with pytest.raises(Refused, match="this match is Conquest"):
         changing.change(match.pk, [Finish(0), Finish(1)], by=alice, now=NOW, mode="Stronghold")
 
 

@@ -142,8 +142,8 @@ def test_players_read_it_on_the_page_of_the_seasons(
     win(duel, alice, bob)
     accuracy.measure_due(NOW)
     assert (
-        "How well matches were predicted Season Matches Won by the favourite By a coin Log loss "
-        "Of a coin Season 1 1 50% 50% 0.693 0.693"
+        "How well matches were predicted Season Matches Won by the favourite By a coin toss "
+        "Log loss Log loss of a coin toss Season 1 1 50% 50% 0.693 0.693"
     ) in words(Client().get(where))
 
 

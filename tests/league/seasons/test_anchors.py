@@ -273,7 +273,10 @@ def test_staff_set_anchors_on_the_page_of_the_arena(
     rated(where, alice, bob)
     row = {"anchors-TOTAL_FORMS": "2", "anchors-1-player": str(alice.pk)}
     answer = send(staff, arena_page(where), {**row, "anchors-1-rating": "1500"})
-    assert "Alice has a rating in this season: fixed from the next one on." in messages_of(answer)
+    assert (
+        "Alice already has a rating in this season, so it is fixed from the next one on."
+        in messages_of(answer)
+    )
     answer = send(staff, arena_page(where), {"anchors-0-rating": "much"})
     assert answer.status_code == 200
     assert "Enter a number" in words(answer)

@@ -39,7 +39,7 @@ LONG_AGO, LATER = "2013-11-26T08:00:00-08:00", "2015-01-27T16:30:00-08:00"
         (
             {"placement": "carry-over", "full_reset_before": LONG_AGO},
             [
-                "Ratings are for all seasons: each season starts with those of the one before.",
+                "Ratings carry over: each season starts with those of the season before.",
                 "Players who last played before 2013-11-26 16:00 UTC start as newcomers.",
             ],
         ),
@@ -66,7 +66,7 @@ LONG_AGO, LATER = "2013-11-26T08:00:00-08:00", "2015-01-27T16:30:00-08:00"
         (
             {"placement": "carry-over", "reset_deviation": True},
             [
-                "Ratings are for all seasons: each season starts with those of the one before.",
+                "Ratings carry over: each season starts with those of the season before.",
                 "All ratings are as uncertain as a newcomer’s.",
             ],
         ),

@@ -109,10 +109,10 @@ def test_the_page_shows_the_table_on_the_scale_of_the_arena(evening: Arena, alic
     asked = {"since": "2026-03-01T09:00", "until": "2026-03-01T12:00"}
     page = browser_of(alice).get("/arenas/pit/session/", asked)
     text = words(page)
-    assert "3 rated matches were played then." in text
+    assert "3 rated matches were played in this time." in text
     assert "2 Alice you 950" in text
     bare = words(Client().get("/arenas/pit/session/"))  # the last hours, in which nobody played
-    assert "No rated matches then" in bare
+    assert "No rated matches in this time" in bare
     assert "One session on its own" in words(Client().get("/arenas/pit/leaderboard/"))
 
 

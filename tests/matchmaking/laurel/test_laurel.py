@@ -404,3 +404,48 @@ def test_unknown_professions_are_never_shared() -> None:
     queue = Queue.of([Ticket(n, 0.0, (Player(n, 1500.0),)) for n in range(2)])
     (match,) = tick(queue, DUEL).matches
     assert matcher.explain(queue, DUEL, match, now=0.0)[0]["profession_matching"] == 0.0
+
+
+def test_under_overload_everybody_is_matched_within_a_few_ticks() -> None:
+    """There is time for one batch of a queue of several, and as many players come as leave."""
+    generator = np.random.default_rng(1)
+    numbers = itertools.count()
+    queued: list[Ticket] = []
+    longest = 0.0
+    for now in range(0, 160, 10):
+        ratings = generator.normal(1500, 350, 1700 if now else 5000).tolist()
+        queued += [Ticket(next(numbers), now - 60.0, (Player(0, each),)) for each in ratings]
+        queue, asked = Queue.of(queued), itertools.count()
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)  # type: ignore[misc]
+        queued = [queued[ticket] for ticket in made.left]
+        longest = max(longest, *(now - ticket.queued_at for ticket in queued))
+        assert len(queued) > 2100, "the queue stays too long for one batch"
+    assert longest <= 60 + 100, "but nobody is left behind"
+
+
+def test_under_overload_no_mode_waits_for_another() -> None:
+    queue = Queue.of(
+        [
+            replace(solo(n, 1500 + n / 100, wait=60), modes=frozenset({"ABCD"[n % 4]}))
+            for n in range(4000)
+        ]
+    )
+    seen = set()
+    for now in range(0, 40, 2):
+        asked = itertools.count()
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)  # type: ignore[misc]
+        seen |= {queue.mode_codes[ticket] for match in made.matches for ticket in match.tickets}
+    assert len(seen) == 4
+
+
+def test_a_rescue_comes_to_everybody_behind_those_who_cannot_be_helped() -> None:
+    """Twenty players have waited longer than Alice and have no opponents at all."""
+    hopeless = [solo(f"hopeless {n}", -2000 * n, wait=9000) for n in range(20)]
+    others = [solo(rating, rating) for rating in (*range(2000, 2050, 10), *range(1780, 1860, 10))]
+    queue = Queue.of([*hopeless, solo("Alice", 2600, wait=400), *others])
+    for now in range(0, 60, 2):
+        made = tick(queue, FIVES, now=now)
+        if any("Alice" in team for match in names(queue, made) for team in match):
+            break
+    else:
+        pytest.fail("Alice waits forever")

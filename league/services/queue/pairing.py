@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from league.measuring import recorder
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
+from league.schedule import SECONDS
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from matchmaking.tick import Tick as Outcome
     from matchmaking.ticket import Queue
     from matchmaking.ticket import Ticket as Waiting
+
+BETWEEN_LOOKS = timedelta(seconds=SECONDS["start_due_ticks"])
 
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
 
@@ -61,10 +64,14 @@ def due_arenas(now: datetime) -> list[int]:
 def is_due(queue: ArenaQueue, now: datetime) -> bool:
     """Return whether no tick of the arena is less than an interval away.
 
+    The dispatcher looks once in a while and a little early or late, so a tick is due at the look
+    nearest to its time. Otherwise a look that comes a hair early would put it off to the next one.
+
     A tick a little in the future is another worker's, which read the clock later and got the lock
     earlier. One further ahead dates from before the clock was set back and is ignored.
     """
     interval = timedelta(seconds=queue.matching().queue.iteration_interval)
+    interval -= min(BETWEEN_LOOKS, interval) / 2
     return not queue.arena.ticks.filter(at__gt=now - interval, at__lt=now + interval).exists()
 
 

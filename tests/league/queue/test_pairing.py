@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,6 +110,23 @@ def test_the_next_tick_is_due_after_its_interval(queue: ArenaQueue, teams: Arena
     assert due_arenas(NOW + timedelta(seconds=29)) == []
     assert tick(teams.pk, now=NOW + timedelta(seconds=29), seed=1) is None
     assert due_arenas(NOW + timedelta(seconds=31)) == [teams.pk]
+
+
+def test_ticks_keep_their_interval_although_the_dispatcher_is_never_on_time(
+    queue: ArenaQueue, teams: Arena
+) -> None:
+    """It looks once a second, up to 50 ms early or late."""
+    queue.rules = {"queue": {**ANYBODY, "iteration_interval": "2s"}}
+    queue.save()
+    join(teams, crowd(1)[0], [], now=NOW)
+    generator = Random(1)  # noqa: S311 - a schedule keeps no secrets
+    ticks = []
+    for second in range(21):
+        now = NOW + timedelta(seconds=second + generator.uniform(-0.05, 0.05))
+        if due_arenas(now):
+            assert tick(teams.pk, now=now, seed=1)
+            ticks.append(second)
+    assert ticks == list(range(0, 21, 2))
 
 
 def test_a_worker_with_an_older_time_does_not_tick_again(queue: ArenaQueue, teams: Arena) -> None:

@@ -112,7 +112,7 @@ def _nearest_first(
 ) -> Integers:
     """Return each window's members, the anchor first and then by distance, (C, W)."""
     column = anchors[:, np.newaxis]
-    distance = np.abs(pool.middle[members] - pool.middle[column]) + pool.reach[members]
+    distance = np.abs(pool.middle[members] - pool.middle[column])
     if stacks_distance:
         has_stacks = pool.dishonored > 0
         distance += stacks_distance * (has_stacks[members] != has_stacks[column])
@@ -191,8 +191,9 @@ class _SetScore:
         """Return the score of each set, (C,)."""
         most = int(sets.counts.max(initial=1))
         chosen, members = sets.chosen[:, :most], sets.members[:, :most]
-        high = np.where(chosen, self._pool.high[members], -np.inf).max(axis=1)
-        low = np.where(chosen, self._pool.low[members], np.inf).min(axis=1)
+        middle = self._pool.middle[members]
+        high = np.where(chosen, middle, -np.inf).max(axis=1)
+        low = np.where(chosen, middle, np.inf).min(axis=1)
         stacks = (self._pool.stacks[members] * chosen).sum(axis=1)
         dishonored = (self._pool.dishonored[members] * chosen).sum(axis=1)
         worth: Floats = self._count_worth[self._counts(members, chosen)].sum(axis=1)
@@ -261,14 +262,14 @@ class _SetScore:
         return leaving, entering
 
     def _by_spread(self, inside: Integers, chosen: Booleans, outside: Integers) -> Floats:
-        highs = np.where(chosen, self._pool.high[inside], -np.inf)
-        lows = np.where(chosen, self._pool.low[inside], np.inf)
+        own, others = self._pool.middle[inside], self._pool.middle[outside]
+        highs, lows = np.where(chosen, own, -np.inf), np.where(chosen, own, np.inf)
         second_high, high = np.partition(highs, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
         low, second_low = np.partition(lows, 1, axis=1)[:, :2].T[:, :, np.newaxis]
         rest_high = np.where(highs == high, second_high, high)
         rest_low = np.where(lows == low, second_low, low)
-        after: Floats = np.maximum(rest_high[:, :, np.newaxis], self._pool.high[outside])
-        after -= np.minimum(rest_low[:, :, np.newaxis], self._pool.low[outside])
+        after: Floats = np.maximum(rest_high[:, :, np.newaxis], others)
+        after -= np.minimum(rest_low[:, :, np.newaxis], others)
         after -= (high - low)[:, :, np.newaxis]
         after *= self._spread
         return after

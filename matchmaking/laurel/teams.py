@@ -147,8 +147,7 @@ class SplitScores:
         # A sum over the last axis gives the same bits in any row; a matrix product may not.
         difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
         self.gap: Floats = np.abs(difference) / rules.team_size
-        spread = pool.high[rows].max(axis=1) - pool.low[rows].min(axis=1)
-        self.spread: Floats = spread[:, np.newaxis]
+        self.spread: Floats = np.ptp(pool.middle[rows], axis=1)[:, np.newaxis]
         largest, other = (np.where(team, self._sizes[0], 0).max(axis=1) for team in (ways, ~ways))
         self.size_difference: Integers = np.abs(largest - other)[np.newaxis]
         self.repeats: Floats = self._repeats(meetings)

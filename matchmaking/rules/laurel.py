@@ -58,7 +58,8 @@ class LaurelRules(Parameters):
     spread_distance: float = parameter(
         -3.0,
         label="Rating spread",
-        description="Added for each point between the highest and the lowest rating in the match.",
+        description="Added for each point between the highest and the lowest roster in the match. "
+        "A roster's place is the middle of its members' ratings.",
         unit="score points",
         minimum=-_MOST,
         maximum=_MOST,

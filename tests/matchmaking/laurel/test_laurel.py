@@ -449,3 +449,17 @@ def test_a_rescue_comes_to_everybody_behind_those_who_cannot_be_helped() -> None
             break
     else:
         pytest.fail("Alice waits forever")
+
+
+def test_friends_far_apart_in_rating_are_matched_around_their_middle() -> None:
+    """2800 and 1500 queue together, among players most of whom are rated like the weaker one."""
+    generator = np.random.default_rng(1)
+    others = [solo(n, rating) for n, rating in enumerate(generator.normal(1500, 350, 60).tolist())]
+    queue = Queue.of([party("friends", 2800, 1500, wait=301), *others])
+    assert any(0 in match.tickets for match in tick(queue, FIVES).matches)
+
+
+def test_friends_do_not_pay_for_the_distance_between_them() -> None:
+    queue = Queue.of([party(name, 1700, 1300, wait=60) for name in "AB"])
+    (match,) = tick(queue, PAIRS).matches
+    assert matcher.explain(queue, PAIRS, match, now=0.0)[0]["spread"] == 0.0

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from matchmaking.laurel.search import Sets
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Deadline
+    from matchmaking.tick import Deadline, Forecast
     from matchmaking.ticket import Queue
     from matchmaking.types import Booleans, Integers
 
@@ -76,13 +76,14 @@ def match(
     now: float,
     generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one uses no chance
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,
 ) -> Tick:
     """Run one tick of ``laurel``; see ``tick.Matcher``.
 
     The deadline is checked between batches, of which those that have waited longest are searched
     first. The matches found by then are made.
     """
-    matches = _Matchmaker(queue, rules, now, deadline).matches() if len(queue) else ()
+    matches = _Matchmaker(queue, rules, now, deadline, forecast).matches() if len(queue) else ()
     gone = {ticket for each in matches for ticket in each.tickets}
     return Tick(tuple(matches), tuple(ticket for ticket in range(len(queue)) if ticket not in gone))
 
@@ -104,8 +105,16 @@ def explain(queue: Queue, rules: Rules, match: Match, *, now: float) -> list[dic
 class _Matchmaker:
     """The matcher for one queue at one time."""
 
-    def __init__(self, queue: Queue, rules: Rules, now: float, deadline: Deadline | None) -> None:
+    def __init__(
+        self,
+        queue: Queue,
+        rules: Rules,
+        now: float,
+        deadline: Deadline | None,
+        forecast: Forecast | None,
+    ) -> None:
         self._queue, self._rules, self._deadline = queue, rules, deadline
+        self._forecast = forecast
         self._meetings = teams.Meetings(queue)
         self._turn = now * TURN % 1.0
         pool = Pool.of(queue, rules, now)
@@ -253,7 +262,7 @@ class _Matchmaker:
         return np.union1d(np.arange(int(self._turn * STRIDE), len(pool), STRIDE), oldest)
 
     def _best_splits(self, pool: Pool, sets: Sets) -> Proposals:
-        return teams.proposals(pool, self._rules, sets, self._meetings)
+        return teams.proposals(pool, self._rules, sets, self._meetings, self._forecast)
 
     def _out_of_time(self) -> bool:
         """Return whether the deadline has passed."""

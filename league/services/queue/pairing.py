@@ -17,6 +17,7 @@ from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import kept_ticks
+from league.services.queue.fair_odds import KeptVerdicts, ShownOdds
 from league.services.queue.forecasts import forecasts
 from league.services.queue.regions import regions_of_matches
 from league.services.queue.snapshots import Snapshot, take_snapshot
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from matchmaking.tick import Forecast
     from matchmaking.tick import Tick as Outcome
     from matchmaking.ticket import Queue
     from matchmaking.ticket import Ticket as Waiting
@@ -95,6 +97,7 @@ def tick(
         if season is None or not snapshot.tickets:
             return None
         waiting = snapshot.queue()
+        odds = ShownOdds(queue, season, waiting, rules, now)
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run_matcher(
@@ -104,6 +107,7 @@ def tick(
             now=now.timestamp(),
             seed=seed,
             deadline=(lambda: clock() - began > limit) if limit else None,
+            forecast=odds,
         )
         seconds = clock() - began
         found = matched_ticket_ids(outcome, snapshot)
@@ -130,7 +134,9 @@ def tick(
             proposed=len(proposals),
             seconds=seconds,
         )
-        return kept_ticks.store(made, rules.model_dump(mode="json"), snapshot)
+        return kept_ticks.store(
+            made, rules.model_dump(mode="json"), snapshot, verdicts=odds.verdicts
+        )
 
 
 def take_lock(arena_id: int) -> bool:
@@ -149,6 +155,7 @@ def run_matcher(
     now: float,
     seed: int,
     deadline: Callable[[], bool] | None = None,
+    forecast: Forecast | None = None,
 ) -> Outcome:
     """Run a matcher on a queue. ``now`` is in seconds since 1970."""
     return MATCHERS[matcher].match(
@@ -157,6 +164,7 @@ def run_matcher(
         now=now,
         generator=np.random.default_rng(seed),
         deadline=deadline,
+        forecast=forecast,
     )
 
 
@@ -256,6 +264,7 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
+        forecast=KeptVerdicts(kept_ticks.verdicts_of(tick)),
     )
     return matched_ticket_ids(outcome, snapshot)
 

@@ -407,3 +407,40 @@ def test_the_dispatcher_starts_due_ticks(
     join(teams, crowd(1)[0], [], now=NOW)
     assert tasks.start_due_ticks() == 1
     assert started == [(teams.pk,)]
+
+
+def test_laurel_promises_the_odds_that_the_ready_check_shows(teams: Arena) -> None:
+    """Two newcomers' friends: their ratings less their deviations are equal, but not their odds."""
+    ArenaQueue.objects.create(arena=teams, matcher="laurel", rules={"queue": ANYBODY})
+    season = teams.current_season(NOW)
+    assert season
+    players = crowd(4)
+    uncertain, certain = players[:2], players[2:]
+    for pair, rating, deviation in ((uncertain, 1800, 330), (certain, 1500, 30)):
+        for player in pair:
+            Rating.objects.create(
+                season=season,
+                player=player,
+                rating=rating,
+                deviation=deviation,
+                volatility=0.06,
+                games=10,
+                last_played_at=NOW,
+            )
+    join(teams, uncertain[0], uncertain[1:], now=NOW)
+    join(teams, certain[0], certain[1:], now=NOW)
+    everyone_is_there()
+    later = NOW + timedelta(hours=1)
+    assert (made := tick(teams.pk, now=later, seed=1))
+    assert made.matches == 0
+    Ticket.objects.waiting().update(state="left", closed_at=later)
+    TicketMember.objects.update(open=False)
+    for player in players:
+        join(teams, player, [], now=NOW)
+    even_later = later + timedelta(hours=1)
+    assert (made := tick(teams.pk, now=even_later, seed=1))
+    (proposal,) = Proposal.objects.all()
+    assert proposal.forecast is not None
+    assert abs(proposal.forecast - 0.5) <= 0.1
+    Rating.objects.filter(player__in=uncertain[:1]).update(rating=2500)
+    assert run_again(made) == made.found, "the tick has kept the verdicts of its forecast"

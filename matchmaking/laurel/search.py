@@ -63,10 +63,10 @@ def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, tw
     anchor with stacks gets two sets: one filled from the nearest ratings, one from the nearest
     ratings with stacks. ``twice`` gives every anchor both.
     """
-    orders = [_nearest_first(pool, anchors, members, 0.0)]
+    orders = [_nearest_first(pool, rules, anchors, members, 0.0)]
     again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
     if rules.matcher.dishonor_distance and again.any():
-        orders.append(_nearest_first(pool, anchors[again], members[again], STACKS_DISTANCE))
+        orders.append(_nearest_first(pool, rules, anchors[again], members[again], STACKS_DISTANCE))
     return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
 
 
@@ -76,7 +76,7 @@ def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) ->
     The other team comes from the nearest tickets, the anchor's own from tickets one, two, ...
     further away.
     """
-    ordered = _nearest_first(pool, anchors, members, 0.0)
+    ordered = _nearest_first(pool, rules, anchors, members, 0.0)
     near, far = np.split(ordered, [min(rules.team_size + 1, ordered.shape[1])], axis=1)
     width = max(far.shape[1], 1)
     skips = (np.arange(width)[:, np.newaxis] + np.arange(far.shape[1])) % width
@@ -108,15 +108,25 @@ def _subsets(tickets: int) -> tuple[Integers, Integers]:
 
 
 def _nearest_first(
-    pool: Pool, anchors: Integers, members: Integers, stacks_distance: float
+    pool: Pool, rules: Rules, anchors: Integers, members: Integers, stacks_distance: float
 ) -> Integers:
-    """Return each window's members, the anchor first and then by distance, (C, W)."""
+    """Return each window's members, the anchor first and then by distance, (C, W).
+
+    An anchor too large to meet single players is followed by the nearest roster that it may meet.
+    """
     column = anchors[:, np.newaxis]
     distance = np.abs(pool.middle[members] - pool.middle[column])
     if stacks_distance:
         has_stacks = pool.dishonored > 0
         distance += stacks_distance * (has_stacks[members] != has_stacks[column])
     distance[members == column] = -1.0
+    least = pool.sizes[anchors] - rules.matcher.roster_size_max_diff
+    large = np.flatnonzero(least > 1)
+    if len(large):
+        possible = (distance[large] >= 0) & (pool.sizes[members[large]] >= least[large, np.newaxis])
+        nearest = np.where(possible, distance[large], np.inf).argmin(axis=1)
+        found = possible[np.arange(len(large)), nearest]
+        distance[large[found], nearest[found]] = -0.5
     return np.take_along_axis(members, np.argsort(distance, axis=1, kind="stable"), axis=1)
 
 

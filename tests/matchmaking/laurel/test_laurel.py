@@ -518,3 +518,11 @@ def test_without_a_forecast_the_teams_are_even(seed: int, length: int) -> None:
 
     made = tick(queue, rules, forecast=ignorant).matches
     assert all(is_allowed(queue, rules, match, now=0.0) for match in made)
+
+
+def test_five_friends_meet_a_team_with_a_pair_although_single_players_are_nearer() -> None:
+    """Rosters of a match may differ by three players, so five friends meet no five strangers."""
+    strangers = [solo(n, 1480 + n * 2, wait=300) for n in range(20)]
+    pairs = [party(f"pair {n}", 1420 + 150 * n, 1430 + 150 * n, wait=300) for n in range(2)]
+    queue = Queue.of([party("friends", *[1500] * 5, wait=301), *strangers, *pairs])
+    assert any("friends" in team for match in names(queue, tick(queue, FIVES)) for team in match)

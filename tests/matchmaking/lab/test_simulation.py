@@ -262,3 +262,39 @@ def test_small_leagues_run(seed: int, online: int) -> None:
     run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=2), seed=seed, interval=10.0)
     assert isinstance(run, Run)
     assert all(wait >= 0 for wait in [*run.waits, *run.still_waiting])
+
+
+def test_workloads_nobody_tuned_for() -> None:
+    generator = np.random.default_rng(1)
+    came = parties(
+        Workload(
+            online=1000,
+            hours=1,
+            ratings="bimodal",
+            stacks="offences",
+            fives=0.1,
+            burst=500,
+            modes=2,
+            regions=3,
+        ),
+        generator,
+    )
+    players = [player for party in came for player in party.players]
+    assert {player.dishonor for player in players} == {0.0, 3.0, 6.0, 10.0, 13.0, 20.0}
+    assert np.mean([len(party.players) == 5 for party in came]) == pytest.approx(0.1, abs=0.03)
+    assert sum(party.arrives == 1800.0 for party in came) == 500
+    assert {mode for party in came for mode in party.modes} == {"mode 0", "mode 1"}
+    assert all(len(party.modes) == 1 for party in came)
+    assert all(party.regions and len(party.regions.later) == 3 for party in came)
+    ratings = np.array([party.players[0].rating for party in came])
+    assert np.std(ratings) == pytest.approx(350, rel=0.1)
+    assert np.mean(np.abs(ratings - 1500) < 100) < 0.1, "hardly anybody is between the groups"
+    heavy = parties(Workload(online=3000, hours=1, ratings="heavy"), generator)
+    far = np.mean([abs(party.players[0].rating - 1500) > 4 * 350 for party in heavy])
+    assert far > 0.01, "a normal distribution has one in 16,000 there"
+
+
+def test_parties_of_different_modes_are_never_matched() -> None:
+    workload = Workload(online=60, hours=0.3, warm_up=300.0, modes=2, regions=2)
+    run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=1), seed=1)
+    assert run.matches

@@ -293,12 +293,12 @@ def _party(
 
 def _rating(workload: Workload, generator: Generator) -> float:
     mean, deviation = workload.rating_mean, workload.rating_deviation
-    if workload.ratings == "normal":
-        return generator.normal(mean, deviation)
     if workload.ratings == "heavy":
         return mean + deviation * float(generator.standard_t(3))
-    group = 1.0 if generator.random() < 0.5 else -1.0
-    return generator.normal(mean + group * APART * deviation, deviation * (1 - APART**2) ** 0.5)
+    if workload.ratings == "bimodal":
+        mean += APART * deviation * (1.0 if generator.random() < 0.5 else -1.0)
+        deviation *= (1 - APART**2) ** 0.5
+    return generator.normal(mean, deviation)
 
 
 def _player(workload: Workload, generator: Generator, rating: float) -> Player:
@@ -316,5 +316,5 @@ def _player(workload: Workload, generator: Generator, rating: float) -> Player:
 
 def _stacks(workload: Workload, generator: Generator) -> float:
     if workload.stacks == "offences":
-        return OFFENCES[generator.integers(len(OFFENCES))]
+        return OFFENCES[int(generator.integers(len(OFFENCES)))]
     return float(generator.integers(1, MOST_STACKS + 1))

@@ -67,22 +67,22 @@ class ShownOdds:
         return np.asarray(forecast.win[:, 0] + forecast.draw / 2)
 
     def _published(self, rules: PredictionRules, tickets: Integers, first: Booleans) -> Floats:
-        rows, (red, _blue) = players_of(self._waiting, tickets, first)
-        teams = (rows[:, :red], rows[:, red:])
-        largest = (
-            np.where(team, self._waiting.sizes[tickets], 0).max(axis=1).astype(np.float64)
-            for team in (first, ~first)
-        )
-        figures = [
+        rows, (size, _other) = players_of(self._waiting, tickets, first)
+        red, blue = (
             TeamFigures(
                 ladder=np.zeros(len(team)),
                 rank=self._waiting.rank[team].mean(axis=1),
                 rating=self._waiting.effective[team].mean(axis=1),
-                roster=roster,
+                roster=self._largest(tickets, theirs),
             )
-            for team, roster in zip(teams, largest, strict=True)
-        ]
-        return np.asarray(odds_of_victory(predict(*figures, rules), "red"))
+            for team, theirs in ((rows[:, :size], first), (rows[:, size:], ~first))
+        )
+        return np.asarray(odds_of_victory(predict(red, blue, rules), "red"))
+
+    def _largest(self, tickets: Integers, theirs: Booleans) -> Floats:
+        """Return the size of the largest roster of each team."""
+        sizes: Floats = np.where(theirs, self._waiting.sizes[tickets], 0.0).max(axis=1)
+        return sizes
 
     @cached_property
     def _prediction(self) -> PredictionRules | None:

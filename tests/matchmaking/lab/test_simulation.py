@@ -19,7 +19,7 @@ from matchmaking.lab.workload import Workload, parties
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
-from matchmaking.tick import Deadline, Match, Tick
+from matchmaking.tick import Deadline, Forecast, Match, Tick
 from matchmaking.ticket import Player, Queue
 from tests.support.effort import LONG, examples
 from tests.support.matchmaking_queues import party, solo
@@ -35,6 +35,7 @@ def nobody(
     now: float,
     generator: Generator | None,
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,
 ) -> Tick:
     """Make no match."""
     return Tick((), tuple(range(len(queue))))
@@ -104,6 +105,7 @@ def test_the_matcher_gets_the_opponents_of_the_last_match() -> None:
         now: float,
         generator: Generator | None,
         deadline: Deadline | None = None,
+        forecast: Forecast | None = None,
     ) -> Tick:
         seen.append(len(queue.met))
         return MATCHERS["laurel"].match(queue, rules, now=now, generator=generator)
@@ -298,3 +300,12 @@ def test_parties_of_different_modes_are_never_matched() -> None:
     workload = Workload(online=60, hours=0.3, warm_up=300.0, modes=2, regions=2)
     run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=1), seed=1)
     assert run.matches
+
+
+@pytest.mark.parametrize("stacks", ["even", "offences"])
+def test_dishonored_players_meet_each_other(stacks: str) -> None:
+    """Blind matching gives .08, their share of all players."""
+    workload = Workload.model_validate({"hours": 1, "stacks": stacks})
+    rules = PRESETS["recommended"].rules()
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
+    assert found.mates >= 0.25

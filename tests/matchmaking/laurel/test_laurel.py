@@ -418,7 +418,7 @@ def test_under_overload_everybody_is_matched_within_a_few_ticks() -> None:
         ratings = generator.normal(1500, 350, 1700 if now else 5000).tolist()
         queued += [Ticket(next(numbers), now - 60.0, (Player(0, each),)) for each in ratings]
         queue, asked = Queue.of(queued), itertools.count()
-        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)  # type: ignore[misc]
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)
         queued = [queued[ticket] for ticket in made.left]
         longest = max(longest, *(now - ticket.queued_at for ticket in queued))
         assert len(queued) > 2100, "the queue stays too long for one batch"
@@ -435,7 +435,7 @@ def test_under_overload_no_mode_waits_for_another() -> None:
     seen = set()
     for now in range(0, 40, 2):
         asked = itertools.count()
-        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)  # type: ignore[misc]
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)
         seen |= {queue.mode_codes[ticket] for match in made.matches for ticket in match.tickets}
     assert len(seen) == 4
 

@@ -10,15 +10,18 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from django.db import connection
 
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services.queue import pairing
+from league.services.queue.fair_odds import ShownOdds
+from league.services.queue.forecasts import forecasts
 from league.services.queue.pairing import due_arenas, run_again, tick
 from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import waiting_tickets
+from league.services.queue.snapshots import take_snapshot, waiting_tickets
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
@@ -444,3 +447,47 @@ def test_laurel_promises_the_odds_that_the_ready_check_shows(teams: Arena) -> No
     assert abs(proposal.forecast - 0.5) <= 0.1
     Rating.objects.filter(player__in=uncertain[:1]).update(rating=2500)
     assert run_again(made) == made.found, "the tick has kept the verdicts of its forecast"
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_the_promised_odds_are_the_stored_ones(
+    published: bool, teams: Arena, queue: ArenaQueue
+) -> None:
+    """Random pairs, solos and ratings: what the matcher asks is what is stored with the match."""
+    if published:
+        queue.configuration = (
+            '<Prediction><Rating spread="900" weight="3"/><Rank spread="40" weight="1"/>'
+            '<Roster spread="4" weight="1"/></Prediction>'
+        )
+        queue.save()
+    season = teams.current_season(NOW)
+    assert season
+    generator = Random(1)  # noqa: S311 - generated ratings keep no secrets
+    players = crowd(12)
+    Rating.objects.bulk_create(
+        Rating(
+            season=season,
+            player=player,
+            rating=generator.gauss(1500, 300),
+            deviation=generator.uniform(30, 300),
+            volatility=0.06,
+            games=generator.randint(1, 60),
+            last_played_at=NOW,
+        )
+        for player in players[:-1]
+    )
+    join(teams, players[0], [players[1]], now=NOW)
+    for player in players[2:]:
+        join(teams, player, [], now=NOW)
+    everyone_is_there()
+    waiting = take_snapshot(season, queue.matching(), NOW)
+    arrays = waiting.queue()
+    tickets = np.array([[0, 1, 2], [0, 5, 9], [0, 10, 3]])
+    first = np.array([[True, False, False]] * 3)
+    odds = ShownOdds(queue, season, arrays, queue.matching(), NOW)
+    by_hand = [([0], [1, 2]), ([0], [5, 9]), ([0], [10, 3])]
+    matches = [[[waiting.tickets[each] for each in team] for team in match] for match in by_hand]
+    stored = forecasts(queue, season, matches, NOW)
+    assert odds(tickets, first).tolist() == pytest.approx(stored)
+    assert len(set(stored)) == 3
+    assert len(odds.verdicts) == 3

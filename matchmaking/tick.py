@@ -11,11 +11,20 @@ if TYPE_CHECKING:
 
     from matchmaking.rules.arena import Rules
     from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Floats, Integers
 
 TeamNumber = Literal[1, 2]
 
 Deadline = Callable[[], bool]
 """Return whether the time for this tick is used up. The caller has the clock."""
+
+
+Forecast = Callable[["Integers", "Booleans"], "Floats"]
+"""Return the chance (M,) of the first team in each of M matches, NaN where it cannot tell.
+
+The tickets (M, S) are indices in the queue, and the flags (M, S) mark the first team. All matches
+have rosters of the same sizes in the same order.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,10 +75,12 @@ class Matcher(Protocol):
         now: float,
         generator: Generator | None,
         deadline: Deadline | None = None,
+        forecast: Forecast | None = None,
     ) -> Tick:
         """Return the matches at ``now`` (seconds, on the queue's clock).
 
         ``generator`` is the only source of chance; with ``None`` there is none. With a ``deadline``
-        the matcher stops at the first target after the time is used up.
+        the matcher stops at the first target after the time is used up. A matcher that promises
+        fair matches promises them by the ``forecast``.
         """
         ...

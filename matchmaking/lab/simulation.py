@@ -113,7 +113,9 @@ class League:
 
     def _ticket(self, waiting: _Waiting) -> Ticket:
         party = self.parties[waiting.party]
-        return Ticket(waiting.party, waiting.since, party.players)
+        return Ticket(
+            waiting.party, waiting.since, party.players, party.modes, regions=party.regions
+        )
 
     def _met(self) -> Integers:
         """Return the pairs of tickets that were opponents in the last match of both."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Deadline
+    from matchmaking.tick import Deadline, Forecast
     from matchmaking.ticket import Queue
 
 WIDEST = 300.0
@@ -32,6 +32,7 @@ def match(
     now: float,  # noqa: ARG001 - every matcher takes one; a window ignores waits
     generator: Generator | None = None,  # noqa: ARG001 - as above
     deadline: Deadline | None = None,  # noqa: ARG001 - as above
+    forecast: Forecast | None = None,  # noqa: ARG001 - as above
 ) -> Tick:
     """Run one tick: the narrowest windows first, until none is narrow enough."""
     free = np.argsort(queue.effective_mean, kind="stable").tolist()

@@ -3,13 +3,15 @@
 The default is the workload that the published matchmakers were measured on. Parties arrive at
 random (Poisson); three in four are one player, the fourth is two friends of similar rating.
 Sessions have random lengths (exponential). Ratings are normal, and few players are dishonored.
+Others have five friends, two groups of ratings or heavy tails, a burst, modes or regions.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
+from matchmaking.regions import RegionChoice
 from matchmaking.ticket import Player
 from ratings.tunables.kinds import DurationWithUnit
 from ratings.tunables.parameters import Parameters, parameter
@@ -108,6 +110,55 @@ class Workload(Parameters):
         maximum=1.0,
         source=SOURCE,
     )
+    stacks: Literal["even", "offences"] = parameter(
+        "even",
+        label="Stacks",
+        description="How many stacks dishonored players have.",
+        choices={"even": "1 to 20, equally likely", "offences": "3, 3, 6, 10, 13 or 20"},
+        source=SOURCE,
+    )
+    ratings: Literal["normal", "bimodal", "heavy"] = parameter(
+        "normal",
+        label="Ratings",
+        description="How parties' ratings are distributed. The average and, except for heavy "
+        "tails, the standard deviation are the same.",
+        choices={"normal": "Normal", "bimodal": "Two groups", "heavy": "Heavy tails"},
+        source=SOURCE,
+    )
+    fives: float = parameter(
+        0.0,
+        label="Fives",
+        description="Share of parties that are five players.",
+        unit="share",
+        minimum=0.0,
+        maximum=1.0,
+        source=SOURCE,
+    )
+    burst: int = parameter(
+        0,
+        label="Burst",
+        description="Parties that come at the same moment, in the middle of the simulation.",
+        unit="parties",
+        minimum=0,
+        maximum=1_000_000,
+        source=SOURCE,
+    )
+    modes: int = parameter(
+        0,
+        label="Game modes",
+        description="Game modes of which each party wants one, so that no two of them meet.",
+        minimum=0,
+        maximum=100,
+        source=SOURCE,
+    )
+    regions: int = parameter(
+        0,
+        label="Regions",
+        description="Regions of which each party chooses one, not strictly.",
+        minimum=0,
+        maximum=100,
+        source=SOURCE,
+    )
     professions: int = parameter(
         9,
         label="Professions",
@@ -172,11 +223,17 @@ class Party:
     players: tuple[Player, ...]
     arrives: float
     leaves: float
+    modes: frozenset[str] = frozenset()
+    regions: RegionChoice | None = None
 
 
 DEVIATIONS = (30.0, 250.0)
 GAMES = 500
 MOST_STACKS = 20
+OFFENCES = (3.0, 3.0, 6.0, 10.0, 13.0, 20.0)
+"""Stacks after common offences."""
+APART = 0.9
+"""Half the distance of two groups of ratings, in standard deviations of all."""
 RANK = 20.0
 FIRST_RUSH = 600.0
 """Seconds over which the players who are online at the start first queue."""
@@ -197,24 +254,51 @@ def parties(workload: Workload, generator: Generator, known: Sequence[Player] = 
     while time < end:
         at.append(time)
         time += generator.exponential(1 / rate)
+    at += [end / 2] * workload.burst
     ranked = sorted(known, key=lambda player: player.rating)
-    return [_party(workload, generator, ranked, arrives) for arrives in sorted(at)]
+    return [
+        _with_wishes(workload, generator, _party(workload, generator, ranked, arrives))
+        for arrives in sorted(at)
+    ]
+
+
+def _with_wishes(workload: Workload, generator: Generator, party: Party) -> Party:
+    """Return the party with the mode and the region that it wants, where there are any."""
+    if workload.modes:
+        party = replace(party, modes=frozenset({f"mode {generator.integers(workload.modes)}"}))
+    if workload.regions:
+        names = [f"region {number}" for number in range(workload.regions)]
+        near = frozenset({names[generator.integers(workload.regions)]})
+        party = replace(party, regions=RegionChoice(near, frozenset(names)))
+    return party
 
 
 def _party(
     workload: Workload, generator: Generator, ranked: Sequence[Player], arrives: float
 ) -> Party:
     size = 2 if generator.random() < workload.duos else 1
+    if workload.fives and generator.random() < workload.fives:
+        size = 5
     leaves = arrives + generator.exponential(workload.session)
     if len(ranked) >= size:
         first = int(generator.integers(len(ranked) - size + 1))
         return Party(tuple(ranked[first : first + size]), arrives, leaves)
-    rating = generator.normal(workload.rating_mean, workload.rating_deviation)
+    rating = _rating(workload, generator)
     players = [_player(workload, generator, rating)]
-    if size == 2:
+    for _ in range(size - 1):
         friends = generator.normal(rating, workload.friends_deviation)
         players.append(_player(workload, generator, friends))
     return Party(tuple(players), arrives, leaves)
+
+
+def _rating(workload: Workload, generator: Generator) -> float:
+    mean, deviation = workload.rating_mean, workload.rating_deviation
+    if workload.ratings == "heavy":
+        return mean + deviation * float(generator.standard_t(3))
+    if workload.ratings == "bimodal":
+        mean += APART * deviation * (1.0 if generator.random() < 0.5 else -1.0)
+        deviation *= (1 - APART**2) ** 0.5
+    return generator.normal(mean, deviation)
 
 
 def _player(workload: Workload, generator: Generator, rating: float) -> Player:
@@ -226,5 +310,11 @@ def _player(workload: Workload, generator: Generator, rating: float) -> Player:
         rank=RANK,
         games=float(generator.integers(GAMES)),
         profession=f"{generator.integers(workload.professions):03}" if workload.professions else "",
-        dishonor=float(generator.integers(1, MOST_STACKS + 1)) if has_stacks else 0.0,
+        dishonor=_stacks(workload, generator) if has_stacks else 0.0,
     )
+
+
+def _stacks(workload: Workload, generator: Generator) -> float:
+    if workload.stacks == "offences":
+        return OFFENCES[int(generator.integers(len(OFFENCES)))]
+    return float(generator.integers(1, MOST_STACKS + 1))

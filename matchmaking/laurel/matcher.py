@@ -7,14 +7,16 @@ this with the remaining tickets until no match reaches the minimum score. The sc
 published weights, for a match instead of a seat. Waiting adds to it, so a long wait makes up for a
 less close match.
 
-Four guarantees hold whatever the score. No match is less fair than the rules allow. Nobody meets
+Five guarantees hold whatever the score. No match is less fair than the rules allow. Nobody meets
 the same opponents again at once while another match is possible. Tickets that have waited beyond
-the bound come first and need no minimum score. And there is no chance and no clock: the same queue
+the bound come first and need no minimum score. If the time runs out, those who have waited longest
+have had their search. And there is no chance and no clock: the same queue
 gives the same matches, in whatever order equal tickets are queued.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from matchmaking.laurel.search import Sets
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Deadline
+    from matchmaking.tick import Deadline, Forecast
     from matchmaking.ticket import Queue
     from matchmaking.types import Booleans, Integers
 
@@ -52,12 +54,19 @@ EXHAUSTIVE, THOROUGH = 12, 15
 """Tickets up to which all sets are tried: always, and where a guarantee depends on it."""
 
 RESCUED, RESCUED_THOROUGHLY = 16, 4
-"""Number of oldest overdue tickets that are always anchors, and that get a thorough search."""
+"""Overdue tickets that are rescued in a pass, and that get a thorough search.
+
+If there are more, they take turns.
+"""
 
 RESCUE_WIDTH = 4
 """Tickets per player in the window of an overdue ticket without a match in the ordinary window."""
 
 PASSES = 50
+
+TURN = (5**0.5 - 1) / 2
+"""Turns per second. Being irrational, it keeps in step with no interval between ticks, so whatever
+takes turns comes to all."""
 
 
 def match(
@@ -67,12 +76,14 @@ def match(
     now: float,
     generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one uses no chance
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,
 ) -> Tick:
     """Run one tick of ``laurel``; see ``tick.Matcher``.
 
-    The deadline is checked between batches; the matches found by then are made.
+    The deadline is checked between batches, of which those that have waited longest are searched
+    first. The matches found by then are made.
     """
-    matches = _Matchmaker(queue, rules, now, deadline).matches() if len(queue) else ()
+    matches = _Matchmaker(queue, rules, now, deadline, forecast).matches() if len(queue) else ()
     gone = {ticket for each in matches for ticket in each.tickets}
     return Tick(tuple(matches), tuple(ticket for ticket in range(len(queue)) if ticket not in gone))
 
@@ -94,9 +105,18 @@ def explain(queue: Queue, rules: Rules, match: Match, *, now: float) -> list[dic
 class _Matchmaker:
     """The matcher for one queue at one time."""
 
-    def __init__(self, queue: Queue, rules: Rules, now: float, deadline: Deadline | None) -> None:
+    def __init__(
+        self,
+        queue: Queue,
+        rules: Rules,
+        now: float,
+        deadline: Deadline | None,
+        forecast: Forecast | None,
+    ) -> None:
         self._queue, self._rules, self._deadline = queue, rules, deadline
+        self._forecast = forecast
         self._meetings = teams.Meetings(queue)
+        self._turn = now * TURN % 1.0
         pool = Pool.of(queue, rules, now)
         self._pools = [pool.take(rows) for rows in _apart(queue, rules, pool, now)]
         self._waits = queue.waits(now).tolist()
@@ -171,43 +191,78 @@ class _Matchmaker:
         return Proposals.concatenate(found, 2 * self._rules.team_size)
 
     def _parts(self, exhaustive: int) -> Iterator[Proposals]:
-        for whole in self._pools:
-            pool = whole.take(np.flatnonzero(~self._taken[whole.tickets]))
-            if pool.sizes.sum() < 2 * self._rules.team_size:
-                continue
-            if len(pool) <= exhaustive:
-                yield self._best_splits(
-                    pool, search.all_sets(pool, self._rules, np.arange(len(pool)))
-                )
+        """Yield the proposals of all pools, batch by batch, the pools in turn."""
+        pools = [pool for whole in self._pools if self._fills_a_match(pool := self._free(whole))]
+        first = int(self._turn * len(pools))
+        waiting = deque(
+            self._all_sets(pool) if len(pool) <= exhaustive else self._searched(pool)
+            for pool in (*pools[first:], *pools[:first])
+        )
+        while waiting:
+            part = next(waiting[0], None)
+            if part is None:
+                waiting.popleft()
             else:
-                yield from self._searched(pool)
+                yield part
+                waiting.rotate(-1)
+
+    def _free(self, pool: Pool) -> Pool:
+        return pool.take(np.flatnonzero(~self._taken[pool.tickets]))
+
+    def _fills_a_match(self, pool: Pool) -> bool:
+        return bool(pool.sizes.sum() >= 2 * self._rules.team_size)
+
+    def _all_sets(self, pool: Pool) -> Iterator[Proposals]:
+        yield self._best_splits(pool, search.all_sets(pool, self._rules, np.arange(len(pool))))
 
     def _searched(self, pool: Pool) -> Iterator[Proposals]:
-        """Yield the best matches around each anchor, then for overdue tickets without a match."""
-        served = np.zeros(len(self._taken), dtype=np.bool_)
+        """Yield the best matches around each anchor, and for overdue ones without a match."""
         players = 2 * self._rules.team_size
         small = len(pool) <= SMALL_POOL
         width = min(int(players * (WIDE if small else NARROW)) + 1, len(pool))
-        for anchors in _batches(_anchors(pool)):
+        lost = np.empty(0, dtype=np.int64)
+        for number, anchors in enumerate(_batches(pool, self._anchors(pool))):
             members = search.windows(anchors, len(pool), width)
-            sets = search.search(pool, self._rules, anchors, members, twice=small)
-            found = self._best_splits(pool, sets)
-            served[found.tickets[~found.rematch]] = True
+            found = self._best_splits(
+                pool, search.search(pool, self._rules, anchors, members, twice=small)
+            )
             yield found
-        lost = served | self._abandoned
-        anchors = _oldest(pool, pool.overdue & ~lost[pool.tickets])
-        if len(anchors):
-            members = search.windows(anchors, len(pool), min(RESCUE_WIDTH * players, len(pool)))
-            found = self._best_splits(pool, search.staggered(pool, self._rules, anchors, members))
-            served[found.tickets[~found.rematch]] = True
-            yield found
-        for anchor in anchors[~served[pool.tickets[anchors]]][:RESCUED_THOROUGHLY]:
+            if number == 0:  # has the oldest, and there may be no time for the others
+                lost = self._in_turn(pool, self._lost(pool, anchors, found))
+                if len(lost):
+                    found = self._rescued(pool, lost)
+                    yield found
+                    lost = self._lost(pool, lost, found)
+        for anchor in lost[:RESCUED_THOROUGHLY]:  # last, as it would take the time of the others
             members = search.windows(anchor, len(pool), min(THOROUGH, len(pool)))
             yield self._best_splits(pool, search.all_sets(pool, self._rules, members))
             self._abandoned[pool.tickets[anchor]] = True
 
+    def _lost(self, pool: Pool, tried: Integers, found: Proposals) -> Integers:
+        """Return the overdue of the ``tried`` anchors that are in no match ``found``."""
+        served = self._abandoned.copy()
+        served[found.tickets[~found.rematch]] = True
+        return tried[pool.overdue[tried] & ~served[pool.tickets[tried]]]
+
+    def _rescued(self, pool: Pool, lost: Integers) -> Proposals:
+        width = min(RESCUE_WIDTH * 2 * self._rules.team_size, len(pool))
+        members = search.windows(lost, len(pool), width)
+        return self._best_splits(pool, search.staggered(pool, self._rules, lost, members))
+
+    def _in_turn(self, pool: Pool, rows: Integers) -> Integers:
+        """Return as many of these rows as are rescued at a time, longest-waiting first."""
+        first = int(self._turn * len(rows)) if len(rows) > RESCUED else 0
+        return np.roll(_longest_first(pool, rows), -first)[:RESCUED]
+
+    def _anchors(self, pool: Pool) -> Integers:
+        """Return the rows to search around."""
+        if len(pool) <= SMALL_POOL:
+            return np.arange(len(pool))
+        oldest = _longest_first(pool, np.flatnonzero(pool.overdue))[:RESCUED]
+        return np.union1d(np.arange(int(self._turn * STRIDE), len(pool), STRIDE), oldest)
+
     def _best_splits(self, pool: Pool, sets: Sets) -> Proposals:
-        return teams.proposals(pool, self._rules, sets, self._meetings)
+        return teams.proposals(pool, self._rules, sets, self._meetings, self._forecast)
 
     def _out_of_time(self) -> bool:
         """Return whether the deadline has passed."""
@@ -228,19 +283,12 @@ def _apart(queue: Queue, rules: Rules, pool: Pool, now: float) -> Iterator[Integ
             yield np.flatnonzero(mine & np.isin(regions.codes[pool.tickets], region))
 
 
-def _anchors(pool: Pool) -> Integers:
-    """Return the rows to search around."""
-    if len(pool) <= SMALL_POOL:
-        return np.arange(len(pool))
-    return np.union1d(np.arange(0, len(pool), STRIDE), _oldest(pool, pool.overdue))
+def _longest_first(pool: Pool, rows: Integers) -> Integers:
+    return rows[np.argsort(-pool.waits[rows], kind="stable")]
 
 
-def _oldest(pool: Pool, rows: Booleans) -> Integers:
-    """Return the longest-waiting of these rows, as many as are rescued at a time."""
-    among = np.flatnonzero(rows)
-    return among[np.argsort(-pool.waits[among], kind="stable")[:RESCUED]]
-
-
-def _batches(anchors: Integers) -> Iterator[Integers]:
+def _batches(pool: Pool, anchors: Integers) -> Iterator[Integers]:
+    """Yield the anchors in batches, those that have waited longest first."""
+    by_wait = _longest_first(pool, anchors)
     for start in range(0, len(anchors), AT_ONCE):
-        yield anchors[start : start + AT_ONCE]
+        yield np.sort(by_wait[start : start + AT_ONCE])

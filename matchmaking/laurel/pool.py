@@ -22,8 +22,8 @@ class Pool:
 
     ``tickets`` are indices in the queue. For each roster:
 
-    - ``low`` and ``high`` are its lowest and highest rating, ``middle`` is half-way between them,
-      and ``reach`` is their distance from the middle;
+    - ``middle`` is half-way between its lowest and its highest rating: its place among the others,
+      as no matcher can bring its members closer together;
     - ``effective`` is the sum of its effective ratings;
     - ``dishonored`` is its number of members with stacks;
     - ``price`` is what its wait adds to the score of a match;
@@ -37,10 +37,7 @@ class Pool:
 
     tickets: Integers
     sizes: Integers
-    low: Floats
-    high: Floats
     middle: Floats
-    reach: Floats
     effective: Floats
     stacks: Floats
     dishonored: Floats
@@ -78,10 +75,7 @@ class Pool:
         return cls(
             tickets=order,
             sizes=queue.sizes[order],
-            low=low[order],
-            high=high[order],
             middle=((low + high) / 2)[order],
-            reach=((high - low) / 2)[order],
             effective=queue.effective_total[order],
             stacks=queue.dishonor_total[order],
             dishonored=np.add.reduceat(has_stacks, starts)[order],

@@ -63,10 +63,10 @@ def search(pool: Pool, rules: Rules, anchors: Integers, members: Integers, *, tw
     anchor with stacks gets two sets: one filled from the nearest ratings, one from the nearest
     ratings with stacks. ``twice`` gives every anchor both.
     """
-    orders = [_nearest_first(pool, anchors, members, 0.0)]
+    orders = [_nearest_first(pool, rules, anchors, members, 0.0)]
     again = (pool.dishonored[anchors] > 0) | (twice & bool(pool.dishonored.any()))
     if rules.matcher.dishonor_distance and again.any():
-        orders.append(_nearest_first(pool, anchors[again], members[again], STACKS_DISTANCE))
+        orders.append(_nearest_first(pool, rules, anchors[again], members[again], STACKS_DISTANCE))
     return _improved(pool, rules, _filled(pool, rules, np.concatenate(orders)))
 
 
@@ -76,7 +76,7 @@ def staggered(pool: Pool, rules: Rules, anchors: Integers, members: Integers) ->
     The other team comes from the nearest tickets, the anchor's own from tickets one, two, ...
     further away.
     """
-    ordered = _nearest_first(pool, anchors, members, 0.0)
+    ordered = _nearest_first(pool, rules, anchors, members, 0.0)
     near, far = np.split(ordered, [min(rules.team_size + 1, ordered.shape[1])], axis=1)
     width = max(far.shape[1], 1)
     skips = (np.arange(width)[:, np.newaxis] + np.arange(far.shape[1])) % width
@@ -108,15 +108,25 @@ def _subsets(tickets: int) -> tuple[Integers, Integers]:
 
 
 def _nearest_first(
-    pool: Pool, anchors: Integers, members: Integers, stacks_distance: float
+    pool: Pool, rules: Rules, anchors: Integers, members: Integers, stacks_distance: float
 ) -> Integers:
-    """Return each window's members, the anchor first and then by distance, (C, W)."""
+    """Return each window's members, the anchor first and then by distance, (C, W).
+
+    An anchor too large to meet single players is followed by the nearest roster that it may meet.
+    """
     column = anchors[:, np.newaxis]
-    distance = np.abs(pool.middle[members] - pool.middle[column]) + pool.reach[members]
+    distance = np.abs(pool.middle[members] - pool.middle[column])
     if stacks_distance:
         has_stacks = pool.dishonored > 0
         distance += stacks_distance * (has_stacks[members] != has_stacks[column])
     distance[members == column] = -1.0
+    least = pool.sizes[anchors] - rules.matcher.roster_size_max_diff
+    large = np.flatnonzero(least > 1)
+    if len(large):
+        possible = (distance[large] >= 0) & (pool.sizes[members[large]] >= least[large, np.newaxis])
+        nearest = np.where(possible, distance[large], np.inf).argmin(axis=1)
+        found = possible[np.arange(len(large)), nearest]
+        distance[large[found], nearest[found]] = -0.5
     return np.take_along_axis(members, np.argsort(distance, axis=1, kind="stable"), axis=1)
 
 
@@ -191,8 +201,9 @@ class _SetScore:
         """Return the score of each set, (C,)."""
         most = int(sets.counts.max(initial=1))
         chosen, members = sets.chosen[:, :most], sets.members[:, :most]
-        high = np.where(chosen, self._pool.high[members], -np.inf).max(axis=1)
-        low = np.where(chosen, self._pool.low[members], np.inf).min(axis=1)
+        middle = self._pool.middle[members]
+        high = np.where(chosen, middle, -np.inf).max(axis=1)
+        low = np.where(chosen, middle, np.inf).min(axis=1)
         stacks = (self._pool.stacks[members] * chosen).sum(axis=1)
         dishonored = (self._pool.dishonored[members] * chosen).sum(axis=1)
         worth: Floats = self._count_worth[self._counts(members, chosen)].sum(axis=1)
@@ -261,14 +272,14 @@ class _SetScore:
         return leaving, entering
 
     def _by_spread(self, inside: Integers, chosen: Booleans, outside: Integers) -> Floats:
-        highs = np.where(chosen, self._pool.high[inside], -np.inf)
-        lows = np.where(chosen, self._pool.low[inside], np.inf)
+        own, others = self._pool.middle[inside], self._pool.middle[outside]
+        highs, lows = np.where(chosen, own, -np.inf), np.where(chosen, own, np.inf)
         second_high, high = np.partition(highs, -2, axis=1)[:, -2:].T[:, :, np.newaxis]
         low, second_low = np.partition(lows, 1, axis=1)[:, :2].T[:, :, np.newaxis]
         rest_high = np.where(highs == high, second_high, high)
         rest_low = np.where(lows == low, second_low, low)
-        after: Floats = np.maximum(rest_high[:, :, np.newaxis], self._pool.high[outside])
-        after -= np.minimum(rest_low[:, :, np.newaxis], self._pool.low[outside])
+        after: Floats = np.maximum(rest_high[:, :, np.newaxis], others)
+        after -= np.minimum(rest_low[:, :, np.newaxis], others)
         after -= (high - low)[:, :, np.newaxis]
         after *= self._spread
         return after

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matchmaking.laurel.pool import Pool
     from matchmaking.laurel.search import Sets
     from matchmaking.rules.arena import Rules
+    from matchmaking.tick import Forecast
     from matchmaking.ticket import Queue
     from matchmaking.types import Booleans, Floats, Integers
 
@@ -30,6 +31,9 @@ _Element = TypeVar("_Element", np.bool_, np.int64)
 
 EXACT = 2_000
 """Maximum number of ways to split a set that are all tried."""
+
+TRIED = 32
+"""Splits of a set whose forecast is asked for after the best one turned out to be unfair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,30 +108,62 @@ class Meetings:
         return np.asarray(self._codes[places] == codes)
 
 
-def proposals(pool: Pool, rules: Rules, sets: Sets, meetings: Meetings) -> Proposals:
-    """Return the best allowed match of each set that has one.
+def proposals(
+    pool: Pool, rules: Rules, sets: Sets, meetings: Meetings, forecast: Forecast | None = None
+) -> Proposals:
+    """Return the best allowed match of each set that has one, and that is fair by the ``forecast``.
 
     A set that can be split without a rematch is proposed that way.
     """
     parts = [
-        _best(SplitScores(pool, rules, rows, ways, meetings), pool)
+        _best(SplitScores(pool, rules, rows, ways, meetings), pool, forecast)
         for rows in _by_sizes(pool, sets)
         if len(ways := partitions(tuple(pool.sizes[rows[0]].tolist()), rules.team_size))
     ]
     return Proposals.concatenate([Proposals.empty(), *parts], 2 * rules.team_size)
 
 
-def _best(scoring: SplitScores, pool: Pool) -> Proposals:
+def _best(scoring: SplitScores, pool: Pool, forecast: Forecast | None) -> Proposals:
     """Return the best split of each set that has one."""
     score = np.where(scoring.allowed(), sum(scoring.shares().values()), -np.inf)
     fresh = np.where(scoring.rematch(), -np.inf, score)
+    _leave_only_fair(fresh, np.arange(len(score)), scoring, forecast)
     again = np.isneginf(fresh.max(axis=1))
     fresh[again] = score[again]
+    _leave_only_fair(fresh, np.flatnonzero(again), scoring, forecast)
     best, scores = fresh.argmax(axis=1), fresh.max(axis=1)
     good = ~np.isneginf(scores)
     rows = scoring.rows[good]
     waits = np.where(pool.overdue[rows], pool.waits[rows], 0.0).max(axis=1, initial=0.0)
     return Proposals(pool.tickets[rows], scoring.ways[best[good]], scores[good], again[good], waits)
+
+
+def _leave_only_fair(
+    score: Floats, sets: Integers, scoring: SplitScores, forecast: Forecast | None
+) -> None:
+    """Set the scores (C, K) of unfair splits of these ``sets`` to -inf, as far as it matters.
+
+    The split with the highest score is asked about first. If it is unfair, so are ``TRIED`` more,
+    and all splits after these are given up.
+    """
+    if forecast is None:
+        score[sets] = np.where(scoring.even()[sets], score[sets], -np.inf)
+        return
+    best = score[sets].argmax(axis=1)
+    possible = ~np.isneginf(score[sets, best])
+    sets, best = sets[possible], best[possible]
+    unfair = ~scoring.fair(sets, best, forecast)
+    sets, best = sets[unfair], best[unfair]
+    score[sets, best] = -np.inf
+    if not len(sets):
+        return
+    following = np.argsort(-score[sets], axis=1, kind="stable")[:, :TRIED]
+    scores = np.take_along_axis(score[sets], following, axis=1)
+    row, column = np.nonzero(~np.isneginf(scores))
+    asked = following[row, column]
+    fair = scoring.fair(sets[row], asked, forecast)
+    score[sets] = -np.inf
+    score[sets[row[fair]], asked[fair]] = scores[row[fair], column[fair]]
 
 
 class SplitScores:
@@ -147,22 +183,36 @@ class SplitScores:
         # A sum over the last axis gives the same bits in any row; a matrix product may not.
         difference = (pool.effective[rows][:, np.newaxis] * sides).sum(axis=2)
         self.gap: Floats = np.abs(difference) / rules.team_size
-        spread = pool.high[rows].max(axis=1) - pool.low[rows].min(axis=1)
-        self.spread: Floats = spread[:, np.newaxis]
+        self.spread: Floats = np.ptp(pool.middle[rows], axis=1)[:, np.newaxis]
         largest, other = (np.where(team, self._sizes[0], 0).max(axis=1) for team in (ways, ~ways))
         self.size_difference: Integers = np.abs(largest - other)[np.newaxis]
         self.repeats: Floats = self._repeats(meetings)
 
     def allowed(self) -> Booleans:
-        """Return whether each split is within the hard rules, (C, K)."""
+        """Return whether each split is within the hard rules, except that it be fair, (C, K)."""
         rules = self._rules
         everybody = np.ones(self.rows.shape, dtype=np.bool_)
-        return np.asarray(
-            (self.gap <= widest_gap(rules))
-            & (self.spread <= rules.queue.rating_max)
+        allowed = (
+            (self.spread <= rules.queue.rating_max)
             & (self.size_difference <= rules.matcher.roster_size_max_diff)
             & ranks_agree(self._pool, self.rows, everybody)[:, np.newaxis]
         )
+        return np.broadcast_to(allowed, self.gap.shape)
+
+    def even(self) -> Booleans:
+        """Return whether each split is fair by the teams' average effective ratings, (C, K)."""
+        return np.asarray(self.gap <= widest_gap(self._rules))
+
+    def fair(self, sets: Integers, ways: Integers, forecast: Forecast) -> Booleans:
+        """Return whether these splits (N,) of these sets (N,) are fair by the forecast.
+
+        Where it cannot tell, the teams must be even.
+        """
+        if not len(sets):
+            return np.zeros(0, dtype=np.bool_)
+        chances = forecast(self._pool.tickets[self.rows[sets]], self.ways[ways])
+        fair = np.abs(chances - 0.5) <= self._rules.laurel.fairness
+        return np.where(np.isnan(chances), self.even()[sets, ways], fair)
 
     def rematch(self) -> Booleans:
         """Return whether too many opponents have just met, (C, K)."""

@@ -1,4 +1,4 @@
-"""Ready-made arenas: the three that were published, and two of Laurel's own.
+"""Ready-made arenas: the three that were published, and those of Laurel's own.
 
 Each is a file in the published XML form; settings that the form lacks are set here.
 """
@@ -18,11 +18,13 @@ class Preset:
     """Ready-made rules of an arena.
 
     ``about`` tells which leagues it suits. ``choices`` and ``laurel`` hold the values of
-    ``Choices`` and ``LaurelRules`` that differ from the default, which the file cannot hold.
+    ``Choices`` and ``LaurelRules`` that differ from the default, which the file cannot hold, as
+    little as the ``team_size`` that it is tuned for.
     """
 
     name: str
     about: str
+    team_size: int = 5
     choices: Mapping[str, object] = field(default_factory=dict)
     laurel: Mapping[str, object] = field(default_factory=dict)
 
@@ -31,11 +33,17 @@ class Preset:
         text = (files(__name__) / f"{self.name}.xml").read_text(encoding="utf-8")
         (published,) = read(text).all(Rules)
         return Rules.model_validate(
-            {**dict(published), "choices": self.choices, "laurel": self.laurel}
+            {
+                **dict(published),
+                "team_size": self.team_size,
+                "choices": self.choices,
+                "laurel": self.laurel,
+            }
         )
 
 
 _QUICK = {"falloff": "min", "failed_available": True}
+_WEIGHED = {"spread_distance": -3.4, "repeat_distance": -10.0}
 
 PRESETS = {
     preset.name: preset
@@ -48,15 +56,26 @@ PRESETS = {
             "For several hundred players online: a tick every two seconds, with weights that "
             "balance waits against close ratings, professions and dishonor (see "
             "docs/matchmaking.md).",
-            _QUICK,
-            {"spread_distance": -3.4, "repeat_distance": -10.0},
+            choices=_QUICK,
+            laurel=_WEIGHED,
+        ),
+        *(
+            Preset(
+                f"recommended-{size}v{size}",
+                f"The recommended arena for {size} against {size}: a wait weighs more, as fewer "
+                "players share its price.",
+                size,
+                _QUICK,
+                _WEIGHED,
+            )
+            for size in (1, 2, 3)
         ),
         Preset(
             "small-community",
             "For 10 to 50 players online, too few for the published minimum of potentials: wide "
             "rating windows, with the weights of the recommended arena.",
-            _QUICK,
-            {"spread_distance": -3.4},
+            choices=_QUICK,
+            laurel={"spread_distance": -3.4},
         ),
     )
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matchmaking.line import Line
     from matchmaking.published.scorer import Candidates
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Deadline, TeamNumber, Tick
+    from matchmaking.tick import Deadline, Forecast, TeamNumber, Tick
     from matchmaking.ticket import Queue
     from matchmaking.types import Floats
 
@@ -35,6 +35,7 @@ def match(
     now: float,
     generator: Generator | None = None,
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,  # noqa: ARG001 - as published, nothing is promised
 ) -> Tick:
     """Run one tick of the old matcher; see ``tick.Matcher``."""
     return make_matches(queue, rules, _Alternating(queue, rules, now, generator).attempt, deadline)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matchmaking.line import Line
     from matchmaking.published.scorer import Candidates, SharedScores
     from matchmaking.rules.arena import Rules
-    from matchmaking.tick import Deadline, TeamNumber, Tick
+    from matchmaking.tick import Deadline, Forecast, TeamNumber, Tick
     from matchmaking.ticket import Queue
     from matchmaking.types import Floats
 
@@ -36,6 +36,7 @@ def match(
     now: float,
     generator: Generator | None = None,  # noqa: ARG001 - every matcher takes one; this one uses no chance
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,  # noqa: ARG001 - as published, nothing is promised
 ) -> Tick:
     """Run one tick of the new matcher; see ``tick.Matcher``."""
     return make_matches(queue, rules, _Wave(queue, rules, now).attempt, deadline)

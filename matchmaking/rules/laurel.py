@@ -18,8 +18,8 @@ class LaurelRules(Parameters):
     fairness: float = parameter(
         0.1,
         label="Fairness",
-        description="Maximum difference of either team's win chance from one half. No wait ever "
-        "makes it worse.",
+        description="Maximum difference of either team's win chance from one half, by the forecast "
+        "that the ready check shows. No wait ever makes it worse.",
         unit="win chance",
         above=0.0,
         maximum=0.5,
@@ -29,7 +29,7 @@ class LaurelRules(Parameters):
         400.0,
         label="Win chance scale",
         description="Difference in the teams' average effective ratings at which ten wins are "
-        "expected for each loss.",
+        "expected for each loss. It counts only where there is no forecast to show.",
         unit="rating points",
         minimum=1.0,
         maximum=_MOST,
@@ -58,7 +58,8 @@ class LaurelRules(Parameters):
     spread_distance: float = parameter(
         -3.0,
         label="Rating spread",
-        description="Added for each point between the highest and the lowest rating in the match.",
+        description="Added for each point between the highest and the lowest roster in the match. "
+        "A roster's place is the middle of its members' ratings.",
         unit="score points",
         minimum=-_MOST,
         maximum=_MOST,

@@ -8,6 +8,9 @@ import pytest
 
 from matchmaking.io.rule_arguments import ChoiceError, apply_choices
 from matchmaking.io.xmlfile import read
+from matchmaking.lab.simulation import simulate
+from matchmaking.lab.workload import Workload
+from matchmaking.laurel import matcher
 from matchmaking.presets import PRESETS
 from matchmaking.published import wave
 from matchmaking.rules.arena import Choices, Rules
@@ -67,3 +70,20 @@ def test_an_impossible_choice_is_explained(choice: str, problem: str) -> None:
     with pytest.raises(ChoiceError) as refused:
         apply_choices(Rules(), [choice])
     assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_small_teams_have_a_preset_with_short_waits(size: int) -> None:
+    """By the weights for ten players, a second of waiting would add too little."""
+    rules = PRESETS[f"recommended-{size}v{size}"].rules()
+    assert rules.team_size == size
+    workload = Workload(online=200, hours=0.6, warm_up=600.0, duos=0.25 if size > 1 else 0.0)
+
+    def median(weights: Rules) -> float:
+        made = simulate(workload, matcher.match, weights, seed=1, interval=6.0).figures()
+        assert made.fair == 1.0
+        return made.median
+
+    of_ten = PRESETS["recommended"].rules().model_copy(update={"team_size": size})
+    assert median(rules) < 45
+    assert median(rules) < 0.8 * median(of_ten)

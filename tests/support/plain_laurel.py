@@ -29,13 +29,12 @@ def possible_matches(queue: Queue, rules: Rules, *, now: float) -> Iterator[Matc
 
 def is_allowed(queue: Queue, rules: Rules, match: Match, *, now: float) -> bool:
     """Return whether a match is within the hard rules."""
-    ratings = [queue.rating[row] for row in _rows(queue, match.tickets)]
     chance = 1 / (1 + 10 ** (-_gap(queue, match) / rules.laurel.chance_scale))
     modes = [queue.mode_sets[queue.mode_codes[ticket]] for ticket in match.tickets]
     ranges = RankRanges.of(queue, now, rules.rank_filter)
     return (
         chance - 0.5 <= rules.laurel.fairness + 1e-12
-        and max(ratings) - min(ratings) <= rules.queue.rating_max
+        and _spread(queue, match) <= rules.queue.rating_max
         and _size_difference(queue, match) <= rules.matcher.roster_size_max_diff
         and (bool(frozenset.intersection(*modes)) or not any(modes))
         and share_a_region(queue, rules, match, now)
@@ -86,7 +85,7 @@ def score(queue: Queue, rules: Rules, match: Match, *, now: float) -> float:
         any(queue.guild_team[ticket] for ticket in team) for team in (match.team1, match.team2)
     )
     total = weights.rating_distance * _gap(queue, match)
-    total += rules.laurel.spread_distance * (max(queue.rating[rows]) - min(queue.rating[rows]))
+    total += rules.laurel.spread_distance * _spread(queue, match)
     total += weights.profession_matching * (teams[0] & teams[1]).total()
     total += weights.profession_common * excess
     total += weights.profession_unique * sum(len(team) for team in teams)
@@ -115,6 +114,12 @@ def _gap(queue: Queue, match: Match) -> float:
         for rows in (_rows(queue, match.team1), _rows(queue, match.team2))
     )
     return abs(float(first - second))
+
+
+def _spread(queue: Queue, match: Match) -> float:
+    rosters = [queue.rating[queue.members(ticket)] for ticket in match.tickets]
+    middles = [(min(ratings) + max(ratings)) / 2 for ratings in rosters]
+    return float(max(middles) - min(middles))
 
 
 def _size_difference(queue: Queue, match: Match) -> int:

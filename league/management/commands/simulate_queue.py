@@ -73,6 +73,14 @@ class Command(BaseCommand):
             "quarter if that is shorter",
         )
         parser.add_argument(
+            "--workload",
+            nargs="+",
+            default=[],
+            metavar="NAME=VALUE",
+            help="change the league that is simulated, such as duos=0 fives=0.1 ratings=bimodal "
+            "stacks=offences burst=3000 modes=2 regions=3",
+        )
+        parser.add_argument(
             "--seed",
             type=int,
             nargs="+",
@@ -102,7 +110,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         rules = arena_rules(options["arena"], options["team_size"], options["choose"])
-        workload = _workload(options["online"], options["hours"])
+        workload = _workload(options["online"], options["hours"], options["workload"])
         if min(options["seed"]) < 0:
             raise CommandError("--seed must be 0 or more.")
         if options["plots"] and not options["plots"].is_dir():
@@ -171,15 +179,26 @@ def _interval(text: str | None, default: float) -> float:
     return interval
 
 
-def _workload(online: Any, hours: Any) -> Workload:
-    try:
-        plain = Workload.model_validate({"online": online, "hours": hours, "warm_up": 0.0})
-    except ValidationError as error:
-        declared = {declaration.name: declaration for declaration in declarations(Workload)}
-        item = error.errors()[0]
-        name = str(item["loc"][0])
+def _workload(online: Any, hours: Any, changes: Sequence[str]) -> Workload:
+    declared = {declaration.name: declaration for declaration in declarations(Workload)}
+    given = dict(change.partition("=")[::2] for change in changes)
+    if unknown := sorted(given.keys() - declared.keys()):
         raise CommandError(
-            f"--{name} must be {declared[name].expected}; you gave {item['input']}."
+            f"--workload: {unknown[0]} is not known; choose from {', '.join(declared)}."
+        )
+    values = {"online": online, "hours": hours, "warm_up": 0.0, **given}
+    try:
+        plain = Workload.model_validate(values)
+    except ValidationError as error:
+        item = error.errors()[0]
+        name = str(item["loc"][0]) if item["loc"] else ""
+        if name not in declared:
+            raise CommandError(f"--workload: {item['msg']}.") from None
+        option = f"--workload: {name}" if name in given else f"--{name}"
+        raise CommandError(
+            f"{option} must be {declared[name].expected}; you gave {item['input']}."
         ) from None
+    if "warm_up" in given:
+        return plain
     warm_up = min(900.0, plain.hours * 900)
     return plain.model_copy(update={"warm_up": warm_up})

@@ -51,8 +51,10 @@ class Link(NamedTuple):
     queue: bytes | memoryview
 
 
-def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot) -> Tick:
+def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot, *, verdicts: str = "") -> Tick:
     """Save a tick and as little of its input as possible. The caller holds the arena's lock.
+
+    ``verdicts`` are those of its forecast, in order.
 
     A tick is full if there is no recent full one, if many ticks build on that one already, if the
     rules have changed since, or if most tickets are new.
@@ -63,9 +65,9 @@ def store(tick: Tick, rules: dict[str, Any], snapshot: Snapshot) -> Tick:
     if chain and has_room(chain) and chain[0].rules == rules:
         change = difference(unfolded(chain), now)
     if change is None or 2 * len(change["put"]) > len(now["tickets"]):
-        tick.rules, tick.queue = rules, deflated(now)
+        tick.rules, tick.queue = rules, deflated({**now, "verdicts": verdicts})
     else:
-        tick.base_id, tick.queue = chain[0].id, deflated(change)
+        tick.base_id, tick.queue = chain[0].id, deflated({**change, "verdicts": verdicts})
     tick.save(force_insert=True)
     return tick
 
@@ -111,6 +113,11 @@ def rules_and_input(tick: Tick) -> tuple[dict[str, Any], Snapshot]:
     if not chain:
         raise NoLongerKept(tick.base_id)
     return chain[0].rules or {}, Snapshot.from_json(unfolded(chain))
+
+
+def verdicts_of(tick: Tick) -> str:
+    """Return the verdicts of the forecast that a tick's matcher ran with, in order."""
+    return str(inflated(tick.queue).get("verdicts", ""))
 
 
 def unfolded(chain: list[Link]) -> dict[str, Any]:

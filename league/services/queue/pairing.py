@@ -12,10 +12,12 @@ from django.db.models import Exists, OuterRef
 
 from league.measuring import recorder
 from league.models import ArenaQueue, NoticeKind, Proposal, Tick, Ticket, TicketMember
+from league.schedule import SECONDS
 from league.services.core.kill_points import committing
 from league.services.notices.writing import notify
 from league.services.points import grace
 from league.services.queue import kept_ticks
+from league.services.queue.fair_odds import KeptVerdicts, ShownOdds
 from league.services.queue.forecasts import forecasts
 from league.services.queue.regions import regions_of_matches
 from league.services.queue.snapshots import Snapshot, take_snapshot
@@ -27,9 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from matchmaking.tick import Forecast
     from matchmaking.tick import Tick as Outcome
     from matchmaking.ticket import Queue
     from matchmaking.ticket import Ticket as Waiting
+
+BETWEEN_LOOKS = timedelta(seconds=SECONDS["start_due_ticks"])
 
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('laurel queue', %s))"
 
@@ -61,10 +66,14 @@ def due_arenas(now: datetime) -> list[int]:
 def is_due(queue: ArenaQueue, now: datetime) -> bool:
     """Return whether no tick of the arena is less than an interval away.
 
+    The dispatcher looks once in a while and a little early or late, so a tick is due at the look
+    nearest to its time. Otherwise a look that comes a hair early would put it off to the next one.
+
     A tick a little in the future is another worker's, which read the clock later and got the lock
     earlier. One further ahead dates from before the clock was set back and is ignored.
     """
     interval = timedelta(seconds=queue.matching().queue.iteration_interval)
+    interval -= min(BETWEEN_LOOKS, interval) / 2
     return not queue.arena.ticks.filter(at__gt=now - interval, at__lt=now + interval).exists()
 
 
@@ -88,6 +97,7 @@ def tick(
         if season is None or not snapshot.tickets:
             return None
         waiting = snapshot.queue()
+        odds = ShownOdds(queue, season, waiting, rules, now)
         began = clock()
         limit = rules.queue.iteration_limit
         outcome = run_matcher(
@@ -97,6 +107,7 @@ def tick(
             now=now.timestamp(),
             seed=seed,
             deadline=(lambda: clock() - began > limit) if limit else None,
+            forecast=odds,
         )
         seconds = clock() - began
         found = matched_ticket_ids(outcome, snapshot)
@@ -123,7 +134,9 @@ def tick(
             proposed=len(proposals),
             seconds=seconds,
         )
-        return kept_ticks.store(made, rules.model_dump(mode="json"), snapshot)
+        return kept_ticks.store(
+            made, rules.model_dump(mode="json"), snapshot, verdicts=odds.verdicts
+        )
 
 
 def take_lock(arena_id: int) -> bool:
@@ -142,6 +155,7 @@ def run_matcher(
     now: float,
     seed: int,
     deadline: Callable[[], bool] | None = None,
+    forecast: Forecast | None = None,
 ) -> Outcome:
     """Run a matcher on a queue. ``now`` is in seconds since 1970."""
     return MATCHERS[matcher].match(
@@ -150,6 +164,7 @@ def run_matcher(
         now=now,
         generator=np.random.default_rng(seed),
         deadline=deadline,
+        forecast=forecast,
     )
 
 
@@ -249,6 +264,7 @@ def run_again(tick: Tick) -> list[list[list[Any]]]:
         tick.matcher,
         now=tick.at.timestamp(),
         seed=tick.seed,
+        forecast=KeptVerdicts(kept_ticks.verdicts_of(tick)),
     )
     return matched_ticket_ids(outcome, snapshot)
 

@@ -24,8 +24,10 @@ from league.services.queue.queueing import join, last_professions, leave, mark_s
 from league.services.standings.board import player_standings
 from league.services.standings.rules import ranking_rules
 from league.web.core.fragments import asks_for_part
+from league.web.core.middleware import status_of
 from league.web.people.acting import acting_player, player_of, player_required
 from league.web.queue import polls
+from league.web.queue.refusals import shown_on
 from league.web.results.lineups import my_roster, plays_in_rosters
 
 if TYPE_CHECKING:
@@ -55,9 +57,18 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(polls.who_waits(slug))
     if part and not polls.has_news(request, POLLED["waiting"]):
         return HttpResponse(status=204)
+    return queue_page(request, slug, part=part)
+
+
+def queue_page(
+    request: HttpRequest, slug: str, refusal: Refused | None = None, *, part: bool = False
+) -> HttpResponse:
+    """Show the queue to its reader, or a part of it, or a refusal of one of its forms."""
     arena = get_object_or_404(Arena, slug=slug)
     its_queue = queue_of(arena)
     if its_queue is None:
+        if refusal:
+            raise refusal
         raise Http404
     now = database_now()
     season = arena.current_season(now)
@@ -75,7 +86,10 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     if me:
         context["mine"] = rank_filters.filters_of(arena, [me.pk]).get(me.pk)
         context |= percentile_context(me, season)
-    return render(request, "queue/queue.html", context)
+    if refusal is None:
+        return render(request, "queue/queue.html", context)
+    context |= {"refusal": refusal, "typed": request.POST}
+    return render(request, "queue/queue.html", context, status=status_of(refusal))
 
 
 def render_part(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
@@ -251,6 +265,7 @@ def percentile_context(me: Player, season: Season | None) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
+@shown_on(queue_page)
 def join_queue(request: HttpRequest, slug: str) -> HttpResponse:
     """Join the queue alone, or with a roster that I lead."""
     arena = get_object_or_404(Arena, slug=slug)
@@ -281,6 +296,7 @@ def save_regions(request: HttpRequest, arena: Arena, me: Player) -> None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
+@shown_on(queue_page)
 def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
     """Set where I would play, before or while I wait."""
     arena = get_object_or_404(Arena, slug=slug)
@@ -292,6 +308,7 @@ def choose_regions(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
+@shown_on(queue_page)
 def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
     arena = get_object_or_404(Arena, slug=slug)
     if request.method == "POST":
@@ -305,6 +322,7 @@ def leave_queue(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
+@shown_on(queue_page)
 def choose_filter(request: HttpRequest, slug: str) -> HttpResponse:
     """Set how close in percentile others must be to be matched with me."""
     arena = get_object_or_404(Arena, slug=slug)
@@ -331,6 +349,7 @@ def number(typed: str) -> float | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_required
+@shown_on(queue_page)
 def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Accept or decline a match that was found."""
     arena = get_object_or_404(Arena, slug=slug)

@@ -7,17 +7,21 @@ from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from django.db import connection
 
 from league import tasks
 from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
 from league.services.queue import pairing
+from league.services.queue.fair_odds import ShownOdds
+from league.services.queue.forecasts import forecasts
 from league.services.queue.pairing import due_arenas, run_again, tick
 from league.services.queue.queueing import join, leave
-from league.services.queue.snapshots import waiting_tickets
+from league.services.queue.snapshots import take_snapshot, waiting_tickets
 from league.services.results.live import StartingSide, start
 from matchmaking.presets import PRESETS
 from tests.support.cast import NOW, arena
@@ -109,6 +113,23 @@ def test_the_next_tick_is_due_after_its_interval(queue: ArenaQueue, teams: Arena
     assert due_arenas(NOW + timedelta(seconds=29)) == []
     assert tick(teams.pk, now=NOW + timedelta(seconds=29), seed=1) is None
     assert due_arenas(NOW + timedelta(seconds=31)) == [teams.pk]
+
+
+def test_ticks_keep_their_interval_although_the_dispatcher_is_never_on_time(
+    queue: ArenaQueue, teams: Arena
+) -> None:
+    """It looks once a second, up to 50 ms early or late."""
+    queue.rules = {"queue": {**ANYBODY, "iteration_interval": "2s"}}
+    queue.save()
+    join(teams, crowd(1)[0], [], now=NOW)
+    generator = Random(1)  # noqa: S311 - a schedule keeps no secrets
+    ticks = []
+    for second in range(21):
+        now = NOW + timedelta(seconds=second + generator.uniform(-0.05, 0.05))
+        if due_arenas(now):
+            assert tick(teams.pk, now=now, seed=1)
+            ticks.append(second)
+    assert ticks == list(range(0, 21, 2))
 
 
 def test_a_worker_with_an_older_time_does_not_tick_again(queue: ArenaQueue, teams: Arena) -> None:
@@ -389,3 +410,84 @@ def test_the_dispatcher_starts_due_ticks(
     join(teams, crowd(1)[0], [], now=NOW)
     assert tasks.start_due_ticks() == 1
     assert started == [(teams.pk,)]
+
+
+def test_laurel_promises_the_odds_that_the_ready_check_shows(teams: Arena) -> None:
+    """Two newcomers' friends: their ratings less their deviations are equal, but not their odds."""
+    ArenaQueue.objects.create(arena=teams, matcher="laurel", rules={"queue": ANYBODY})
+    season = teams.current_season(NOW)
+    assert season
+    players = crowd(4)
+    uncertain, certain = players[:2], players[2:]
+    for pair, rating, deviation in ((uncertain, 1800, 330), (certain, 1500, 30)):
+        for player in pair:
+            Rating.objects.create(
+                season=season,
+                player=player,
+                rating=rating,
+                deviation=deviation,
+                volatility=0.06,
+                games=10,
+                last_played_at=NOW,
+            )
+    join(teams, uncertain[0], uncertain[1:], now=NOW)
+    join(teams, certain[0], certain[1:], now=NOW)
+    everyone_is_there()
+    later = NOW + timedelta(hours=1)
+    assert (made := tick(teams.pk, now=later, seed=1))
+    assert made.matches == 0
+    Ticket.objects.waiting().update(state="left", closed_at=later)
+    TicketMember.objects.update(open=False)
+    for player in players:
+        join(teams, player, [], now=NOW)
+    even_later = later + timedelta(hours=1)
+    assert (made := tick(teams.pk, now=even_later, seed=1))
+    (proposal,) = Proposal.objects.all()
+    assert proposal.forecast is not None
+    assert abs(proposal.forecast - 0.5) <= 0.1
+    Rating.objects.filter(player__in=uncertain[:1]).update(rating=2500)
+    assert run_again(made) == made.found, "the tick has kept the verdicts of its forecast"
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_the_promised_odds_are_the_stored_ones(
+    published: bool, teams: Arena, queue: ArenaQueue
+) -> None:
+    """Random pairs, solos and ratings: what the matcher asks is what is stored with the match."""
+    if published:
+        queue.configuration = (
+            '<Prediction><Rating spread="900" weight="3"/><Rank spread="40" weight="1"/>'
+            '<Roster spread="4" weight="1"/></Prediction>'
+        )
+        queue.save()
+    season = teams.current_season(NOW)
+    assert season
+    generator = Random(1)  # noqa: S311 - generated ratings keep no secrets
+    players = crowd(12)
+    Rating.objects.bulk_create(
+        Rating(
+            season=season,
+            player=player,
+            rating=generator.gauss(1500, 300),
+            deviation=generator.uniform(30, 300),
+            volatility=0.06,
+            games=generator.randint(1, 60),
+            last_played_at=NOW,
+        )
+        for player in players[:-1]
+    )
+    join(teams, players[0], [players[1]], now=NOW)
+    for player in players[2:]:
+        join(teams, player, [], now=NOW)
+    everyone_is_there()
+    waiting = take_snapshot(season, queue.matching(), NOW)
+    arrays = waiting.queue()
+    tickets = np.array([[0, 1, 2], [0, 5, 9], [0, 10, 3]])
+    first = np.array([[True, False, False]] * 3)
+    odds = ShownOdds(queue, season, arrays, queue.matching(), NOW)
+    by_hand = [([0], [1, 2]), ([0], [5, 9]), ([0], [10, 3])]
+    matches = [[[waiting.tickets[each] for each in team] for team in match] for match in by_hand]
+    stored = forecasts(queue, season, matches, NOW)
+    assert odds(tickets, first).tolist() == pytest.approx(stored)
+    assert len(set(stored)) == 3
+    assert len(odds.verdicts) == 3

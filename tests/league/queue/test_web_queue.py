@@ -15,7 +15,7 @@ from league.services.core.clock import database_now
 from league.services.dishonor.discipline import penalise
 from league.services.queue.pairing import tick
 from league.services.results.answers import confirm
-from league.services.results.live import Finish, finish
+from league.services.results.live import Finish, StartingSide, finish, start
 from tests.support.cast import arena
 from tests.support.queue_steps import ANYBODY, everyone_is_there
 from tests.support.web_steps import browser_of, words
@@ -321,3 +321,61 @@ def test_alices_profession_is_kept_in_the_match_and_its_report(
     assert 'name="profession" value="Warden"' in str(
         browser_of(alice).get(reverse("queue", args=[duel.slug])).content
     )
+
+
+def test_who_joins_in_a_second_tab_is_led_to_the_queue(
+    teams: Arena, duel: Arena, alice: Player
+) -> None:
+    ArenaQueue.objects.create(arena=duel, matcher="new", rules={"queue": ANYBODY})
+    joins(alice, teams)
+    again = joins(alice, teams)
+    assert again.redirect_chain[-1][0] == reverse("queue", args=[teams.slug])
+    assert "You are in the queue" in words(again)
+    elsewhere = joins(alice, duel)
+    assert elsewhere.redirect_chain[-1][0] == reverse("queue", args=[teams.slug])
+    assert "Alice is already in the queue of Teams" in words(elsewhere)
+
+
+def test_who_joins_during_a_match_is_led_to_it(teams: Arena, alice: Player, bob: Player) -> None:
+    match = start(
+        teams, [StartingSide(alice, [alice]), StartingSide(bob, [bob])], now=database_now()
+    )
+    led = joins(alice, teams)
+    assert led.redirect_chain[-1][0] == match.get_absolute_url()
+    assert "Alice" in words(led)
+
+
+def test_a_refused_filter_is_shown_at_its_field_with_what_was_typed(
+    teams: Arena, alice: Player
+) -> None:
+    where = reverse("queue_filter", args=[teams.slug])
+    refused = browser_of(alice).post(where, {"percentiles": "250"})
+    assert refused.status_code == 400
+    page = refused.content.decode()
+    assert 'role="alert"' in page
+    assert "Choose from 1 to 100 percentiles. With 100 you can meet anyone." in words(refused)
+    assert 'href="#percentiles"' in page
+    field = re.search(r'<input[^>]*id="percentiles"[^>]*>', page)
+    assert field
+    assert 'value="250"' in field[0]
+    assert 'aria-invalid="true"' in field[0]
+    assert "Queue alone" in words(refused), "the rest of the page is there, too"
+
+
+def test_a_refused_roster_leads_to_the_rosters(
+    owls: Roster, teams: Arena, duel: Arena, alice: Player, bob: Player
+) -> None:
+    ArenaQueue.objects.create(arena=duel, matcher="new", rules={"queue": ANYBODY})
+    joins(bob, duel)
+    refused = joins(alice, teams, owls)
+    assert refused.status_code == 409
+    assert "Bob is already in the queue of Duel" in words(refused)
+    assert f'href="{reverse("rosters", args=[teams.slug])}"' in refused.content.decode()
+    assert "or queue alone" in words(refused)
+
+
+def test_a_closed_queue_leads_to_other_arenas(teams: Arena, alice: Player) -> None:
+    ArenaQueue.objects.update(is_open=False)
+    refused = joins(alice, teams)
+    assert refused.status_code == 400
+    assert "Find another arena" in words(refused)

@@ -113,6 +113,12 @@ def test_real_players_replace_generated_ones(tmp_path: Path) -> None:
         run(*arguments, "--players", str(file))
 
 
+def test_another_league_is_simulated() -> None:
+    changed = ("--workload", "ratings=heavy", "fives=0.2", "burst=40", "regions=2")
+    arguments = ("--arena", "small-community", *SMALL)
+    assert run(*arguments, *changed) != run(*arguments)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -124,6 +130,10 @@ def test_real_players_replace_generated_ones(tmp_path: Path) -> None:
         (("--interval", "0s"), "--interval must be more than 0"),
         (("--plots", "/no/such/folder"), "The folder /no/such/folder for the plots does not exist"),
         (("--choose", "fairness=2"), "fairness must be"),
+        (("--workload", "fivs=1"), "--workload: fivs is not known; choose from online, hours"),
+        (("--workload", "fives=2"), "--workload: fives must be a number from 0 to 1"),
+        (("--workload", "ratings=odd"), "--workload: ratings must be"),
+        (("--workload", "shortest_rest=90"), "--workload: "),
     ],
 )
 def test_invalid_arguments_are_refused_with_the_reason(

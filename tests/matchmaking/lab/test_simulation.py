@@ -19,7 +19,7 @@ from matchmaking.lab.workload import Workload, parties
 from matchmaking.matchers import MATCHERS
 from matchmaking.presets import PRESETS
 from matchmaking.rules.arena import Rules
-from matchmaking.tick import Deadline, Match, Tick
+from matchmaking.tick import Deadline, Forecast, Match, Tick
 from matchmaking.ticket import Player, Queue
 from tests.support.effort import LONG, examples
 from tests.support.matchmaking_queues import party, solo
@@ -35,6 +35,7 @@ def nobody(
     now: float,
     generator: Generator | None,
     deadline: Deadline | None = None,
+    forecast: Forecast | None = None,
 ) -> Tick:
     """Make no match."""
     return Tick((), tuple(range(len(queue))))
@@ -104,6 +105,7 @@ def test_the_matcher_gets_the_opponents_of_the_last_match() -> None:
         now: float,
         generator: Generator | None,
         deadline: Deadline | None = None,
+        forecast: Forecast | None = None,
     ) -> Tick:
         seen.append(len(queue.met))
         return MATCHERS["laurel"].match(queue, rules, now=now, generator=generator)
@@ -262,3 +264,48 @@ def test_small_leagues_run(seed: int, online: int) -> None:
     run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=2), seed=seed, interval=10.0)
     assert isinstance(run, Run)
     assert all(wait >= 0 for wait in [*run.waits, *run.still_waiting])
+
+
+def test_workloads_nobody_tuned_for() -> None:
+    generator = np.random.default_rng(1)
+    came = parties(
+        Workload(
+            online=1000,
+            hours=1,
+            ratings="bimodal",
+            stacks="offences",
+            fives=0.1,
+            burst=500,
+            modes=2,
+            regions=3,
+        ),
+        generator,
+    )
+    players = [player for party in came for player in party.players]
+    assert {player.dishonor for player in players} == {0.0, 3.0, 6.0, 10.0, 13.0, 20.0}
+    assert np.mean([len(party.players) == 5 for party in came]) == pytest.approx(0.1, abs=0.03)
+    assert sum(party.arrives == 1800.0 for party in came) == 500
+    assert {mode for party in came for mode in party.modes} == {"mode 0", "mode 1"}
+    assert all(len(party.modes) == 1 for party in came)
+    assert all(party.regions and len(party.regions.later) == 3 for party in came)
+    ratings = np.array([party.players[0].rating for party in came])
+    assert np.std(ratings) == pytest.approx(350, rel=0.1)
+    assert np.mean(np.abs(ratings - 1500) < 100) < 0.1, "hardly anybody is between the groups"
+    heavy = parties(Workload(online=3000, hours=1, ratings="heavy"), generator)
+    far = np.mean([abs(party.players[0].rating - 1500) > 4 * 350 for party in heavy])
+    assert far > 0.01, "a normal distribution has one in 16,000 there"
+
+
+def test_parties_of_different_modes_are_never_matched() -> None:
+    workload = Workload(online=60, hours=0.3, warm_up=300.0, modes=2, regions=2)
+    run = simulate(workload, MATCHERS["laurel"].match, Rules(team_size=1), seed=1)
+    assert run.matches
+
+
+@pytest.mark.parametrize("stacks", ["even", "offences"])
+def test_dishonored_players_meet_each_other(stacks: str) -> None:
+    """Blind matching gives .08, their share of all players."""
+    workload = Workload.model_validate({"hours": 1, "stacks": stacks})
+    rules = PRESETS["recommended"].rules()
+    found = simulate(workload, MATCHERS["laurel"].match, rules, seed=1, interval=10.0).figures()
+    assert found.mates >= 0.25

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from matchmaking.rules.arena import MatcherRules, QueueRules, Rules
 from matchmaking.rules.laurel import LaurelRules
 from matchmaking.tick import Match, Tick
 from matchmaking.ticket import Player, Queue, Ticket
+from matchmaking.types import Booleans, Floats, Integers
 from ratings.tunables.declarations import Declaration, declarations
 from tests.support.effort import examples
 from tests.support.matchmaking_queues import (
@@ -40,7 +42,7 @@ FIVES = Rules(team_size=5)
 SEEDS = st.integers(0, 10**6)
 
 
-def tick(queue: Queue, rules: Rules, now: float = 0.0, **options: Callable[[], bool]) -> Tick:
+def tick(queue: Queue, rules: Rules, now: float = 0.0, **options: Any) -> Tick:
     """Run one tick of the matcher, without chance."""
     return matcher.match(queue, rules, now=now, generator=None, **options)
 
@@ -404,3 +406,123 @@ def test_unknown_professions_are_never_shared() -> None:
     queue = Queue.of([Ticket(n, 0.0, (Player(n, 1500.0),)) for n in range(2)])
     (match,) = tick(queue, DUEL).matches
     assert matcher.explain(queue, DUEL, match, now=0.0)[0]["profession_matching"] == 0.0
+
+
+def test_under_overload_everybody_is_matched_within_a_few_ticks() -> None:
+    """There is time for one batch of a queue of several, and as many players come as leave."""
+    generator = np.random.default_rng(1)
+    numbers = itertools.count()
+    queued: list[Ticket] = []
+    longest = 0.0
+    for now in range(0, 160, 10):
+        ratings = generator.normal(1500, 350, 1700 if now else 5000).tolist()
+        queued += [Ticket(next(numbers), now - 60.0, (Player(0, each),)) for each in ratings]
+        queue, asked = Queue.of(queued), itertools.count()
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)
+        queued = [queued[ticket] for ticket in made.left]
+        longest = max(longest, *(now - ticket.queued_at for ticket in queued))
+        assert len(queued) > 2100, "the queue stays too long for one batch"
+    assert longest <= 60 + 100, "but nobody is left behind"
+
+
+def test_under_overload_no_mode_waits_for_another() -> None:
+    queue = Queue.of(
+        [
+            replace(solo(n, 1500 + n / 100, wait=60), modes=frozenset({"ABCD"[n % 4]}))
+            for n in range(4000)
+        ]
+    )
+    seen = set()
+    for now in range(0, 40, 2):
+        asked = itertools.count()
+        made = tick(queue, FIVES, now=now, deadline=lambda asked=asked: next(asked) >= 1)
+        seen |= {queue.mode_codes[ticket] for match in made.matches for ticket in match.tickets}
+    assert len(seen) == 4
+
+
+def test_a_rescue_comes_to_everybody_behind_those_who_cannot_be_helped() -> None:
+    """Twenty players have waited longer than Alice and have no opponents at all."""
+    hopeless = [solo(f"hopeless {n}", -2000 * n, wait=9000) for n in range(20)]
+    others = [solo(rating, rating) for rating in (*range(2000, 2050, 10), *range(1780, 1860, 10))]
+    queue = Queue.of([*hopeless, solo("Alice", 2600, wait=400), *others])
+    for now in range(0, 60, 2):
+        made = tick(queue, FIVES, now=now)
+        if any("Alice" in team for match in names(queue, made) for team in match):
+            break
+    else:
+        pytest.fail("Alice waits forever")
+
+
+def test_friends_far_apart_in_rating_are_matched_around_their_middle() -> None:
+    """2800 and 1500 queue together, among players most of whom are rated like the weaker one."""
+    generator = np.random.default_rng(1)
+    others = [solo(n, rating) for n, rating in enumerate(generator.normal(1500, 350, 60).tolist())]
+    queue = Queue.of([party("friends", 2800, 1500, wait=301), *others])
+    assert any(0 in match.tickets for match in tick(queue, FIVES).matches)
+
+
+def test_friends_do_not_pay_for_the_distance_between_them() -> None:
+    queue = Queue.of([party(name, 1700, 1300, wait=60) for name in "AB"])
+    (match,) = tick(queue, PAIRS).matches
+    assert matcher.explain(queue, PAIRS, match, now=0.0)[0]["spread"] == 0.0
+
+
+def by_rating(queue: Queue) -> Callable[..., Floats]:
+    """Return a forecast that sees ratings without their deviations."""
+
+    def forecast(tickets: Integers, first: Booleans) -> Floats:
+        assert np.ptp(queue.sizes[tickets], axis=0).max() == 0, "all of the same sizes, in order"
+        totals = queue.rating_mean * queue.sizes
+        gap = (totals[tickets] * np.where(first, 1, -1)).sum(axis=1)
+        teams = (queue.sizes[tickets] * first).sum(axis=1)
+        chances: Floats = 1 / (1 + 10 ** (-gap / teams / 400))
+        return chances
+
+    return forecast
+
+
+def test_a_match_is_fair_by_the_forecast_that_is_shown() -> None:
+    """Effective ratings are equal, but the forecast gives the uncertain players .85."""
+    uncertain = party("A", 1900, 1900, wait=600, deviation=300.0)
+    certain = party("B", 1600, 1600, wait=600)
+    queue = Queue.of([uncertain, certain])
+    assert tick(queue, PAIRS).matches
+    assert not tick(queue, PAIRS, forecast=by_rating(queue)).matches
+
+
+def test_teams_that_the_forecast_finds_unfair_are_split_in_another_way() -> None:
+    uncertain = [solo(f"A{n}", 1900, wait=600, deviation=300.0) for n in range(2)]
+    queue = Queue.of([*uncertain, *(solo(f"B{n}", 1600, wait=600) for n in range(2))])
+    ((first, second),) = names(queue, tick(queue, PAIRS, forecast=by_rating(queue)))
+    assert {"A0", "A1"} not in (first, second)
+
+
+@given(seed=SEEDS, length=st.integers(0, 60))
+@settings(max_examples=examples(12), deadline=None)
+def test_every_match_is_fair_by_the_forecast(seed: int, length: int) -> None:
+    queue, rules = any_queue(seed, length)
+    forecast = by_rating(queue)
+    for match in tick(queue, rules, forecast=forecast).matches:
+        tickets = np.array([match.tickets])
+        first = np.isin(tickets, match.team1)
+        assert abs(forecast(tickets, first)[0] - 0.5) <= rules.laurel.fairness + 1e-9
+
+
+@given(seed=SEEDS, length=st.integers(0, 60))
+@settings(max_examples=examples(4), deadline=None)
+def test_without_a_forecast_the_teams_are_even(seed: int, length: int) -> None:
+    queue, rules = any_queue(seed, length)
+
+    def ignorant(tickets: Integers, first: Booleans) -> Floats:
+        return np.full(len(tickets), np.nan)
+
+    made = tick(queue, rules, forecast=ignorant).matches
+    assert all(is_allowed(queue, rules, match, now=0.0) for match in made)
+
+
+def test_five_friends_meet_a_team_with_a_pair_although_single_players_are_nearer() -> None:
+    """Rosters of a match may differ by three players, so five friends meet no five strangers."""
+    strangers = [solo(n, 1480 + n * 2, wait=300) for n in range(20)]
+    pairs = [party(f"pair {n}", 1420 + 150 * n, 1430 + 150 * n, wait=300) for n in range(2)]
+    queue = Queue.of([party("friends", *[1500] * 5, wait=301), *strangers, *pairs])
+    assert any("friends" in team for match in names(queue, tick(queue, FIVES)) for team in match)

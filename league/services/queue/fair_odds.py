@@ -1,0 +1,137 @@
+"""The odds that a matcher promises: those that the ready check then shows.
+
+A matcher asks about thousands of possible matches, so the players' ratings are read once, at the
+first question, and all matches of a question are computed together. The verdicts are kept with the
+tick, which can thus be run again when the ratings have changed.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from league.services.core.clock import microseconds
+from league.services.queue.forecasts import ladder_points
+from league.services.rating.forecasts import rating_rows
+from league.services.rating.rate import states_of
+from matchmaking.prediction import TeamFigures, odds_of_victory, predict
+from ratings.system import UnsupportedMatch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from league.models import ArenaQueue, Season
+    from matchmaking.prediction import PredictionRules
+    from matchmaking.rules.arena import Rules
+    from matchmaking.ticket import Queue
+    from matchmaking.types import Booleans, Floats, Integers
+    from ratings.types import States
+
+FAIR, UNFAIR, UNKNOWN = "f", "u", "?"
+
+
+class ShownOdds:
+    """Each first team's chance to win, as ``league.services.queue.forecasts`` gives it."""
+
+    def __init__(
+        self, queue: ArenaQueue, season: Season, waiting: Queue, rules: Rules, now: datetime
+    ) -> None:
+        self._queue, self._season, self._waiting, self._now = queue, season, waiting, now
+        self._fairness = rules.laurel.fairness
+        self._verdicts: list[str] = []
+
+    @property
+    def verdicts(self) -> str:
+        """A letter for each match asked about, in order."""
+        return "".join(self._verdicts)
+
+    def __call__(self, tickets: Integers, first: Booleans) -> Floats:
+        """Return chances, NaN where there is no forecast; see ``matchmaking.tick.Forecast``."""
+        rules = self._prediction
+        chances = (
+            self._published(rules, tickets, first) if rules else self._by_ratings(tickets, first)
+        )
+        unfair = np.abs(chances - 0.5) > self._fairness
+        letters = np.where(np.isnan(chances), UNKNOWN, np.where(unfair, UNFAIR, FAIR))
+        self._verdicts.append("".join(letters.tolist()))
+        return chances
+
+    def _by_ratings(self, tickets: Integers, first: Booleans) -> Floats:
+        rows, sizes = players_of(self._waiting, tickets, first)
+        times = np.full(len(rows), microseconds(self._now))
+        try:
+            forecast = self._season.system().predict(self._states.take(rows), sizes, times)
+        except UnsupportedMatch:
+            return np.full(len(rows), np.nan)
+        return np.asarray(forecast.win[:, 0] + forecast.draw / 2)
+
+    def _published(self, rules: PredictionRules, tickets: Integers, first: Booleans) -> Floats:
+        rows, (size, _other) = players_of(self._waiting, tickets, first)
+        red, blue = (
+            TeamFigures(
+                ladder=self._points[team].mean(axis=1),
+                rank=self._waiting.rank[team].mean(axis=1),
+                rating=self._waiting.effective[team].mean(axis=1),
+                roster=self._largest(tickets, theirs),
+            )
+            for team, theirs in ((rows[:, :size], first), (rows[:, size:], ~first))
+        )
+        return np.asarray(odds_of_victory(predict(red, blue, rules), "red"))
+
+    def _largest(self, tickets: Integers, theirs: Booleans) -> Floats:
+        """Return the size of the largest roster of each team."""
+        sizes: Floats = np.where(theirs, self._waiting.sizes[tickets], 0.0).max(axis=1)
+        return sizes
+
+    @cached_property
+    def _prediction(self) -> PredictionRules | None:
+        return self._queue.prediction_rules()
+
+    @cached_property
+    def _points(self) -> Floats:
+        """The season's ladder points of each player of the queue, if the prediction counts them."""
+        players = self._waiting.player_ids
+        counts = self._prediction is not None and self._prediction.ladder_weight
+        points = ladder_points(self._season, set(players)) if counts else {}
+        return np.array([points.get(player, 0) for player in players], dtype=np.float64)
+
+    @cached_property
+    def _states(self) -> States:
+        players = self._waiting.player_ids
+        held = rating_rows(self._season, set(players))
+        _ids, states = states_of(held[player] for player in players)
+        return states
+
+
+class KeptVerdicts:
+    """The verdicts of an earlier run, given again to the same questions."""
+
+    CHANCES = {FAIR: 0.5, UNFAIR: 0.0, UNKNOWN: np.nan}
+
+    def __init__(self, verdicts: str) -> None:
+        self._chances = np.array([self.CHANCES[letter] for letter in verdicts], dtype=np.float64)
+        self._asked = 0
+
+    def __call__(self, tickets: Integers, first: Booleans) -> Floats:  # noqa: ARG002 - in order
+        """Return chances, NaN where the earlier run had run out of time."""
+        answers = self._chances[self._asked : self._asked + len(tickets)]
+        self._asked += len(tickets)
+        return np.pad(answers, (0, len(tickets) - len(answers)), constant_values=np.nan)
+
+
+def players_of(
+    waiting: Queue, tickets: Integers, first: Booleans
+) -> tuple[Integers, tuple[int, int]]:
+    """Return the queue's rows of the players of matches (M, P), the first team's before the others.
+
+    With them, the size of each team. All matches have rosters of the same sizes in the same order.
+    """
+    sizes = waiting.sizes[tickets[0]]
+    members = np.concatenate([np.arange(size) for size in sizes])
+    rows = np.repeat(waiting.starts[tickets], sizes, axis=1) + members
+    theirs = np.repeat(first, sizes, axis=1)
+    order = np.argsort(~theirs, axis=1, kind="stable")
+    red = int(theirs[0].sum())
+    return np.take_along_axis(rows, order, axis=1), (red, rows.shape[1] - red)

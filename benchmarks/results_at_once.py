@@ -145,7 +145,7 @@ def check_equal_work(arena: Arena, players: list[Player]) -> None:
             [round(value or 0, 6) for value in state]
             for state in states.order_by("-rating").values_list("rating", "deviation", "volatility")
         ]
-        predicted = [round(chance, 9) for chance in Match.objects.latest("pk").forecast]
+        predicted = [round(chance, 9) for chance in Match.objects.latest("pk").forecast or ()]
         done[name] = rows, rated, predicted
     if done["raw psycopg"] != done["Laurel"]:
         raise SystemExit(f"The two ways do not do the same work: {done}")

@@ -19,6 +19,7 @@ from league.models import Format
 from league.services.arranging.previews import Effect
 from league.services.core import durations
 from league.services.results.formats import between
+from league.services.results.stakes import Change
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -179,7 +180,7 @@ def change(event: RatingEvent, shows: Shows) -> SafeString:
 
 
 @register.simple_tag
-def brief_change(event: RatingEvent | Effect, shows: Shows) -> SafeString:
+def brief_change(event: RatingEvent | Effect | Change, shows: Shows) -> SafeString:
     """Return what a match did to a rating in little space: ``+12``, or ``▲ 3``."""
     if shows.lowest_first:
         ranks = str(abs(round(event.change)))
@@ -188,9 +189,9 @@ def brief_change(event: RatingEvent | Effect, shows: Shows) -> SafeString:
     return in_colour(moved, shows, signed(moved, shows.decimals))
 
 
-def moved_by(event: RatingEvent | Effect, shows: Shows) -> float:
+def moved_by(event: RatingEvent | Effect | Change, shows: Shows) -> float:
     """Return by how much a match moves a rating, as its arena shows it."""
-    if isinstance(event, Effect):
+    if isinstance(event, Effect | Change):
         return shows.moved(event.before, event.after)
     return shows.moved(event.rating_before, event.rating_after)
 

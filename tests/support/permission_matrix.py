@@ -204,7 +204,7 @@ WEB = [
     Row(
         "queue_join",
         "POST",
-        "login ok refused refused ok ok",  # Alice and Charlie are in a live match
+        LOGGED_IN,  # Alice and Charlie are led to their live match
         where=in_arena,
     ),
     Row("queue_leave", "GET", LOGGED_IN, where=in_arena),

@@ -8,7 +8,7 @@ tick, which can thus be run again when the ratings have changed.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -90,16 +90,20 @@ class ShownOdds:
         return self._queue.prediction_rules()
 
     @cached_property
+    def _player_ids(self) -> list[int]:
+        return [cast("int", player) for player in self._waiting.player_ids]
+
+    @cached_property
     def _points(self) -> Floats:
         """The season's ladder points of each player of the queue, if the prediction counts them."""
-        players = self._waiting.player_ids
+        players = self._player_ids
         counts = self._prediction is not None and self._prediction.ladder_weight
         points = ladder_points(self._season, set(players)) if counts else {}
         return np.array([points.get(player, 0) for player in players], dtype=np.float64)
 
     @cached_property
     def _states(self) -> States:
-        players = self._waiting.player_ids
+        players = self._player_ids
         held = rating_rows(self._season, set(players))
         _ids, states = states_of(held[player] for player in players)
         return states

@@ -15,7 +15,16 @@ import pytest
 from django.db import connection
 
 from league import tasks
-from league.models import ArenaQueue, Player, Proposal, Rating, Tick, Ticket, TicketMember
+from league.models import (
+    ArenaQueue,
+    Player,
+    PointTotal,
+    Proposal,
+    Rating,
+    Tick,
+    Ticket,
+    TicketMember,
+)
 from league.services.queue import pairing
 from league.services.queue.fair_odds import ShownOdds
 from league.services.queue.forecasts import forecasts
@@ -455,10 +464,8 @@ def test_the_promised_odds_are_the_stored_ones(
 ) -> None:
     """Random pairs, solos and ratings: what the matcher asks is what is stored with the match."""
     if published:
-        queue.configuration = (
-            '<Prediction><Rating spread="900" weight="3"/><Rank spread="40" weight="1"/>'
-            '<Roster spread="4" weight="1"/></Prediction>'
-        )
+        weights = {"rating_weight": 3, "rank_weight": 1, "roster_weight": 1, "ladder_weight": 2}
+        queue.prediction = {"rating_spread": 900, **weights}
         queue.save()
     season = teams.current_season(NOW)
     assert season
@@ -475,6 +482,10 @@ def test_the_promised_odds_are_the_stored_ones(
             last_played_at=NOW,
         )
         for player in players[:-1]
+    )
+    PointTotal.objects.bulk_create(
+        PointTotal(season=season, player=player, points=3 * number, matches=1, wins=0, listed=True)
+        for number, player in enumerate(players[2:])
     )
     join(teams, players[0], [players[1]], now=NOW)
     for player in players[2:]:

@@ -155,7 +155,7 @@ class ArenaAdmin(CountsProtectedRows, SimpleHistoryAdmin):
         ]
 
     def get_inlines(self, request: HttpRequest, obj: Arena | None) -> Any:  # noqa: ARG002 - Django's signature
-        return [AnchorInline, SeasonInline] if obj else []
+        return [SeasonInline, AnchorInline] if obj else []
 
     @admin.display(description=gettext_lazy("rating system"), ordering="rating_system")
     def system_label(self, arena: Arena) -> str:

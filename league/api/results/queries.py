@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 LISTED_SIDES = 16
 """The most sides of a match in a list, best first. A free-for-all can have 10,000."""
-LISTED = ("status", "mode", "region", "played_at", "kind", "arena__slug", "season__name")
+LISTED = (
+    *("status", "mode", "region", "forecast", "played_at", "kind"),
+    *("arena__slug", "season__name"),
+)
 """What a list shows of a match, its arena and its season, which keep long rules."""
 MOST_SKIPPED = 50_000
 """How far down the list pages can be named by their numbers."""

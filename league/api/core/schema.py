@@ -121,6 +121,6 @@ def problems_of(path: str, method: str, operation: dict[str, Any]) -> set[str]:
         problems.add("404")
     if {} not in operation.get("security", []):
         problems.add("403")
-    if method == "post":
+    if method in {"post", "put"}:
         problems |= {"400", "409", "413", "415"}
     return problems

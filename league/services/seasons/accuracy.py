@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from django.db import connection
+from django.db import connection, transaction
 
 from league.models import Season, SeasonAccuracy
-from league.services.core.kill_points import committing
 from league.services.rating.tail import read_tail
 from league.services.seasons.starting_ratings import starting_states
 from ratings.lab.gains import gains_around, losses_by_gain
@@ -70,7 +69,7 @@ def measure_due(now: datetime) -> int:
 
 def measure(season_id: int, seen: str, now: datetime) -> None:
     """Measure the forecasts of a season, in the state ``seen`` or a later one."""
-    with committing("accuracy of forecasts"), connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(MEASURE, [season_id])
         values = dict(zip(MEASURED, cursor.fetchone(), strict=True))
         SeasonAccuracy.objects.update_or_create(

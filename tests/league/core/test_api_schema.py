@@ -166,7 +166,7 @@ def answers_of(method: str, path: str) -> Any:
 
     @schema.include(method=method, path=path).parametrize()
     @settings(
-        max_examples=examples(3),
+        max_examples=examples(2),
         derandomize=True,
         deadline=None,
         database=None,

@@ -205,7 +205,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 RANDOM = settings(
-    max_examples=examples(12),
+    max_examples=examples(5),
     deadline=None,
     # A failing file is shown as it was drawn: making it smaller would take minutes.
     phases=[Phase.explicit, Phase.reuse, Phase.generate],

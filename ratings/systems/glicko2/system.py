@@ -202,9 +202,15 @@ class Glicko2(RatingSystem):
         return Outcome(states, terms)
 
     def _rates_professions(self, before: States, batch: Batch) -> bool:
-        """Return whether somebody in the batch played a profession, or has a rating for one."""
+        """Return whether somebody in the batch played a profession, or has a rating for one.
+
+        With a ratio, all are rated against blended opponents: a blend of equal ratings differs from
+        them in the last bit, so who else is in the batch may not decide about it.
+        """
         if not self.keeps_professions:
             return False
+        if self.parameters.rating_profession_ratio:
+            return True
         held = before.memory.shape[-1] > self._layout.core
         return held or bool(np.count_nonzero(batch.professions))
 

@@ -125,6 +125,17 @@ def test_without_professions_the_ratio_has_no_effect() -> None:
     assert bits(replay(glicko2(0.5), history).states) == bits(replay(glicko2(0), history).states)
 
 
+def test_professions_of_others_do_not_change_a_bit_of_those_who_played_none() -> None:
+    """Alone, a blend of equal ratings could be left out; it differs from them in the last bit."""
+    system = glicko2(0.1)
+    duels = [match([("Alice", "")], [("Bob", "")], at=at * DAY, number=at) for at in range(1, 9)]
+    others = match([("Charlie", "Monk")], [("Dora", "Thief")])
+    alone = replay(system, History.build(duels, players=PLAYERS)).states
+    among = replay(system, History.build([others, *duels], players=PLAYERS)).states
+    for name in ("rating", "deviation", "volatility"):
+        assert getattr(alone, name)[:2].tolist() == getattr(among, name)[:2].tolist()
+
+
 def test_a_duel_of_professions_uses_the_blend_of_the_opponents_ratings() -> None:
     """By hand: ratings of 1200 (core) and 1500 (profession) count as 1350 at ratio ½."""
     system = glicko2(0.5, rating_max_change=100_000)

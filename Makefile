@@ -32,7 +32,7 @@ PRODUCTION := LAUREL_OFFLINE=1 LAUREL_SITE_URL=https://league.example \
 # Tests start many processes; bytecode that is kept saves each of them the compiling.
 PYTEST := PYTHONDONTWRITEBYTECODE= LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m pytest
 
-.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack chaos cluster pictures demo clean
+.PHONY: help run check test test-long t lint types bench bench-ratings bench-matchmaking bench-standings measure upgrade-database lock audit sbom attack chaos cluster schema pictures demo clean
 
 help: ## List these commands
 	@echo 'Laurel. Commands:'
@@ -99,6 +99,9 @@ attack: .venv/laurel-dev ## Attack a running site as a cheat would, and print wh
 
 chaos: .venv/laurel-dev ## Bring faults about on a running site, and print what is lost (SEED=1 to repeat, MINUTES=7)
 	@SEED='$(SEED)' MINUTES='$(MINUTES)' exec $(VENV) -m tests.chaos
+
+schema: .venv/laurel-dev ## Write league/schema.sql again, from which new databases start
+	@LAUREL_DATA="$$PWD/.laurel/test" exec $(VENV) -m tests.schema
 
 pictures: .venv/laurel-dev ## Take the pictures of the README again, from a site of its own
 	@exec $(VENV) -m tests.pictures

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCHEMA = [
-    *("league/migrations", "league/models", "league/settings.py", "locks/run.txt"),
-    "tests/support/databases.py",
+    *("league/migrations", "league/schema.sql", "league/models", "league/settings.py"),
+    *("locks/run.txt", "tests/support/databases.py"),
 ]
 """What decides how a migrated database looks."""
 CODE = ["league", "ratings", "matchmaking", "tests/support"]
@@ -147,18 +147,30 @@ def _furnish() -> None:
 @contextmanager
 def copied() -> Iterator[None]:
     """Let Django work on a copy of this process's database for a while."""
-    own = str(connection.settings_dict["NAME"])
-    copy = f"{own}_copy"
+    with _another("copy", str(connection.settings_dict["NAME"])):
+        yield
+
+
+@contextmanager
+def empty() -> Iterator[str]:
+    """Let Django work on a database without tables for a while, and give its name."""
+    with _another("empty", "template1") as name:
+        yield name
+
+
+@contextmanager
+def _another(kind: str, base: str) -> Iterator[str]:
+    another = f"{connection.settings_dict['NAME']}_{kind}"
     _close_connections()
     with _server() as server:
-        _drop(server, copy)
+        _drop(server, another)
         made = SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-        server.execute(made.format(Identifier(copy), Identifier(own)))
+        server.execute(made.format(Identifier(another), Identifier(base)))
         try:
-            with _at(copy):
-                yield
+            with _at(another):
+                yield another
         finally:
-            _drop(server, copy)
+            _drop(server, another)
 
 
 @contextmanager

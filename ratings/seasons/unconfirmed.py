@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ratings.display import ELO_POINTS
 from ratings.history import NEGLIGIBLE_WEIGHT
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
     from ratings.types import Floats, Integers
 
-RETURNED = 320.0
-"""Changes, in points of chess, that reduce a small excess by a factor of e. In theory it is
-2 / q = 347. It is less because matches that confirm nothing by the rules also return points:
-``benchmarks/farming_before_rank.py`` confirms that as many points are left as the rules say."""
+RETURNED = 2 * ELO_POINTS
+"""Changes, in points of chess, that reduce a small excess by a factor of e: ``2 / q``, or 347.
+Matches that confirm nothing by the rules return a little more, which leaves a margin:
+``benchmarks/farming_before_rank.py`` measures how many points are left."""
 MOSTLY = 0.5
 """The share of opponents without a rank up to which a match confirms points."""
 LARGEST = 500.0

@@ -270,12 +270,12 @@ def test_wins_over_fresh_accounts_have_to_be_confirmed_before_a_rank() -> None:
     row = player_row(league.season, cheat, now=league.now)
     assert row is not None
     found = outlook(league.season, cheat, row, now=league.now)
-    assert (round(found.unconfirmed), round(found.kept)) == (39, 20)
-    assert (found.confirming, found.supporting, found.share) == (13, 2, 0)
+    assert (round(found.unconfirmed), round(found.kept)) == (40, 20)
+    assert (found.confirming, found.supporting, found.share) == (15, 2, 0)
     page = words(Client().get(cheat.get_absolute_url() + f"?season={league.season.pk}"))
-    assert "39 points won from players without a rank are unconfirmed" in page
+    assert "40 points won from players without a rank are unconfirmed" in page
     assert "have to bring them down to 20" in page
-    assert "About 13 more matches are needed" in page
+    assert "About 15 more matches are needed" in page
     board = words(Client().get(reverse("leaderboard", args=[league.arena.slug])))
     assert "At least 30% of your matches must be against ranked players" in board
     assert "matches against ranked players have to confirm them" in board

@@ -2,8 +2,9 @@
 
 Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Jacob's Ladder": random
 selection of opponents and other incentives keep a ladder going. A draw sends the challenge at once,
-and its row remembers the draw, so withdrawing it does not give another one. The reward is a further
-reach and a challenge beside those that the rules allow, one at a time: nothing to collect.
+and its row remembers the draw, so withdrawing it does not give another one. The reward is a
+challenge beside those that the rules allow, one at a time: nothing to collect. It reaches no
+further than others, because a win over somebody out of range exchanges no ranks.
 """
 
 from __future__ import annotations
@@ -75,8 +76,7 @@ def check_may_draw(season: Season, by: Player, now: datetime) -> None:
 def within_reach(season: Season, ladder: Ladder, by: Player) -> list[int]:
     """Return the ids of the players among whom ``by`` draws now."""
     reach = ladder.parameters.challenge_range
-    further = reach + challenge_rules(season).draw_reach if reach else 0
-    return list(free_above(season, by, further, to_come(season)).values_list("player", flat=True))
+    return list(free_above(season, by, reach, to_come(season)).values_list("player", flat=True))
 
 
 def among(season: Season, players: list[int], by: Player, now: datetime, seed: int) -> Challenge:

@@ -152,6 +152,7 @@ def losses(season: Season) -> list[list[float]]:
         history,
         starting_states(season, players),
         gains,
+        system.anchors,
     )
     pairs = zip(gains, found, strict=True)
     return [[gain, loss] for gain, loss in pairs if math.isfinite(loss)]

@@ -12,10 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Match, Rating, Season, SeasonAccuracy
+from league.models import Anchor, Match, Rating, Season, SeasonAccuracy
 from league.services.core.clock import microseconds
 from league.services.integrity.points import differences
 from league.services.seasons import accuracy
+from league.services.seasons.anchors import follow
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile
 from ratings import registry
@@ -188,6 +189,20 @@ def test_asking_twice_computes_once_and_nothing_is_asked_of_other_systems(
     assert tasks.compute_gains() == 1
     assert tasks.compute_gains() == 0
     assert "Nothing has been played" in staff.get(page(season_of(elo))).content.decode()
+
+
+def test_anchors_stay_where_they_are_with_every_gain(alice: Player, bob: Player) -> None:
+    made = arena("elo", rating_system="elo", rating_parameters={"max_gain": 400})
+    Anchor.objects.create(arena=made, player=bob, rating=1500)
+    follow(made, NOW)
+    for _again in range(5):
+        win(made, alice, bob)
+    accuracy.measure_due(NOW)
+    [found] = accuracy.accuracies([season_of(made)])
+    accuracy.ask_for_gains(season_of(made), NOW)
+    tasks.compute_gains()
+    losses = dict(map(tuple, SeasonAccuracy.objects.get().gains or []))
+    assert losses[400] == pytest.approx(found.log_loss)
 
 
 def test_a_season_that_another_worker_computes_is_left_to_it() -> None:

@@ -8,12 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from league.models import Arena, Challenge, Player
+from league.models import Arena, Challenge, Player, Rating, User
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
 from league.services.ladder.challenges import accept, challenge, decline, withdraw
-from league.services.ladder.draws import draw
+from league.services.ladder.draws import MOST_TRIES, draw
 from league.services.ladder.lists import challengeable
 from league.services.ladder.playing import start
 from league.services.results.answers import confirm
@@ -150,6 +152,35 @@ def test_a_drawn_challenge_is_played_and_rated_like_any_other() -> None:
     assert verify(ladder.seasons.get()) == []
     with pytest.raises(Conflict):
         start(one.pk, by=ben, now=NOW)
+
+
+def test_a_draw_on_a_large_ladder_tries_a_few_only(alice: Player) -> None:
+    ladder, players = drawing_ladder(["Ann", "Ben"])
+    season, count = ladder.seasons.get(), MOST_TRIES + 30
+    users = User.objects.bulk_create(User(username=f"u{at}", password="!") for at in range(count))
+    resting = Player.objects.bulk_create(
+        Player(name=user.username, folded_name=user.username, user=user) for user in users
+    )
+    Rating.objects.bulk_create(
+        Rating(season=season, player=player, rating=rank)
+        for rank, player in enumerate(resting, start=3)
+    )
+    Challenge.objects.bulk_create(
+        Challenge(
+            season=season,
+            challenger=player,
+            challenged=alice,
+            made_at=NOW,
+            answer_by=NOW,
+            closed_at=NOW,
+            state=Challenge.State.WITHDRAWN,
+        )
+        for player in [*resting, *players.values()]
+    )
+    with CaptureQueriesContext(connection) as asked, pytest.raises(Conflict, match="nobody"):
+        draw(ladder, by=alice, now=NOW, seed=5)
+    rests = [query for query in asked if "closed_at" in query["sql"] and "LIMIT 1" in query["sql"]]
+    assert len(rests) == MOST_TRIES + 1  # and the player's own last draw
 
 
 @pytest.mark.django_db(transaction=True)

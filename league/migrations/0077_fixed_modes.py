@@ -29,5 +29,10 @@ class Migration(migrations.Migration):
                 blank=True, db_default='', default='', max_length=40, verbose_name='game mode'
             ),
         ),
+        migrations.AddField(
+            model_name='correctionrequest',
+            name='mode',
+            field=models.CharField(blank=True, db_default='', default='', max_length=40),
+        ),
         migrations.RunSQL(KNOWN_BEFORE, migrations.RunSQL.noop),
     ]

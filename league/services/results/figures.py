@@ -74,8 +74,8 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         rows = Match.objects.select_for_update(of=["self"], no_key=True)
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)
-        rows = PlayerFigures.objects.filter(match=match, player__in=given)
-        held = dict(rows.values_list("player", "values"))
+        entered = PlayerFigures.objects.filter(match=match, player__in=given)
+        held = dict(entered.values_list("player", "values"))
         check_values(match.arena.figures, given, held)
         if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")

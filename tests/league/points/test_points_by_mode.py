@@ -110,7 +110,7 @@ def test_staff_correct_the_mode_of_a_rated_match_and_with_it_its_points(
     ratings = list(match.events.values_list("player", "rating_after"))
     where = f"/matches/{match.pk}/correct/"
     form = {"verdict": "corrected", "reason": "Seen", "outcome": "0", "mode": "Conquest"}
-    form |= {"score-0": 500, "score-1": 300}
+    form |= {"score-0": "500", "score-1": "300"}
     assert "already the result that counts" in words(browser_of(olga.user).post(where, form))
     form["mode"] = "Courtyard"
     page = words(browser_of(olga.user).post(where, form))

@@ -145,10 +145,7 @@ def measure_forecasts() -> int:
 @shared_task
 def compute_gains() -> int:
     """Compute the losses with other largest gains that staff have asked for. Return how many."""
-    waiting = accuracy.waiting()
-    for season in waiting:
-        accuracy.compute_gains(season, database_now())
-    return len(waiting)
+    return sum(accuracy.compute_gains(season, database_now()) for season in accuracy.waiting())
 
 
 def begin_gains(season: Season) -> None:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.arena import LONGEST_MODE
 from league.models.match import Match
 from league.models.player import Player
 from league.models.season import Season
@@ -72,6 +73,8 @@ class CorrectionRequest(models.Model):
     kind = models.CharField(max_length=10, choices=CorrectionKind.choices)
     placings = models.JSONField(null=True)
     """For a new result, a place and a score for each side, in order."""
+    mode = models.CharField(max_length=LONGEST_MODE, default="", db_default="", blank=True)
+    """The game mode of a new result, if it is another than before."""
     reason = models.TextField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="correction_requests"

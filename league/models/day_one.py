@@ -9,9 +9,9 @@ from league.models.season import Season
 
 
 class DayOne(models.Model):
-    """Who drew a random starting rating in a season, in this order, from this seed.
+    """The players who drew a random starting rating in a season, in this order, from this seed.
 
-    With the width in the season's rules it gives the same ratings again. The seed stays if the
+    With the width in the season's rules it gives the same ratings again. It stays as it is if the
     season adopts other rules, so that nobody can have it drawn again until they like it.
     """
 

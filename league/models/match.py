@@ -131,6 +131,8 @@ class Match(models.Model):
         _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
     )
     """One of its arena's modes at the time, empty if the arena had none."""
+    mode_fixed = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether the mode was named before the match was played, so that no captain changes it."""
     region = models.CharField(
         _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
     )

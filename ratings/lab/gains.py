@@ -11,7 +11,7 @@ from ratings import registry
 from ratings.lab.evaluation import log_loss, predict_history
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ratings.history import History
     from ratings.types import States
@@ -33,13 +33,14 @@ def losses_by_gain(
     history: History,
     states: States,
     gains: Sequence[float],
+    anchors: Collection[str] = (),
 ) -> list[float]:
     """Return the average logarithmic loss of a history's matches with each largest gain.
 
-    ``states`` are the players' before the history.
+    ``states`` are the players' before the history, and ``anchors`` names those held fixed.
     """
     losses = []
     for gain in gains:
-        built = registry.build(system, {**parameters, "max_gain": gain})
+        built = registry.build(system, {**parameters, "max_gain": gain}).anchored(anchors)
         losses.append(log_loss(history, predict_history(built, history, states)))
     return losses

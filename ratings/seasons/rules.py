@@ -235,16 +235,6 @@ class Challenges(Parameters):
         "again, even if it is withdrawn.",
         source="Kreimeier 2000, Jacob's Ladder: random selection of opponents",
     )
-    draw_reach: int = parameter(
-        2,
-        label="Further reach of random challenges",
-        description="How many ranks further up than usual a drawn opponent may be, as an "
-        "incentive. It only matters if the ladder limits the range of challenges.",
-        unit="ranks",
-        minimum=0,
-        maximum=1_000_000,
-        source="Laurel",
-    )
 
 
 GROUPS: dict[str, type[Parameters]] = {

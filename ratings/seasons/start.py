@@ -54,9 +54,10 @@ class Start(SeasonStart):
         0.0,
         label="Random scatter on day one",
         description="When a season opens in which everyone starts as a newcomer, every player with "
-        "an account draws a random starting rating: normally distributed around the starting "
-        "rating, with this standard deviation. The average is exactly the starting rating. 0 turns "
-        "it off. For Fermi and Elo. Nobody can draw twice in a season.",
+        "an account and a rated match on the site draws a random starting rating: normally "
+        "distributed around the starting rating, with this standard deviation. The average is "
+        "exactly the starting rating, where all others start. 0 turns it off. For Fermi and Elo. "
+        "Nobody can draw twice in a season.",
         unit="rating points",
         minimum=0,
         maximum=1_000_000,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from league.api.core.fields import LARGEST_ID, Strict, Text, Whole
 from league.api.people.serializers import PlayerLinkSerializer
-from league.api.results.forms import LONGEST_REASON, PlacingForm, rows
+from league.api.results.forms import LONGEST_REASON, PlacingForm, mode, rows
 from league.models import Correction, CorrectionRequest
 from league.models.arena import MAX_SIDES
 
@@ -25,6 +26,14 @@ class CorrectionPreviewForm(Strict):
         help_text="The correct result, as a place and a score for each side in order. Without "
         "it, the match is voided.",
     )
+    mode = mode("The game mode of that result, by default the one that the match has.")
+
+    def validate(self, attrs: Any) -> Any:
+        if attrs["mode"] and not attrs["placings"]:
+            raise serializers.ValidationError(
+                {"mode": [_("A match that is voided has no game mode. Give its result, too.")]}
+            )
+        return attrs
 
 
 class CorrectionForm(CorrectionPreviewForm):

@@ -53,7 +53,9 @@ class CorrectionPreview(CorrectionEndpoint):
         """Preview voiding or correcting a rated result, as staff."""
         match = self.match(request, pk)
         form = self.body(CorrectionPreviewForm)
-        previewed = corrections.preview(match, by=self.account(), placings=placings_of(form))
+        previewed = corrections.preview(
+            match, by=self.account(), placings=placings_of(form), mode=form["mode"]
+        )
         return Response(CorrectionPreviewSerializer(previewed).data)
 
 
@@ -75,6 +77,7 @@ class Corrections(CorrectionEndpoint):
             horizon=form["horizon"],
             now=database_now(),
             placings=placings_of(form),
+            mode=form["mode"],
         )
         begun = tasks.begin_correction(requested)
         return Response(CorrectionRequestSerializer(begun).data, status=202)

@@ -79,6 +79,7 @@ class Counter(MatchEndpoint):
             now=database_now(),
             comment=body["comment"],
             revision=body["revision"],
+            mode=body["mode"],
             sent_from=sent_from(request),
         )
         return self.match_response(pk)

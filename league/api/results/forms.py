@@ -203,6 +203,7 @@ class CounterForm(Strict):
     """The result of a reported match according to another side, with its sides in order."""
 
     sides = rows(PlacingForm, MAX_SIDES)
+    mode = mode("The game mode, if it is another than in the report.")
     comment = Text(required=False, allow_blank=True, default="", max_length=LONGEST_MESSAGE)
     revision = revision()
 
@@ -273,12 +274,20 @@ class DecisionForm(Strict):
         help_text="Only with the verdict “corrected”: the players who left before the end. "
         "By default those in the report.",
     )
+    mode = mode(
+        "Only with the verdict “corrected”: the game mode. Needed for a live match without one in "
+        "an arena that has several; otherwise by default the one in the report."
+    )
 
     def validate(self, attrs: Any) -> Any:
         corrected = attrs["verdict"] == StaffAction.Kind.CORRECTED
         if attrs["leavers"] is not None and not corrected:
             raise serializers.ValidationError(
                 {"leavers": [_("Only the verdict “corrected” can have leavers.")]}
+            )
+        if attrs["mode"] and not corrected:
+            raise serializers.ValidationError(
+                {"mode": [_("Only the verdict “corrected” can have a game mode.")]}
             )
         if corrected != bool(attrs["placings"]):
             raise serializers.ValidationError(

@@ -137,7 +137,10 @@ class CounterReportSerializer(serializers.ModelSerializer[CounterReport]):
 
     class Meta:
         model = CounterReport
-        fields = ["side", "reporter", "at", "sides", "comment", "state", "answer_by", "answered_at"]
+        fields = [
+            *("side", "reporter", "at", "sides", "mode", "comment"),
+            *("state", "answer_by", "answered_at"),
+        ]
 
     @extend_schema_field(PlacingSerializer(many=True))
     def get_sides(self, counter: CounterReport) -> list[dict[str, Any]]:

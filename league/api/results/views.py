@@ -317,6 +317,7 @@ class Decision(MatchEndpoint):
             now=database_now(),
             placings=[(row["place"], row["score"]) for row in placings] if placings else None,
             leavers=decision["leavers"],
+            mode=decision["mode"],
         )
         return self.match_response(pk)
 

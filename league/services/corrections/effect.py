@@ -48,6 +48,8 @@ class Change:
     placings: Placings | None = None
     weight: float | None = None
     """The new weight, if it changes."""
+    mode: str = ""
+    """The new game mode, if it changes."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def compute_effect(
     if change.placings is None:
         now = was.only(was["match"] != change.match)
     else:
-        now = was.with_result(change.match, change.placings, change.weight)
+        now = was.with_result(change.match, change.placings, change.weight, change.mode)
     codes, players = by_appearance(was["player"])
     start = was.before().take(first_rows(codes, len(players)))
     if noted is not None:

@@ -69,11 +69,16 @@ class Preview:
 
 
 def preview(
-    match: Match, *, by: User, placings: Sequence[tuple[int, float | None]] | None = None
+    match: Match,
+    *,
+    by: User,
+    placings: Sequence[tuple[int, float | None]] | None = None,
+    mode: str = "",
 ) -> Preview:
     """Return the effect of voiding a rated match, or of giving it the result ``placings``.
 
-    ``placings`` are a place and a score for each side, in order.
+    ``placings`` are a place and a score for each side, in order. ``mode`` is the game mode of that
+    result, by default the one that the match has.
 
     Raises:
         Forbidden: ``by`` may not correct this result.
@@ -81,7 +86,7 @@ def preview(
         Refused: the result does not fit the match.
     """
     check_may_correct(match, by)
-    change = change_of(match, placings)
+    change = change_of(match, placings, mode)
     effect = effect_of(match.season, change)
     return Preview(
         matches=later_matches(effect, change),

@@ -39,6 +39,7 @@ def ask(
     horizon: int,
     now: datetime,
     placings: Sequence[tuple[int, float | None]] | None = None,
+    mode: str = "",
 ) -> CorrectionRequest:
     """Store a request for the correction with this preview, and return it.
 
@@ -51,11 +52,12 @@ def ask(
     """
     check_may_correct(match, by)
     reason = check_reason(reason)
-    change = change_of(match, placings)
+    change = change_of(match, placings, mode)
     request = CorrectionRequest(
         match=match,
         kind=CorrectionKind.VOID if change.placings is None else CorrectionKind.RESULT,
         placings=change.placings,
+        mode=change.mode,
         reason=reason,
         by=by,
         at=now,

@@ -14,6 +14,7 @@ from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.corrections.effect import Change
 from league.services.rating.tail import Placings, Tail, placings_of
 from league.services.results import formats, own_matches
+from league.services.results.modes import mode_of_decision
 from ratings import professions
 
 if TYPE_CHECKING:
@@ -36,12 +37,16 @@ def check_reason(reason: str) -> str:
     return reason.strip()
 
 
-def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None) -> Change:
+def change_of(
+    match: Match, placings: Sequence[tuple[int, float | None]] | None, mode: str = ""
+) -> Change:
     """Return the change to a match: void without ``placings``, or else this result.
+
+    ``mode`` is its game mode, by default the one it has.
 
     Raises:
         Conflict: the match is not rated, or its season is archived.
-        Refused: the placings do not fit the match.
+        Refused: the placings or the mode do not fit the match.
     """
     if match.status != Status.RATED or match.rated_order is None:
         sentences = {
@@ -74,9 +79,11 @@ def change_of(match: Match, placings: Sequence[tuple[int, float | None]] | None)
     wanted: Placings = [
         (int(place), None if score is None else float(score)) for place, score in placings
     ]
-    if wanted == list(sides):
+    named = mode_of_decision(match, mode)
+    other = "" if named == match.mode else named
+    if wanted == list(sides) and not other:
         raise Refused("same_result", _("This is already the result that counts."), field="placings")
-    return Change(match.pk, match.rated_order, wanted, weight_of(match, sides, wanted))
+    return Change(match.pk, match.rated_order, wanted, weight_of(match, sides, wanted), other)
 
 
 def weight_of(
@@ -109,7 +116,8 @@ def digest(was: Tail, change: Change, horizon: int) -> str:
     order = was["rated_order"]
     covered = was.only((order >= change.rated_order) & (order <= horizon))
     summary = hashlib.blake2b(digest_size=32)
-    summary.update(json.dumps([change.match, change.placings]).encode())
+    asked = [change.match, change.placings, *([change.mode] if change.mode else [])]
+    summary.update(json.dumps(asked).encode())
     # Profession codes differ from tail to tail, their keys do not.
     keys = professions.keys(was.professions)[covered["profession"]]
     for values in {**covered.columns, "profession": keys}.values():
@@ -118,10 +126,12 @@ def digest(was: Tail, change: Change, horizon: int) -> str:
 
 
 def details_of(was: Tail, change: Change) -> dict[str, object]:
-    """Return the old and new placings for the ledger."""
+    """Return the old and new placings for the ledger, and the game modes if they change."""
     if change.placings is None:
         return {}
+    modes = was["mode"][was["match"] == change.match]
     return {
+        **({"mode_was": was.modes[modes[0]], "mode_is": change.mode} if change.mode else {}),
         "was": [placing(place, score) for place, score in placings_of(was, change.match)],
         "is": [placing(place, score) for place, score in change.placings],
     }

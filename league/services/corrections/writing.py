@@ -101,7 +101,7 @@ def make(request: CorrectionRequest, now: datetime, progress: Progress | None = 
     """
     with transaction.atomic():
         match = lock_match_and_season(request.match_id)
-        change = change_of(match, request.placings)
+        change = change_of(match, request.placings, request.mode)
         effect = effect_with_notes(match.season, change, progress)
         if digest(effect.was, change, request.horizon) != request.digest:
             raise Conflict(
@@ -175,7 +175,8 @@ def write_match(match: Match, change: Change, now: datetime) -> None:
         match.rated_order = None
     if change.weight is not None:
         match.weight, match.one_sided = change.weight, None
-    fields = ["status", "rated_order", "settlement", "settled_at", "weight", "one_sided"]
+    match.mode = change.mode or match.mode
+    fields = ["status", "rated_order", "settlement", "settled_at", "weight", "one_sided", "mode"]
     match.save(update_fields=fields)
     for index, (place, score) in enumerate(change.placings or []):
         Side.objects.filter(match=match, index=index).update(place=place, score=score)

@@ -76,7 +76,9 @@ def take(season_id: int, now: datetime) -> Match | None:
 def hold_and_take(step: Step, now: datetime) -> Match | None:
     """Take a prepared step with the season locked; None if it has to be prepared again."""
     season = Season.objects.select_for_update(of=["self"]).get(pk=step.season.pk)
-    return None if season.archived_at else writing.carry_out(step, now)
+    if season.archived_at or season.anchors != step.season.anchors:
+        return None
+    return writing.carry_out(step, now)
 
 
 def is_alone(season_id: int) -> bool:

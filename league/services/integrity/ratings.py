@@ -95,10 +95,7 @@ def stored_matches(season: Season) -> Iterator[Match]:
 
 
 def compare_drawn(season: Season) -> Iterator[Difference]:
-    """Check that random starting ratings are those that the season's seed gives.
-
-    A player merged since then has passed theirs on, unless the one who stays had one.
-    """
+    """Check that random starting ratings are those that the season's draw gives."""
     drawn = DayOne.objects.filter(season=season).first()
     if drawn is None or not day_one.draws(season):
         drawn = DayOne(season=season, seed=0, players=[])
@@ -107,18 +104,11 @@ def compare_drawn(season: Season) -> Iterator[Difference]:
         .exclude(player__in=season.anchors)
         .values_list("player", "opening")
     )
-    merged = dict(
-        Player.ever.filter(pk__in=drawn.players, merged_into__isnull=False).values_list(
-            "pk", "merged_into_id"
-        )
-    )
-    given = dict(zip(drawn.players, day_one.ratings_of(season, drawn).tolist(), strict=True))
-    for player, rating in given.items():
-        keeper = merged.get(player) or player
-        if keeper in season.anchors or (keeper != player and keeper in given):
+    for player, rating in day_one.given_by(season, drawn).items():
+        if player in season.anchors:
             continue
-        opening = held.pop(keeper, None)
-        what = f"starting rating of player {keeper}"
+        opening = held.pop(player, None)
+        what = f"starting rating of player {player}"
         yield from differ(what, math.nan if opening is None else opening[0], rating)
     for player in held:
         yield Difference(f"starting rating of player {player}", "one", "none drawn")

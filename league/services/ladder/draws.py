@@ -2,8 +2,9 @@
 
 Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Jacob's Ladder": random
 selection of opponents and other incentives keep a ladder going. A draw sends the challenge at once,
-and its row remembers the draw, so withdrawing it does not give another one. The reward is a further
-reach and a challenge beside those that the rules allow, one at a time: nothing to collect.
+and its row remembers the draw, so withdrawing it does not give another one. The reward is a
+challenge beside those that the rules allow, one at a time: nothing to collect. It reaches no
+further than others, because a win over somebody out of range exchanges no ranks.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
 from django.db import connection, transaction
+from django.db.models import BigIntegerField, Count, F, Func, Window
 from django.utils.translation import gettext as _
 
 from league.models import Challenge, Player
@@ -30,6 +31,7 @@ from league.services.ladder.challenges import (
 from league.services.ladder.lists import free_above, to_come
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from league.models import Arena, Season
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 BETWEEN = timedelta(days=1)
 """From one draw of a player to the next."""
+MOST_TRIES = 50
+"""How many players a draw tries. Those who rest, are banned or in a timeout cannot be drawn."""
 
 
 def draw(arena: Arena, *, by: Player, now: datetime, seed: int) -> Challenge:
@@ -55,7 +59,7 @@ def draw(arena: Arena, *, by: Player, now: datetime, seed: int) -> Challenge:
             cursor.execute(TAKE_TURN, [season.pk])
         check_may_draw(season, by, now)
         check_today(season, by, now)
-        return among(season, within_reach(season, ladder, by), by, now, seed)
+        return send_first(season, lots(season, ladder, by, seed), by, now)
 
 
 def check_may_draw(season: Season, by: Player, now: datetime) -> None:
@@ -72,27 +76,30 @@ def check_may_draw(season: Season, by: Player, now: datetime) -> None:
         raise Conflict("drawn_open", _("Your last random challenge is still open."))
 
 
-def within_reach(season: Season, ladder: Ladder, by: Player) -> list[int]:
-    """Return the ids of the players among whom ``by`` draws now."""
-    reach = ladder.parameters.challenge_range
-    further = reach + challenge_rules(season).draw_reach if reach else 0
-    return list(free_above(season, by, further, to_come(season)).values_list("player", flat=True))
+def lots(season: Season, ladder: Ladder, by: Player, seed: int) -> list[tuple[int, int]]:
+    """Return the ids of the first players in a random order of those whom ``by`` may draw.
 
-
-def among(season: Season, players: list[int], by: Player, now: datetime, seed: int) -> Challenge:
-    """Send a challenge to the first of these players, in random order, who can be challenged now.
-
-    Each of those who can has the same chance.
+    Each comes with the number of all of them. The database counts and orders them: on a ladder
+    without a limit, that may be everybody, and other challenges of the season wait.
     """
-    order = np.random.default_rng(seed).permutation(len(players))
-    for at in order.tolist():
-        one = Player.objects.select_related("user").get(pk=players[at])
+    free = free_above(season, by, ladder.parameters.challenge_range, to_come(season))
+    lot = Func(F("player"), seed, function="hashint8extended", output_field=BigIntegerField())
+    ordered = free.annotate(total=Window(Count("*"))).order_by(lot)
+    return list(ordered.values_list("player", "total")[:MOST_TRIES])
+
+
+def send_first(
+    season: Season, drawn: Sequence[tuple[int, int]], by: Player, now: datetime
+) -> Challenge:
+    """Send a challenge to the first of the drawn players who can be challenged now."""
+    players = Player.objects.select_related("user").in_bulk([player for player, _total in drawn])
+    for player, total in drawn:
         try:
-            check_able(by, one, now)
-            check_pair(season, by, one, now)
+            check_able(by, players[player], now)
+            check_pair(season, by, players[player], now)
         except Forbidden:
             raise
         except (Refused, Conflict):
             continue
-        return send(season, by, one, now, drawn_from=len(players))
+        return send(season, by, players[player], now, drawn_from=total)
     raise Conflict("nobody", _("There is nobody to draw right now."))

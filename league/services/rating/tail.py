@@ -114,8 +114,13 @@ class Tail:
         columns = {name: values[rows] for name, values in self.columns.items()}
         return Tail(columns, self.professions, self.modes)
 
-    def with_result(self, match: int, placings: Placings, weight: float | None = None) -> Tail:
-        """Return the history with other places, scores and, if given, weight for one match."""
+    def with_result(
+        self, match: int, placings: Placings, weight: float | None = None, mode: str = ""
+    ) -> Tail:
+        """Return the history with other places and scores for one match.
+
+        ``weight`` and ``mode`` change too, if they are given.
+        """
         place, score = self["place"].copy(), self["score"].copy()
         weights = self["weight"].copy()
         if weight is not None:
@@ -124,8 +129,11 @@ class Tail:
             rows = (self["match"] == match) & (self["side"] == side)
             place[rows] = at
             score[rows] = np.nan if points is None else points
-        changed = {"place": place, "score": score, "weight": weights}
-        return Tail({**self.columns, **changed}, self.professions, self.modes)
+        modes, codes = list(dict.fromkeys([*self.modes, mode])), self["mode"].copy()
+        if mode:
+            codes[self["match"] == match] = modes.index(mode)
+        changed = {"place": place, "score": score, "weight": weights, "mode": codes}
+        return Tail({**self.columns, **changed}, self.professions, modes)
 
     def before(self) -> States:
         """Return ``(N,)`` states before each match, from the rating events, without memory."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -110,8 +110,13 @@ def settle_vouched(
 def strike_out(match_id: int, claimed: Collection[int]) -> int:
     """Remove claims that players quit, except of those who left by themselves.
 
-    Their times belong to the claims: some systems rate them.
+    Their times belong to the claims. If somebody else quit, they count as having played for the
+    longest time instead, or a false claim would cancel what that quit costs.
     """
     left = DishonorAward.objects.filter(match=match_id, offence=Offence.ABANDON).values("player")
     claims = Participant.objects.filter(Q(player__in=claimed) & ~Q(player__in=left), match=match_id)
-    return claims.update(quit=False, seconds=None)
+    others = Participant.objects.filter(match=match_id).exclude(pk__in=claims.values("pk"))
+    longest, quits = others.aggregate(
+        longest=Max("seconds"), quits=Count("pk", filter=Q(quit=True))
+    ).values()
+    return claims.update(quit=False, seconds=longest if quits else None)

@@ -13,7 +13,6 @@ from league.models import (
     Match,
     NoticeKind,
     Participant,
-    Proposal,
     ReportChange,
     Settlement,
     Side,
@@ -29,7 +28,7 @@ from league.services.results import formats
 from league.services.results.answers import check_revision, status_conflict
 from league.services.results.digests import result_digest
 from league.services.results.limits import MOST_CHANGES
-from league.services.results.modes import mode_of_result
+from league.services.results.modes import mode_of_answer
 from league.services.results.times import completed
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def change(
 ) -> Match:
     """Change the result of a report that nobody has answered. The deadline starts again.
 
-    ``mode`` is its game mode, by default the one it has. A match from a queue keeps its own.
+    ``mode`` is its game mode, by default the one it has. A match that began with one keeps it.
 
     Players without a part in ``finishes`` keep theirs, and players who left by themselves stay
     leavers.
@@ -103,9 +102,7 @@ def change(
         was = [[side.place, side.score] for side in sides]
         place(match, sides, [(finish.place, finish.score) for finish in finishes])
         record_parts(match, [part for finish in finishes for part in finish.played])
-        if mode and mode != match.mode:
-            queued = Proposal.objects.filter(match=match).exists()
-            match.mode = mode_of_result(match.arena, mode, known=match.mode if queued else "")
+        match.mode = mode_of_answer(match, mode)
         match.revision += 1
         match.confirm_deadline = now + match.arena.confirmation_window
         match.save(update_fields=["revision", "confirm_deadline", "result_digest", "mode"])

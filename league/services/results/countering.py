@@ -14,6 +14,7 @@ from league.services.core.locking import lock
 from league.services.results import answers, changing, formats
 from league.services.results.agreement import strike_out
 from league.services.results.digests import number
+from league.services.results.modes import mode_of_answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +33,10 @@ def counter(
     now: datetime,
     comment: str = "",
     revision: int = 1,
+    mode: str = "",
     sent_from: UUID | None = None,
 ) -> Match:
-    """Answer a report with another result, as the captain of another side.
+    """Answer a report with another result or game ``mode``, as the captain of another side.
 
     The match is disputed. The side that reported it can accept the other result until staff
     decide. Its silence means nothing.
@@ -48,7 +50,9 @@ def counter(
         match = Match.objects.select_related("arena").get(pk=match_id)
         formats.check_placings(match.arena, placings, len(locked.match.sides))
         placings = [(place, number(score)) for place, score in placings]
-        if placings == [(side.place, side.score) for side in locked.match.sides]:
+        mode = mode_of_answer(match, mode)
+        same = placings == [(side.place, side.score) for side in locked.match.sides]
+        if same and mode == match.mode:
             raise Refused("same_result", _("This is the reported result. Confirm it instead."))
         CounterReport.objects.create(
             match=match,
@@ -57,6 +61,7 @@ def counter(
             at=now,
             played_at=match.played_at,
             placings=placings,
+            mode="" if mode == match.mode else mode,
             comment=comment.strip(),
             against_id=locked.reporter_id,
             state=CounterReport.State.OPEN,
@@ -81,6 +86,7 @@ def accept(match_id: int, *, by: Player, now: datetime, sent_from: UUID | None =
         sides = list(match.sides.order_by("index"))
         changing.place(match, sides, [(place, score) for place, score in waiting.placings])
         side = locked.reported_by_side
+        match.mode = waiting.mode or match.mode
         match.status = Status.REPORTED
         match.reported_by, match.reported_by_side = waiting.reporter, waiting.side
         match.reported_from = waiting.sent_from

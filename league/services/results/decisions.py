@@ -24,6 +24,7 @@ from league.services.notices.writing import notify_of_match
 from league.services.rating.rate import Settled
 from league.services.results import formats, own_matches
 from league.services.results.answers import status_conflict
+from league.services.results.modes import mode_of_decision
 from league.services.results.settling import settle
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def decide(
     now: datetime,
     placings: Sequence[tuple[int, float | None]] | None = None,
     leavers: Collection[int] | None = None,
+    mode: str = "",
 ) -> Match:
     """Uphold, correct or void a reported or disputed match as staff.
 
@@ -50,13 +52,15 @@ def decide(
     it.
 
     ``placings`` are a place and a score for each side, in order. ``leavers`` are the ids of the
-    players who left before the end, ``None`` for those in the report.
+    players who left before the end, ``None`` for those in the report. ``mode`` is the game mode of
+    a correction, by default the one that the match has.
 
     Raises:
         Forbidden: ``by`` may not decide results, or played in this match and is not the only one
             who can decide it.
         Conflict: the match can no longer be decided.
-        Refused: there is no reason, or the correction does not fit the match.
+        Refused: there is no reason, or the correction does not fit the match or names no game mode
+            where one is needed.
     """
     if not by.has_perm(own_matches.PERMISSION):
         raise Forbidden("not_staff", _("Only staff can decide a result."))
@@ -74,7 +78,7 @@ def decide(
             raise status_conflict(locked)
         details: dict[str, Any] = {}
         if verdict is StaffAction.Kind.CORRECTED:
-            details = correct(locked, placings, leavers)
+            details = correct(locked, placings, leavers, mode)
             if locked.status == Status.LIVE:
                 verdict = StaffAction.Kind.ENTERED
                 Match.objects.filter(pk=match_id).update(played_at=now, reported_at=now)
@@ -107,8 +111,9 @@ def correct(
     locked: LockedMatch,
     placings: Sequence[tuple[int, float | None]] | None,
     leavers: Collection[int] | None,
+    mode: str,
 ) -> dict[str, Any]:
-    """Change places, scores and leavers. Return the old and new ones for the ledger."""
+    """Change places, scores, leavers and game mode. Return the old and new ones for the ledger."""
     match = Match.objects.select_related("arena").get(pk=locked.pk)
     sides = list(match.sides.order_by("index"))
     if placings is None or len(placings) != len(sides):
@@ -120,8 +125,18 @@ def correct(
     for side, (place, score) in zip(sides, placings, strict=True):
         side.place, side.score = place, score
     match.sides.bulk_update(sides, ["place", "score"])
-    details = {"was": was, "is": [{"place": side.place, "score": side.score} for side in sides]}
+    now = [{"place": side.place, "score": side.score} for side in sides]
+    details = {"was": was, "is": now, **correct_mode(match, mode)}
     return details if leavers is None else details | correct_leavers(match, leavers)
+
+
+def correct_mode(match: Match, mode: str) -> dict[str, str]:
+    """Change the game mode of a match. Return the old and new one for the ledger, if it changes."""
+    was, match.mode = match.mode, mode_of_decision(match, mode)
+    if match.mode == was:
+        return {}
+    match.save(update_fields=["mode"])
+    return {"mode_was": was, "mode_is": match.mode}
 
 
 def correct_leavers(match: Match, leavers: Collection[int]) -> dict[str, Any]:

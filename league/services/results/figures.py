@@ -62,6 +62,8 @@ def parts_to_enter(match: Match, by: User) -> QuerySet[Participant]:
 def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime) -> Match:
     """Enter figures by player id and column. ``None`` removes a figure; others stay.
 
+    Figures of a column that the arena no longer has can only be removed.
+
     Raises:
         Refused: the arena has no figures or not this column, a number is out of range, or a player
             is not in the match.
@@ -72,7 +74,9 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
         rows = Match.objects.select_for_update(of=["self"], no_key=True)
         match = rows.select_related("arena", "season").get(pk=match_id)
         check_open(match)
-        check_values(match.arena.figures, given)
+        entered = PlayerFigures.objects.filter(match=match, player__in=given)
+        held = dict(entered.values_list("player", "values"))
+        check_values(match.arena.figures, given, held)
         if Participant.objects.filter(match=match, player__in=given).count() != len(given):
             raise Refused("not_in_the_match", _("A player is not in this match."), field="players")
         if parts_to_enter(match, by).filter(player__in=given).count() != len(given):
@@ -80,7 +84,7 @@ def enter(match_id: int, given: Mapping[int, Values], *, by: User, now: datetime
                 "not_yours",
                 _("Captains enter the figures of their own side, until the result counts."),
             )
-        write(match, given, by, now)
+        write(match, given, held, by, now)
     return match
 
 
@@ -93,10 +97,14 @@ def check_open(match: Match) -> None:
         raise Conflict("archived", _("This match's season is archived."))
 
 
-def check_values(columns: Sequence[str], given: Mapping[int, Values]) -> None:
-    for values in given.values():
+def check_values(
+    columns: Sequence[str], given: Mapping[int, Values], held: Mapping[int, Values]
+) -> None:
+    old = {name for values in held.values() for name in values}
+    for player, values in given.items():
         for name, value in values.items():
-            if name not in columns:
+            as_it_was = name in old and value in {None, held.get(player, {}).get(name)}
+            if name not in columns and not as_it_was:
                 raise Refused(
                     "unknown_figure",
                     _("“%(name)s” is not a figure of this arena. Its figures are %(all)s.")
@@ -112,10 +120,13 @@ def check_values(columns: Sequence[str], given: Mapping[int, Values]) -> None:
                 )
 
 
-def write(match: Match, given: Mapping[int, Values], by: User, now: datetime) -> None:
-    held = dict(
-        PlayerFigures.objects.filter(match=match, player__in=given).values_list("player", "values")
-    )
+def write(
+    match: Match,
+    given: Mapping[int, Values],
+    held: Mapping[int, Values],
+    by: User,
+    now: datetime,
+) -> None:
     rows = []
     for player, values in given.items():
         merged = {**held.get(player, {}), **values}

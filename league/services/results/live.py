@@ -111,6 +111,7 @@ def start(
                 status=Status.LIVE,
                 played_at=now,
                 mode=mode,
+                mode_fixed=bool(mode),
                 region=region,
                 started_by=started_by,
                 began_live=True,

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from league.models import Status
 from league.services.core.errors import Refused
 
 if TYPE_CHECKING:
-    from league.models import Arena
+    from league.models import Arena, Match
 
 
 def mode_of_result(arena: Arena, named: str, known: str = "") -> str:
@@ -46,6 +47,34 @@ def mode_of_start(arena: Arena, named: str) -> str:
         Refused: the arena does not have this mode.
     """
     return mode_of_result(arena, named) if named.strip() or len(arena.modes) == 1 else ""
+
+
+def mode_of_answer(match: Match, named: str) -> str:
+    """Return the mode of a report that its captain or the answer of another side names again.
+
+    It stays if none is named, and if it was known before the match was played.
+
+    Raises:
+        Refused: the arena does not have this mode, or the match keeps another.
+    """
+    return named_again(match, named, known=match.mode if match.mode_fixed else "")
+
+
+def mode_of_decision(match: Match, named: str) -> str:
+    """Return the mode of a match that staff decide. They can name another than the players did.
+
+    Raises:
+        Refused: the arena does not have this mode, or a live match has none and none is named.
+    """
+    if match.status == Status.LIVE and not match.mode:
+        return mode_of_result(match.arena, named)
+    return named_again(match, named)
+
+
+def named_again(match: Match, named: str, known: str = "") -> str:
+    if named.strip().casefold() in {"", match.mode.casefold()}:
+        return match.mode
+    return mode_of_result(match.arena, named, known)
 
 
 def refused(message: str) -> Refused:

@@ -109,6 +109,7 @@ def answer_one(submission: Submission, match_id: int, *, only_equal: bool) -> Ma
             at=submission.now,
             played_at=submission.played_at,
             placings=[submission.placings[players] for players in lineups],
+            mode="" if submission.mode == locked.match.mode else submission.mode,
             against_id=locked.reporter_id,
             state=CounterReport.State.AGREES if agrees else CounterReport.State.OPEN,
             answer_by=None if agrees else submission.now + submission.arena.confirmation_window,

@@ -58,6 +58,8 @@ class Entry:
     image: EvidenceImage | None = None
     placings: Sequence[tuple[int, float | None]] = ()
     """The result that a counter-report gives, or that a change replaced."""
+    mode: str = ""
+    """The game mode that a counter-report or a decision gives, if it is another."""
     action: Any = None
     """The staff action of a decision, before or after the match was rated."""
     by_staff: bool = False
@@ -137,6 +139,7 @@ def counters(match: Match) -> Iterator[Entry]:
             counter.reporter,
             counter.comment,
             placings=counter.placings,
+            mode=counter.mode,
         )
         if counter.answered_at:
             what = What.ACCEPTED if counter.state == "accepted" else What.REJECTED
@@ -204,7 +207,13 @@ def staff(match: Match) -> Iterator[Entry]:
         return
     for action in match.staff_actions.select_related("actor__player"):
         yield Entry(
-            What.DECIDED, action.at, name_of(action), action.reason, action=action, by_staff=True
+            What.DECIDED,
+            action.at,
+            name_of(action),
+            action.reason,
+            mode=action.details.get("mode_is", ""),
+            action=action,
+            by_staff=True,
         )
 
 

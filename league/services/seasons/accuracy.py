@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
 from league.models import Season, SeasonAccuracy
+from league.outages import outage_behind
 from league.services.rating.tail import read_tail
 from league.services.seasons.starting_ratings import starting_states
 from ratings.lab.gains import gains_around, losses_by_gain
@@ -16,6 +18,10 @@ from ratings.systems.fermi.system import Fermi
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+logger = logging.getLogger(__name__)
+
+TRY_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('gains of a season', %s))"
 
 # Seasons with results or corrections since they were last measured.
 CHANGED = """
@@ -99,20 +105,38 @@ def waiting() -> list[int]:
     return list(asked.values_list("season", flat=True))
 
 
-def compute_gains(season_id: int, now: datetime) -> None:
+def compute_gains(season_id: int, now: datetime) -> bool:
     """Replay a season with other largest gains and keep their losses, if staff have asked.
 
-    Safe to run twice. The season is read as it is then, without a lock.
+    Return whether this call did so: while it runs, other workers leave the season alone. If it
+    fails, the error is logged and there are no losses, unless the site is out of order: then the
+    season stays asked for. Safe to run twice. The season is read as it is then, without a lock.
     """
-    row = SeasonAccuracy.objects.select_related("season__arena").filter(pk=season_id).first()
-    if row is None or row.asked_at is None:
-        return
-    asked_at, season = row.asked_at, row.season
-    row.gains = losses(season) if has_gain(season) else None
-    row.gains_at, row.asked_at = now, None
-    rows = SeasonAccuracy.objects.filter(pk=season_id)
-    rows.update(gains=row.gains, gains_at=now)
-    rows.filter(asked_at=asked_at).update(asked_at=None)
+    with transaction.atomic():
+        if not is_alone(season_id):
+            return False
+        row = SeasonAccuracy.objects.select_related("season__arena").filter(pk=season_id).first()
+        if row is None or row.asked_at is None:
+            return False
+        asked = SeasonAccuracy.objects.filter(pk=season_id, asked_at=row.asked_at)
+        try:
+            with transaction.atomic():
+                gains = losses(row.season) if has_gain(row.season) else None
+        except Exception as error:
+            if outage_behind(error):
+                raise  # it waits until the site works again
+            logger.exception("Season %d could not be rated with other largest gains.", season_id)
+            gains = None
+        SeasonAccuracy.objects.filter(pk=season_id).update(gains=gains, gains_at=now)
+        asked.update(asked_at=None)  # unless staff have asked again meanwhile
+    return True
+
+
+def is_alone(season_id: int) -> bool:
+    """Try to lock the gains of a season until the transaction ends; return whether it worked."""
+    with connection.cursor() as cursor:
+        cursor.execute(TRY_TURN, [season_id])
+        return bool(cursor.fetchone()[0])
 
 
 def losses(season: Season) -> list[list[float]]:
@@ -128,6 +152,7 @@ def losses(season: Season) -> list[list[float]]:
         history,
         starting_states(season, players),
         gains,
+        system.anchors,
     )
     pairs = zip(gains, found, strict=True)
     return [[gain, loss] for gain, loss in pairs if math.isfinite(loss)]

@@ -1,7 +1,9 @@
 """Day One: random starting ratings that keep the average, drawn once when a season opens.
 
 Source: B. Kreimeier, "Rising from the Ranks", Gamasutra 2000, under "Closed System". Everybody with
-an account takes part. Those who come later start at the mean, which changes no average.
+an account who has a rated match on the site takes part. The others start at the mean, which changes
+no average: otherwise somebody could register often and play on with the best rating. Who takes part
+stays as it was if the season adopts other rules, so that nobody can choose among several draws.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ import secrets
 from typing import TYPE_CHECKING
 
 import numpy as np
+from django.db.models import Exists, OuterRef
 
-from league.models import DayOne, Player
+from league.models import DayOne, Player, Rating
 from ratings.systems.fermi.population import day_one
 
 if TYPE_CHECKING:
@@ -36,24 +39,39 @@ def draws(season: Season) -> bool:
     return season.season_rules().start.day_one > 0 and season.system().zero_sum
 
 
-def registered() -> QuerySet[Player]:
-    """Return the players who take part in a draw now, in order."""
-    return Player.objects.filter(user__is_active=True).order_by("pk")
+def taking_part() -> QuerySet[Player]:
+    """Return the players who would take part in a draw now, in order."""
+    played = Rating.objects.filter(player=OuterRef("pk"), games__gt=0)
+    return Player.objects.filter(Exists(played), user__is_active=True).order_by("pk")
 
 
 def write(season: Season, partition: str, cursor: CursorWrapper) -> None:
-    """Draw starting ratings and write them to the season's partition."""
-    players = list(registered().values_list("pk", flat=True))
-    drawn, _new = DayOne.objects.update_or_create(
+    """Draw starting ratings, or take those drawn earlier, and write them to the partition."""
+    drawn = DayOne.objects.filter(season=season).first() or DayOne.objects.create(
         season=season,
-        defaults={"players": players},
-        create_defaults={"players": players, "seed": secrets.randbits(63)},
+        players=list(taking_part().values_list("pk", flat=True)),
+        seed=secrets.randbits(63),
     )
-    ratings = ratings_of(season, drawn)
+    given = given_by(season, drawn)
     cursor.execute(
         FILL.replace("PARTITION", partition),
-        {"season": season.pk, "players": players, "ratings": ratings.tolist()},
+        {"season": season.pk, "players": list(given), "ratings": list(given.values())},
     )
+
+
+def given_by(season: Season, drawn: DayOne) -> dict[int, float]:
+    """Return the starting ratings that a draw gives, by player.
+
+    A player merged since then has passed theirs on, unless the one who stays had one.
+    """
+    known = Player.ever.filter(pk__in=drawn.players)
+    merged_into = dict(known.values_list("pk", "merged_into_id"))
+    given: dict[int, float] = {}
+    for player, rating in zip(drawn.players, ratings_of(season, drawn).tolist(), strict=True):
+        keeper = merged_into.get(player) or player
+        if keeper == player or keeper not in merged_into:
+            given.setdefault(keeper, rating)
+    return given
 
 
 def ratings_of(season: Season, drawn: DayOne) -> Floats:

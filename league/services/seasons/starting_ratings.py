@@ -240,7 +240,7 @@ def preview(season: Season) -> Preview:
         if not day_one.draws(season):
             return found
         width = season.season_rules().start.day_one
-        return replace(found, drawn=day_one.registered().count(), width=width)
+        return replace(found, drawn=day_one.taking_part().count(), width=width)
     given = terms(season, previous)
     with connection.cursor() as cursor:
         cursor.execute(COUNTS, given)

@@ -55,7 +55,12 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             if "apply" in request.POST:
                 return request_correction(request, match, form)
-            preview = corrections.preview(match, by=account_of(request), placings=form.placings())
+            preview = corrections.preview(
+                match,
+                by=account_of(request),
+                placings=form.placings(),
+                mode=form.chosen_mode,
+            )
         except Conflict as refusal:
             return match_page(request, pk, refusal=refusal)
         except Refused as refusal:
@@ -93,7 +98,8 @@ def loaded(pk: int) -> Match:
 
 
 def correction_form(match: Match, data: QueryDict | None) -> CorrectionForm:
-    initial = {**as_reported(match), "verdict": StaffAction.Kind.VOIDED}
+    verdict = StaffAction.Kind.VOIDED
+    initial = {**as_reported(match), "mode": match.mode, "verdict": verdict}
     return CorrectionForm(lineups.of_match(match), data, initial=initial)
 
 
@@ -130,6 +136,7 @@ def request_correction(request: HttpRequest, match: Match, form: CorrectionForm)
         horizon=form.cleaned_data["horizon"] or 0,
         now=database_now(),
         placings=form.placings(),
+        mode=form.chosen_mode,
     )
     begun = tasks.begin_correction(requested)
     if begun.state == State.DONE:

@@ -41,9 +41,9 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     own_matches.check(match, account_of(request))
     lineup = lineups.of_match(match)
     others = timeline.counter_reports(match)
-    initial = as_reported(match)
+    initial = as_reported(match) | {"mode": match.mode}
     if others and "other" in request.GET:
-        initial |= as_placed(others[-1].placings)
+        initial |= as_placed(others[-1].placings) | {"mode": others[-1].mode or match.mode}
     form = DecisionForm(lineup, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
@@ -55,6 +55,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
                 now=database_now(),
                 placings=form.placings(),
                 leavers=form.leavers(),
+                mode=form.chosen_mode,
             )
         except Conflict as refusal:
             return match_page(request, pk, refusal=refusal)

@@ -40,7 +40,8 @@ def counter(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST" and match.status != Status.REPORTED:
         return redirect(match)
     lineup, status = lineups.of_match(match), 200
-    form = CounterForm(lineup, request.POST or None, initial={"revision": match.revision})
+    initial = {"revision": match.revision, "mode": match.mode}
+    form = CounterForm(lineup, request.POST or None, initial=initial)
     if request.method == "POST":
         status = 400
         if form.is_valid():
@@ -52,6 +53,7 @@ def counter(request: HttpRequest, pk: int) -> HttpResponse:
                     now=database_now(),
                     comment=form.cleaned_data["comment"],
                     revision=form.cleaned_data["revision"],
+                    mode=form.chosen_mode,
                     sent_from=sent_from(request),
                 )
             except Conflict as refusal:

@@ -81,10 +81,10 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
         raise Forbidden(
             "not_yours", _("Captains enter the figures of their own side, until the result counts.")
         )
-    columns, shortened = match.arena.figures, len(players) > MOST_ROWS
-    players = players[:MOST_ROWS]
-    held = {row.player_id: row.values for row in service.figures_of(match)}
-    form = FiguresForm(players, columns, request.POST or None, held)
+    players, shortened = players[:MOST_ROWS], len(players) > MOST_ROWS
+    rows = [row for row in service.figures_of(match) if row.player in players]
+    held = {row.player_id: row.values for row in rows}
+    form = FiguresForm(players, service.columns_of(match, rows), request.POST or None, held)
     if request.method == "POST" and form.is_valid():
         try:
             service.enter(pk, form.given(), by=account_of(request), now=database_now())

@@ -37,9 +37,10 @@ TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
 """How services name the time that a participant of a side played."""
 
 
-def mode_field(arena: Arena) -> forms.ChoiceField:
+def mode_field(arena: Arena, *, required: bool = True) -> forms.ChoiceField:
     """Return the field for the game mode of a match in an arena with modes."""
     return forms.ChoiceField(
+        required=required,
         label=_("Game mode"),
         choices=[(mode, mode) for mode in arena.modes],
         initial=arena.modes[0] if len(arena.modes) == 1 else None,
@@ -93,6 +94,11 @@ class PlacingsForm(forms.Form):
             self.fields[f"score-{index}"] = forms.FloatField(
                 label=_("Score of %(side)s") % {"side": side.name}, required=False
             )
+
+    @property
+    def chosen_mode(self) -> str:
+        """The chosen game mode, empty if the form does not ask for one or has no answer."""
+        return str(self.cleaned_data.get("mode", ""))
 
     def outcomes(self) -> list[tuple[str, str]]:
         """Return the possible results of two sides."""
@@ -152,11 +158,6 @@ class FinishForm(PlacingsForm):
             self.fields[f"profession-{player.pk}"] = forms.CharField(
                 label=_("Profession"), required=False, max_length=LONGEST_PROFESSION
             )
-
-    @property
-    def chosen_mode(self) -> str:
-        """The chosen game mode, empty if the form does not ask for one."""
-        return str(self.cleaned_data.get("mode", ""))
 
     def side_fields(self, index: int, side: LineupSide) -> SideFields:
         fields = super().side_fields(index, side)
@@ -222,6 +223,8 @@ class CounterForm(PlacingsForm):
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
+        if lineup.arena.modes and not lineup.mode:
+            self.fields["mode"] = mode_field(lineup.arena, required=False)
         self.fields["comment"] = forms.CharField(
             label=_("Comment"),
             help_text=_("The other side and staff will read it."),
@@ -408,6 +411,8 @@ class DecisionForm(PlacingsForm):
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
+        if lineup.arena.modes:
+            self.fields["mode"] = mode_field(lineup.arena, required=False)
         self.fields["leavers"] = forms.TypedMultipleChoiceField(
             label=_("Players who left before the end"),
             choices=[(player.pk, player.name) for side in lineup.sides for player in side.players],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.models import Format, Player, Proposal, Roster, RosterMember, Status
+from league.models import Format, Player, Roster, RosterMember
 from league.models.names import NAME_MAX_LENGTH, fold
 from league.services.core.errors import Refused
 from league.services.results.formats import between
@@ -45,7 +45,7 @@ class Lineup:
     arena: Arena
     sides: Sequence[LineupSide]
     mode: str = ""
-    """The game mode of a match from a queue or a game server, which no report changes."""
+    """The game mode of a match that began with it, which no captain changes."""
 
     @property
     def is_two_sided(self) -> bool:
@@ -170,20 +170,14 @@ def side_of_players(players: Sequence[Player]) -> LineupSide:
 
 def of_match(match: Match) -> Lineup:
     """Return the line-up of a match loaded by ``profiles.with_sides``."""
-    fixed = match.mode and (match.status == Status.LIVE or is_queued(match))
     return Lineup(
         match.arena,
         [
             LineupSide(side.captain, [part.player for part in side.participants.all()], side.roster)
             for side in match.sides.all()
         ],
-        match.mode if fixed else "",
+        match.mode if match.mode_fixed else "",
     )
-
-
-def is_queued(match: Match) -> bool:
-    """Return whether the match came from a queue, which chose its game mode."""
-    return Proposal.objects.filter(match=match).exists()
 
 
 def my_roster(arena: Arena, me: Player, roster_id: str) -> Roster:

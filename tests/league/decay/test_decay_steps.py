@@ -11,14 +11,15 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
-from league.models import Arena, Match, Player, Rating
+from league.models import Anchor, Arena, Match, Player, Rating
 from league.services import corrections
 from league.services.decay import writing
-from league.services.decay.steps import take, take_due
+from league.services.decay.steps import hold_and_take, next_step, take, take_due
 from league.services.integrity.ratings import verify
 from league.services.integrity.standings import differences
 from league.services.results import profiles
 from league.services.results.answers import confirm
+from league.services.seasons.anchors import follow
 from league.services.standings.updating import update_pending
 from tests.support.cast import NOW, OPENING, account, arena, beats
 from tests.support.concurrency import all_at_once
@@ -331,3 +332,21 @@ def test_workers_and_results_at_once_take_a_step_once(fermi: Arena) -> None:
     assert Match.objects.unplayed().count() <= 1
     assert Match.objects.rated().games().count() == 8
     assert verify(season) == []
+
+
+def test_a_step_that_an_anchor_overtakes_is_prepared_again(
+    fermi: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """The anchor is set after the season was read for the step, and before its players were."""
+    season = fermi.seasons.get()
+    win(fermi, alice, bob, OPENING + DAY)
+    win(fermi, charlie, dora, OPENING + 12 * DAY)
+    marvin = Player.objects.create(name="Marvin")
+    Anchor.objects.create(arena=fermi, player=marvin, rating=5)
+    follow(fermi, OPENING + 13 * DAY)
+    now = OPENING + 20 * DAY
+    step = next_step(season, now)
+    assert step
+    assert marvin.pk in step.players
+    assert hold_and_take(step, now) is None
+    assert Rating.objects.get(player=marvin).rating == 5

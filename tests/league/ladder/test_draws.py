@@ -8,18 +8,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from league.models import Arena, Challenge, Player
+from league.models import Arena, Challenge, Player, Rating, User
 from league.services.core.errors import Conflict, Refused
 from league.services.integrity.ratings import verify
-from league.services.ladder.challenges import challenge, decline, withdraw
-from league.services.ladder.draws import draw
+from league.services.ladder.challenges import accept, challenge, decline, withdraw
+from league.services.ladder.draws import MOST_TRIES, draw
 from league.services.ladder.lists import challengeable
 from league.services.ladder.playing import start
+from league.services.results.answers import confirm
 from tests.support.admin_steps import arena_page, errors_of, send
 from tests.support.api_steps import by_token
 from tests.support.cast import NOW, RANKED_AT_ONCE
-from tests.support.challenge_steps import ladder_of, ranks
+from tests.support.challenge_steps import ladder_of, ranks, reported
 from tests.support.concurrency import all_at_once
 from tests.support.web_steps import browser_of, words
 
@@ -47,7 +50,7 @@ def drawing_ladder(
 
 
 def test_the_draw_is_fair_among_all_who_can_be_challenged() -> None:
-    ladder, players = drawing_ladder(reach=3, draw_reach=2)
+    ladder, players = drawing_ladder(reach=5)
     lowest = list(players.values())[-1]
     within = list(players)[-6:-1]  # ranks 3 to 7
     drawn: Counter[str] = Counter()
@@ -102,14 +105,18 @@ def test_it_does_not_count_as_one_of_the_challenges_sent() -> None:
         challenge(ladder, possible[1], by=lowest, now=NOW)
 
 
-def test_the_further_reach_ends_at_the_limit_of_the_draw() -> None:
-    ladder, players = drawing_ladder(["Ann", "Ben", "Cleo", "Dan"], reach=1, draw_reach=1)
-    top, second, third, lowest = players.values()
+def test_whoever_beats_their_drawn_opponent_takes_their_rank() -> None:
+    ladder, players = drawing_ladder(reach=3)
+    before, lowest = ranks(ladder), list(players.values())[-1]
     with pytest.raises(Refused, match="too far above you"):
-        challenge(ladder, second, by=lowest, now=NOW)
-    drawn = {self_drawn(ladder, lowest, seed) for seed in range(12)}
-    assert drawn == {second, third}
-    assert top not in drawn
+        challenge(ladder, players[list(players)[-5]], by=lowest, now=NOW)
+    drawn = {before[self_drawn(ladder, lowest, seed).name]: seed for seed in range(20)}
+    assert set(drawn) == {5, 6, 7}
+    one = draw(ladder, by=lowest, now=NOW, seed=drawn[5])  # the one furthest up
+    accept(one.pk, by=one.challenged, now=NOW)
+    confirm(reported(one, lowest, one.challenged, NOW).pk, by=one.challenged, now=NOW)
+    assert ranks(ladder) == {**before, lowest.name: 5, one.challenged.name: 8}
+    assert verify(ladder.seasons.get()) == []
 
 
 def self_drawn(ladder: Arena, by: Player, seed: int) -> Player:
@@ -145,6 +152,35 @@ def test_a_drawn_challenge_is_played_and_rated_like_any_other() -> None:
     assert verify(ladder.seasons.get()) == []
     with pytest.raises(Conflict):
         start(one.pk, by=ben, now=NOW)
+
+
+def test_a_draw_on_a_large_ladder_tries_a_few_only(alice: Player) -> None:
+    ladder, players = drawing_ladder(["Ann", "Ben"])
+    season, count = ladder.seasons.get(), MOST_TRIES + 30
+    users = User.objects.bulk_create(User(username=f"u{at}", password="!") for at in range(count))
+    resting = Player.objects.bulk_create(
+        Player(name=user.username, folded_name=user.username, user=user) for user in users
+    )
+    Rating.objects.bulk_create(
+        Rating(season=season, player=player, rating=rank)
+        for rank, player in enumerate(resting, start=3)
+    )
+    Challenge.objects.bulk_create(
+        Challenge(
+            season=season,
+            challenger=player,
+            challenged=alice,
+            made_at=NOW,
+            answer_by=NOW,
+            closed_at=NOW,
+            state=Challenge.State.WITHDRAWN,
+        )
+        for player in [*resting, *players.values()]
+    )
+    with CaptureQueriesContext(connection) as asked, pytest.raises(Conflict, match="nobody"):
+        draw(ladder, by=alice, now=NOW, seed=5)
+    rests = [query for query in asked if "closed_at" in query["sql"] and "LIMIT 1" in query["sql"]]
+    assert len(rests) == MOST_TRIES + 1  # and the player's own last draw
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,6 +12,7 @@ from django.test import Client
 
 from league.models import Arena, Match, Player, PointEntry
 from league.services.integrity.points import differences
+from league.services.integrity.ratings import verify
 from league.services.points import board
 from league.services.results.answers import confirm
 from league.services.results.reporting import report
@@ -25,6 +26,7 @@ from ratings.points import tables
 from ratings.points.rules import CONQUEST, STRONGHOLD, PointsError
 from ratings.seasons.rules import read_rules
 from tests.support.admin_steps import arena_page, browser_of, errors_of, send
+from tests.support.api_steps import by_token, fields_at_fault
 from tests.support.cast import NOW, side
 from tests.support.correction_steps import correct
 from tests.support.matchmaking_xml import PUBLISHED
@@ -96,6 +98,41 @@ def test_a_corrected_match_keeps_the_points_of_its_mode(
     correct(first, user_of(olga), [(1, 100), (0, 500)])
     assert points_of(first) == {"Alice": -1, "Bob": 7}
     assert differences(ladder.seasons.get()) == []
+
+
+def test_staff_correct_the_mode_of_a_rated_match_and_with_it_its_points(
+    ladder: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    sides = side(alice, place=0, score=500), side(bob, place=1, score=300)
+    match = plays(ladder, *sides, "Conquest")
+    later = plays(ladder, *sides, "Conquest")
+    others = points_of(later)
+    ratings = list(match.events.values_list("player", "rating_after"))
+    where = f"/matches/{match.pk}/correct/"
+    form = {"verdict": "corrected", "reason": "Seen", "outcome": "0", "mode": "Conquest"}
+    form |= {"score-0": "500", "score-1": "300"}
+    assert "already the result that counts" in words(browser_of(olga.user).post(where, form))
+    form["mode"] = "Courtyard"
+    page = words(browser_of(olga.user).post(where, form))
+    assert "No rating would change." in page
+    assert "The ladder points of 2 players would change." in page
+    address, staff = f"/api/v1/matches/{match.pk}/correction", by_token(olga)
+    result: dict[str, Any] = {"placings": [{"place": 0, "score": 500}, {"place": 1, "score": 300}]}
+    for wrong in ({"mode": "Courtyard"}, {**result, "mode": "Chess"}):
+        refused = staff.post(f"{address}-preview/", wrong, format="json")
+        assert fields_at_fault(refused) == {"mode"}
+    result["mode"] = "courtyard"
+    previewed = staff.post(f"{address}-preview/", result, format="json").json()
+    result |= {"reason": "Seen", "digest": previewed["digest"], "horizon": previewed["horizon"]}
+    assert staff.post(f"{address}s/", result, format="json").json()["state"] == "done"
+    match.refresh_from_db()
+    assert match.mode == "Courtyard"
+    assert points_of(match) == {"Alice": 5, "Bob": 5}
+    assert points_of(later) == others
+    assert list(match.events.values_list("player", "rating_after")) == ratings
+    assert "Game mode: Courtyard" in words(Client().get(match.get_absolute_url()))
+    assert differences(ladder.seasons.get()) == []
+    assert verify(ladder.seasons.get()) == []
 
 
 def test_changing_a_mode_behind_the_ledger_is_found(

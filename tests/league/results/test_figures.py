@@ -290,3 +290,22 @@ def test_a_huge_match_shows_and_takes_a_page_of_players(
     table = words(Client().get(match.get_absolute_url())).split("Match figures")[1]
     assert "Alice 5" in table
     assert "Driver 3" not in table
+
+
+def test_figures_of_a_removed_column_can_only_be_removed(
+    range_: Arena, alice: Player, bob: Player, olga: Player
+) -> None:
+    match = beats(alice, bob, range_)
+    enters(match, olga, {alice: {"hits": 7, "shots": 20}, bob: {"hits": 3}})
+    range_.figures = ["hits"]
+    range_.save()
+    with pytest.raises(Refused, match="“shots” is not a figure"):
+        enters(match, olga, {alice: {"shots": 21}})
+    with pytest.raises(Refused, match="“laps” is not a figure"):
+        enters(match, olga, {alice: {"laps": None}})
+    where = f"/matches/{match.pk}/figures/"
+    typed = {f"{alice.pk}-0": "8", f"{alice.pk}-1": "20", f"{bob.pk}-0": "3", f"{bob.pk}-1": ""}
+    browser_of(olga).post(where, typed)
+    assert values_of(match) == {"Alice": {"hits": 8, "shots": 20}, "Bob": {"hits": 3}}
+    browser_of(olga).post(where, {**typed, f"{alice.pk}-1": ""})
+    assert values_of(match) == {"Alice": {"hits": 8}, "Bob": {"hits": 3}}

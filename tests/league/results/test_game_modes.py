@@ -10,9 +10,9 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Arena, Match, Player, Proposal, User
+from league.models import Arena, Match, Player, User
 from league.services.core.errors import Conflict, Refused
-from league.services.results import changing, entering, live, reporting
+from league.services.results import changing, countering, entering, live, reporting
 from league.services.results.answers import confirm
 from league.services.results.live import Finish, StartingSide
 from tests.support.admin_steps import arena_page, errors_of, send
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 MODES = ["Conquest", "Stronghold"]
+WON: list[tuple[int, float | None]] = [(0, None), (1, None)]
 
 
 @pytest.fixture
@@ -190,19 +191,85 @@ def test_alice_corrects_the_mode_until_somebody_answers(
     assert match.mode == "Stronghold", "a change that names none leaves it"
 
 
-def test_the_mode_of_a_match_from_a_queue_is_not_changed(
+def test_a_mode_that_a_match_began_with_is_not_changed(
     modal: Arena, alice: Player, charlie: Player
 ) -> None:
     beginning = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
     match = live.start(modal, beginning, now=NOW, mode="Conquest")
-    Proposal.objects.create(
-        arena=modal, state="accepted", proposed_at=NOW, deadline=NOW, closed_at=NOW, match=match
-    )
     live.finish(match.pk, [Finish(0), Finish(1)], reporter=alice, now=NOW)
     page = browser_of(alice).get(reverse("match_change", args=[match.pk]))
     assert "Game mode" not in words(page)
     with pytest.raises(Refused, match="this match is Conquest"):
         changing.change(match.pk, [Finish(0), Finish(1)], by=alice, now=NOW, mode="Stronghold")
+    page = browser_of(charlie).get(reverse("match_counter", args=[match.pk]))
+    assert "Game mode" not in words(page)
+    with pytest.raises(Refused, match="this match is Conquest"):
+        countering.counter(match.pk, WON, by=charlie, now=NOW, mode="Stronghold")
+
+
+def test_charlie_disputes_the_mode_and_alice_accepts_his(
+    modal: Arena, alice: Player, charlie: Player
+) -> None:
+    match = told(modal, alice, charlie, mode="Conquest")
+    where = reverse("match_counter", args=[match.pk])
+    assert "checked" in browser_of(charlie).get(where).content.decode()
+    same = {"outcome": "0", "revision": 1, "mode": "Conquest"}
+    assert "This is the reported result" in words(browser_of(charlie).post(where, same))
+    browser_of(charlie).post(where, {**same, "mode": "Stronghold"})
+    shown = browser_of(alice).get(match.get_absolute_url())
+    assert words(shown).count("Game mode: Stronghold") == 2
+    countering.accept(match.pk, by=alice, now=NOW)
+    match.refresh_from_db()
+    assert (match.status, match.mode) == ("rated", "Stronghold")
+
+
+def test_charlie_reports_another_result_in_another_mode(
+    modal: Arena, alice: Player, charlie: Player
+) -> None:
+    match = told(modal, alice, charlie, mode="Conquest")
+    assert told(modal, charlie, alice, mode="Stronghold") == match
+    countering.accept(match.pk, by=alice, now=NOW)
+    match.refresh_from_db()
+    assert (match.status, match.mode) == ("rated", "Stronghold")
+
+
+def test_staff_correct_the_mode_of_a_disputed_match(
+    modal: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    match = told(modal, alice, charlie, mode="Conquest")
+    where = f"/api/v1/matches/{match.pk}/counter-report/"
+    sent = {"sides": [{"place": 0}, {"place": 1}], "mode": "Chess"}
+    answer = by_token(charlie).post(where, sent, format="json")
+    assert (answer.status_code, fields_at_fault(answer)) == (400, {"mode"})
+    answer = by_token(charlie).post(where, {**sent, "mode": "stronghold"}, format="json")
+    assert answer.json()["counter_reports"][0]["mode"] == "Stronghold"
+    page = reverse("match_decide", args=[match.pk])
+    filled = browser_of(olga).get(page, {"other": 1}).content.decode()
+    assert 'value="Stronghold" id="id_mode_1" checked' in filled
+    form = {"verdict": "corrected", "reason": "Seen", "outcome": "0", "mode": "Stronghold"}
+    told_all = browser_of(olga).post(page, form, follow=True)
+    match.refresh_from_db()
+    assert (match.status, match.mode) == ("rated", "Stronghold")
+    action = match.staff_actions.get()
+    assert (action.details["mode_was"], action.details["mode_is"]) == ("Conquest", "Stronghold")
+    assert words(told_all).count("Game mode: Stronghold") == 2
+
+
+def test_staff_name_the_mode_of_a_live_match_without_one(
+    modal: Arena, alice: Player, charlie: Player, olga: Player
+) -> None:
+    beginning = [StartingSide(alice, [alice]), StartingSide(charlie, [charlie])]
+    match = live.start(modal, beginning, now=NOW)
+    page = reverse("match_decide", args=[match.pk])
+    form = {"verdict": "corrected", "reason": "Seen", "outcome": "0"}
+    assert "Choose the game mode: Conquest" in words(browser_of(olga).post(page, form))
+    where = f"/api/v1/matches/{match.pk}/decision/"
+    void = {"verdict": "voided", "reason": "Seen", "mode": "Conquest"}
+    answer = by_token(olga).post(where, void, format="json")
+    assert (answer.status_code, fields_at_fault(answer)) == (400, {"mode"})
+    sent = {"verdict": "corrected", "reason": "Seen", "placings": [{"place": 0}, {"place": 1}]}
+    answer = by_token(olga).post(where, {**sent, "mode": "Conquest"}, format="json")
+    assert (answer.json()["status"], answer.json()["mode"]) == ("rated", "Conquest")
 
 
 def test_the_same_result_in_another_mode_confirms_nothing(

@@ -220,3 +220,26 @@ def test_a_claim_that_is_struck_out_takes_its_time_with_it(
     assert (part.quit, part.seconds) == (False, None)
     assert set(time_factors(match).values()) == {1.0}
     assert verify(wagers.seasons.get()) == []
+
+
+def test_a_false_claim_does_not_cancel_what_a_real_quit_costs(
+    wagers: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> None:
+    """Alice's mate Bob left after 300 of 900 seconds, and she claims that Dora did after 10."""
+    match = live_match(wagers, (alice, bob), (charlie, dora))
+    match.sides.update(agreed_at=NOW, agreed_by="date")
+    finishes = [
+        Finish(1, played=[PlayedBy(alice, 900), PlayedBy(bob, 300, quit=True)]),
+        Finish(0, played=[PlayedBy(dora, 10, quit=True)]),
+    ]
+    abandons.leave(match.pk, by=bob, now=NOW)
+    live.finish(match.pk, finishes, reporter=alice, now=NOW)
+    match.refresh_from_db()
+    assert match.confirm_deadline
+    confirm_expired(match.confirm_deadline + timedelta(seconds=1))
+    assert seconds_in(match) == {"Alice": 900, "Bob": 300, "Charlie": 900, "Dora": 900}
+    assert not match.participants.get(player=dora).quit
+    assert time_factors(match) == pytest.approx(
+        {"Alice": 2 / 3, "Bob": 1.0, "Charlie": 2 / 3, "Dora": 2 / 3}
+    )
+    assert verify(wagers.seasons.get()) == []

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from league import tasks
-from league.models import Match, Rating, SeasonAccuracy
+from league.models import Anchor, Match, Rating, Season, SeasonAccuracy
 from league.services.core.clock import microseconds
 from league.services.integrity.points import differences
 from league.services.seasons import accuracy
+from league.services.seasons.anchors import follow
 from league.services.transfer.imports import import_history
 from league.services.transfer.result_files import ResultFile
 from ratings import registry
@@ -30,7 +32,7 @@ from tests.support.season_steps import win
 from tests.support.web_steps import words
 
 if TYPE_CHECKING:
-    from league.models import Arena, Player, Season
+    from league.models import Arena, Player
 
 __all__ = ["staff"]
 
@@ -187,6 +189,48 @@ def test_asking_twice_computes_once_and_nothing_is_asked_of_other_systems(
     assert tasks.compute_gains() == 1
     assert tasks.compute_gains() == 0
     assert "Nothing has been played" in staff.get(page(season_of(elo))).content.decode()
+
+
+def test_anchors_stay_where_they_are_with_every_gain(alice: Player, bob: Player) -> None:
+    made = arena("elo", rating_system="elo", rating_parameters={"max_gain": 400})
+    Anchor.objects.create(arena=made, player=bob, rating=1500)
+    follow(made, NOW)
+    for _again in range(5):
+        win(made, alice, bob)
+    accuracy.measure_due(NOW)
+    [found] = accuracy.accuracies([season_of(made)])
+    accuracy.ask_for_gains(season_of(made), NOW)
+    tasks.compute_gains()
+    losses = dict(map(tuple, SeasonAccuracy.objects.get().gains or []))
+    assert losses[400] == pytest.approx(found.log_loss)
+
+
+def test_a_season_that_another_worker_computes_is_left_to_it() -> None:
+    season = season_of(arena("elo", rating_system="elo"))
+    accuracy.ask_for_gains(season, NOW)
+    other = connection.copy()
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute(accuracy.TRY_TURN, [season.pk])
+        assert tasks.compute_gains() == 0
+        assert accuracy.waiting() == [season.pk]
+    finally:
+        other.close()
+    assert tasks.compute_gains() == 1
+
+
+def test_a_season_that_fails_does_not_hold_up_the_others(staff: Client) -> None:
+    broken = season_of(arena("elo", rating_system="elo"))
+    whole = season_of(arena("chess", rating_system="elo"))
+    for season in (broken, whole):
+        accuracy.ask_for_gains(season, NOW)
+    Season.objects.filter(pk=broken.pk).update(rating_parameters={"max_gain": "much"})
+    assert tasks.compute_gains() == 2
+    assert accuracy.waiting() == []
+    assert SeasonAccuracy.objects.get(season=whole).gains == []
+    Season.objects.filter(pk=broken.pk).update(rating_parameters={})
+    assert "Something went wrong. See the log" in words(staff.get(page(broken)))
 
 
 def test_only_those_who_may_change_arenas_see_the_page(duel: Arena, alice: Player) -> None:

@@ -28,7 +28,13 @@ SCATTERED = {**RANKED_AT_ONCE, "start": {"placement": "fresh", "day_one": 0.8}}
 
 
 @pytest.fixture
-def cast(alice: Player, bob: Player, charlie: Player, dora: Player) -> Sequence[Player]:
+def cast(
+    duel: Arena, alice: Player, bob: Player, charlie: Player, dora: Player
+) -> Sequence[Player]:
+    """All but Frank, who has just registered, have played elsewhere."""
+    win(duel, alice, bob)
+    win(duel, charlie, dora)
+    account("Frank")
     return alice, bob, charlie, dora
 
 
@@ -37,7 +43,7 @@ def pit(cast: Sequence[Player]) -> Arena:
     return arena("pit", rating_system="fermi", season_rules=SCATTERED)
 
 
-def test_everybody_with_an_account_draws_and_the_average_is_exactly_the_mean(
+def test_everybody_who_has_played_draws_and_the_average_is_exactly_the_mean(
     pit: Arena, cast: Sequence[Player]
 ) -> None:
     season = pit.seasons.get()
@@ -49,11 +55,11 @@ def test_everybody_with_an_account_draws_and_the_average_is_exactly_the_mean(
     assert verify(season) == []
 
 
-def test_elo_scatters_around_its_own_start(alice: Player, bob: Player, charlie: Player) -> None:
+def test_elo_scatters_around_its_own_start(cast: Sequence[Player]) -> None:
     rules = {**RANKED_AT_ONCE, "start": {"day_one": 200}}
     drawn = ratings(arena("chess", rating_system="elo", season_rules=rules).seasons.get())
-    assert math.fsum(drawn.values()) == 4500
-    assert len(drawn) == 3
+    assert math.fsum(drawn.values()) == 6000
+    assert len(drawn) == 4
 
 
 def test_those_who_come_later_start_at_the_mean_and_the_replay_agrees(
@@ -126,6 +132,29 @@ def test_no_change_of_rules_draws_again(pit: Arena, cast: Sequence[Player]) -> N
         assert again[name] == pytest.approx(2 * rating)
 
 
+def test_nobody_draws_again_because_others_come_or_go(
+    pit: Arena, duel: Arena, cast: Sequence[Player], olga: Player
+) -> None:
+    alice, bob, _charlie, dora = cast
+    season = pit.seasons.get()
+    first = ratings(season)
+    assert alice.user
+    assert olga.user
+    alice.user.is_active = False
+    alice.user.save()
+    win(duel, account("Grace"), bob)
+    merged(dora, bob, olga.user, account=dora.user_id)
+    set_season_rules(pit, start={"day_one": 1.6})
+    assert adopt_rules(season, pit)
+    season = Season.objects.get(pk=season.pk)
+    again = ratings(season)
+    del first[bob.name]
+    assert set(again) == set(first)
+    for name, rating in first.items():
+        assert again[name] == pytest.approx(2 * rating)
+    assert verify(season) == []
+
+
 def test_each_season_draws_anew_and_planned_ones_when_they_open(
     pit: Arena, cast: Sequence[Player]
 ) -> None:
@@ -166,13 +195,13 @@ def test_where_it_makes_no_sense_it_is_refused(
         made.full_clean()
 
 
-def test_staff_set_it_and_read_who_would_draw(olga: Player, alice: Player, bob: Player) -> None:
+def test_staff_set_it_and_read_who_would_draw(olga: Player, cast: Sequence[Player]) -> None:
     pit = arena("pit", rating_system="fermi")
     staff = browser_of(olga)
     answer = send(staff, arena_page(pit), {"season_start__day_one": "0.5"})
     assert errors_of(answer) == {}
     page = words(staff.get(open_season_page(pit)))
-    assert "3 players with an account draw random starting ratings" in page
+    assert "4 players with an account and a rated match draw random starting ratings" in page
     assert "standard deviation of 0.50 points" in page
     answer = send(staff, arena_page(pit), {"season_start__placement": "carry-over"})
     assert list(errors_of(answer)) == ["season_start__day_one"]

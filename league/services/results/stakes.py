@@ -228,7 +228,7 @@ def own_stakes(
     """Return what a duel against each of these players would mean for ``me``, if played now."""
     matches = [[[me.pk], [opponent.pk]] for opponent in opponents]
     found = stakes(season, matches, now, draws=arena.draws_allowed) if matches else []
-    return [own(one, me, season.system().shows) if one else None for one in found]
+    return [own(one, me, season.shows) if one else None for one in found]
 
 
 def own(
@@ -262,7 +262,7 @@ def stakes_between(
     ids = [[player.pk for player in side] for side in line_ups]
     [found] = stakes(season, [ids], now, draws=arena.draws_allowed)
     others = line_ups if any(len(side) > 1 for side in line_ups) else ()
-    return own(found, me, season.system().shows, others) if found else None
+    return own(found, me, season.shows, others) if found else None
 
 
 def expected(

@@ -12,9 +12,9 @@ from django.db import connection
 
 from league.models import Rating, Ticket, TicketMember
 from league.services.core.id_lists import any_of
+from league.services.core.ranks import rank_of
 from league.services.dishonor import discipline
 from league.services.queue.rank_filters import filters_of
-from league.services.queue.ranks import RANK
 from league.services.queue.regions import choice_of, wishes_of
 from league.services.rating.rate import states_of
 from league.services.standings import rules
@@ -37,7 +37,7 @@ STATE = ("rating", "deviation", "volatility", "games", "last_played_at", "memory
 LOAD_QUEUE = f"""
     SELECT t.id, extract(epoch FROM t.queued_at)::float8, t.modes, t.roster_id IS NOT NULL,
         m.player_id, m.profession, coalesce(-shown.key, r.rating), coalesce(r.games, 0),
-        {RANK}
+        {rank_of(source="q.rank_source", arena="q.arena_id", player="m.player_id")}
     FROM league_ticket AS t
     JOIN league_arenaqueue AS q ON q.arena_id = t.arena_id
     JOIN league_ticketmember AS m ON m.ticket_id = t.id
@@ -48,7 +48,7 @@ LOAD_QUEUE = f"""
         SELECT FROM league_ticketmember AS absent
         WHERE absent.ticket_id = t.id AND absent.seen_at IS NULL)
     ORDER BY t.place, t.id, m.id
-"""  # noqa: S608 - a literal of the module of ranks
+"""  # noqa: S608 - an expression of ours
 # Each waiting player's last match in the arena, and the waiting players who opposed them in it.
 LOAD_MEETINGS = """
     WITH waiting AS (

@@ -99,7 +99,7 @@ def challenge(arena: Arena, challenged: Player, *, by: Player, now: datetime) ->
 def send(
     season: Season, by: Player, challenged: Player, now: datetime, *, drawn_from: int | None = None
 ) -> Challenge:
-    """Write a challenge that nothing speaks against, and tell the challenged player."""
+    """Write a challenge that has passed all checks, and tell the challenged player."""
     sent = Challenge.objects.create(
         season=season,
         challenger=by,

@@ -140,8 +140,9 @@ class Arena(models.Model):
         db_default=[],
         blank=True,
         help_text=_(
-            "Where its matches can be played, separated by commas, such as “Europe, America”. "
-            "Players choose theirs when they queue. Leave it empty if it does not matter."
+            "The regions where matches can be played, separated by commas, such as “Europe, "
+            "America”. Players choose theirs when they queue. Leave it empty if location does not "
+            "matter."
         ),
     )
     confirmation_window = models.DurationField(
@@ -281,7 +282,7 @@ class Arena(models.Model):
             problems["regions"] = text % {"most": MOST_REGIONS}
         for field, names in (("modes", self.modes), ("regions", self.regions)):
             if not all(name.isprintable() for name in names):
-                problems[field] = str(_("A name can only have visible characters."))
+                problems[field] = str(_("Names may only contain visible characters."))
         if problems:
             raise ValidationError(problems)
 

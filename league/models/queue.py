@@ -111,7 +111,8 @@ class ArenaQueue(models.Model):
         db_default=RankSource.ARENA,
         help_text=_(
             "What counts as a player’s rank, for the minimum rank and in the matcher’s scores. "
-            "If only matches in this arena count, nobody can reach a minimum by queueing here."
+            "If only matches in this arena count, newcomers can never reach a minimum rank by "
+            "queueing here."
         ),
     )
     prediction = models.JSONField(

@@ -231,8 +231,8 @@ class Challenges(Parameters):
         default=False,
         label="Random challenges",
         description="Once a day, a player may challenge a random player above them within reach. A "
-        "random challenge does not count as one of the open challenges sent. It cannot be drawn "
-        "again, even if it is withdrawn.",
+        "random challenge does not count as one of the open challenges sent. Withdrawing it does "
+        "not allow another draw that day.",
         source="Kreimeier 2000, Jacob's Ladder: random selection of opponents",
     )
     draw_reach: int = parameter(

@@ -77,8 +77,8 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
     forecast = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
-        help_text="Each side's predicted chance to win, by index, with draws shared. Null until a "
-        "match that was not made by a queue is rated.",
+        help_text="Each side's predicted chance to win, by index, with draws shared. Null until "
+        "the match is rated, unless a queue made it.",
     )
 
     class Meta:

@@ -65,7 +65,7 @@ def check_may_draw(season: Season, by: Player, now: datetime) -> None:
     if last is not None and last.made_at > now - BETWEEN:
         raise Conflict(
             "drawn_today",
-            _("You have drawn %(player)s. Draw again in %(time)s.")
+            _("You have already drawn %(player)s. You can draw again in %(time)s.")
             % {"player": last.challenged, "time": in_words(last.made_at + BETWEEN - now)},
         )
     if mine.to_come().exists():
@@ -95,4 +95,4 @@ def among(season: Season, players: list[int], by: Player, now: datetime, seed: i
         except (Refused, Conflict):
             continue
         return send(season, by, one, now, drawn_from=len(players))
-    raise Conflict("nobody", _("There is nobody to draw right now."))
+    raise Conflict("nobody", _("There is nobody you can challenge right now."))

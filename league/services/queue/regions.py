@@ -81,7 +81,7 @@ def check_party(arena: Arena, rules: RegionRules, party: Sequence[Player]) -> No
         return
     raise Refused(
         "regions",
-        _("All regions that you chose are too far away.")
+        _("All the regions you chose are too far away.")
         if len(party) == 1
         else _("No region suits all of you. Choose one in common, or turn off “Strict”."),
         field="regions",
@@ -131,7 +131,7 @@ def set_latencies(
 def unknown(arena: Arena, where: str = "regions") -> Refused:
     if not arena.regions:
         return Refused("regions", _("%(arena)s has no regions.") % {"arena": arena}, field=where)
-    message = _("Choose one or more of the regions %(regions)s.")
+    message = _("Choose one or more regions: %(regions)s.")
     return Refused("regions", message % {"regions": ", ".join(arena.regions)}, field=where)
 
 

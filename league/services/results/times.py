@@ -46,7 +46,7 @@ def completed(
     for index, side in enumerate(sides):
         for nth, part in enumerate(side):
             if part.quit and part.seconds is None:
-                message = _("Enter how long %(player)s played: a quit changes what is at stake.")
+                message = _("Enter how long %(player)s played. It decides what the quit costs.")
                 raise missing(message % {"player": part.player}, index, nth)
     stayed = [part.seconds for side in sides for part in side if not part.quit]
     known = [seconds for seconds in stayed if seconds is not None]

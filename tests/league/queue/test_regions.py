@@ -144,7 +144,7 @@ def test_alice_chooses_her_regions_when_she_queues_and_keeps_them(
     assert "you can be matched anywhere after 2 minutes" in words(browser.get(PAGE))
     refused = browser.post("/arenas/duel/queue/join/", {})
     assert refused.status_code == 400
-    assert "Choose one or more of the regions Europe, America, Asia." in words(refused)
+    assert "Choose one or more regions: Europe, America, Asia." in words(refused)
     browser.post("/arenas/duel/queue/join/", {"regions": ["Europe"]})
     page = words(browser.get(PAGE))
     assert "Regions Europe now, anywhere in 2 minutes" in page or "anywhere in 1 minute" in page

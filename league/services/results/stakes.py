@@ -40,14 +40,14 @@ FLAGS = ("connected", "joined", "proven")
 
 @dataclass(frozen=True)
 class Change:
-    """What one result would do to a player's rating."""
+    """What one result would do to a player's rating, named as in a ``RatingEvent``."""
 
-    before: float
-    after: float
+    rating_before: float
+    rating_after: float
 
     @property
     def change(self) -> float:
-        return self.after - self.before
+        return self.rating_after - self.rating_before
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def assert_kept(seen: OwnStakes, match: Match, me: Player, how: str) -> None:
     match.refresh_from_db()
     event = match.events.get(player=me)
     wanted = getattr(seen, how)
-    assert (wanted.before, wanted.after) == (event.rating_before, event.rating_after)
+    assert (wanted.rating_before, wanted.rating_after) == (event.rating_before, event.rating_after)
     assert match.forecast is not None
     assert seen.chance == match.forecast[0]
 

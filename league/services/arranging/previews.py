@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A possible result: the winner, ``None`` for a draw, with the change of each player's rating."""
+    """A possible result: the winner, ``None`` for a draw, and how each rating changes."""
 
     winner: Player | Roster | None
     chance: float | None
@@ -56,7 +56,7 @@ def preview(one: Arrangement, now: datetime) -> Preview | None:
     if season is None or line_ups is None:
         return None
     ids = [[player.pk for player in side] for side in line_ups]
-    [found] = stakes(season, [ids], max(one.play_at, now), draws=one.arena.draws_allowed)
+    [found] = stakes(season, [ids], max(one.play_at, now))
     return Preview(season, outcomes(one, found, line_ups), line_ups) if found else None
 
 

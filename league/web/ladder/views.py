@@ -91,7 +91,7 @@ def with_stakes(
 ) -> list[tuple[Rating, OwnStakes | None]]:
     """Return the players whom I can challenge, each with what a match against them would mean."""
     players = [one.player for one in possible]
-    return list(zip(possible, own_stakes(season, season.arena, me, players, now), strict=True))
+    return list(zip(possible, own_stakes(season, me, players, now), strict=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

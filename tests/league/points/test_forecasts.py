@@ -136,7 +136,7 @@ def test_every_forecast_counts_the_ranks_of_the_queue(
     shown = {one.captain.name: chance for one, chance in in_order(match)}
     assert shown == {"Alice": 0.625, "Bob": 0.375}
     won(match, alice, bob)
-    (promised,) = own_stakes(ladder.seasons.get(), ladder, alice, [bob], NOW)
+    (promised,) = own_stakes(ladder.seasons.get(), alice, [bob], NOW)
     assert promised
     assert promised.chance == 0.625
     reported = beats(alice, bob, ladder)

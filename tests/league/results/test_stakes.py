@@ -48,7 +48,7 @@ def plays(
 
 
 def promised(arena: Arena, me: Player, opponent: Player, now: datetime = LATER) -> OwnStakes:
-    [found] = own_stakes(season_of(arena), arena, me, [opponent], now)
+    [found] = own_stakes(season_of(arena), me, [opponent], now)
     assert found
     return found
 
@@ -149,10 +149,10 @@ def test_a_list_of_opponents_takes_as_many_statements_as_one(
 
     def statements(*opponents: Player) -> int:
         with CaptureQueriesContext(connection) as made_for:
-            found = own_stakes(season_of(made), made, alice, opponents, NOW)
+            found = own_stakes(season_of(made), alice, opponents, NOW)
         assert len(found) == len(opponents)
         return len(made_for)
 
     assert statements(bob) == statements(*others)
-    assert own_stakes(season_of(made), made, alice, [], NOW) == []
+    assert own_stakes(season_of(made), alice, [], NOW) == []
     assert len(challengeable(season_of(made), alice, NOW)) == 4

@@ -11,7 +11,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.arena import LONGEST_MODE, LONGEST_REGION, Arena
+from league.models.arena import Arena
+from league.models.name_lists import MODES, REGIONS
 from league.models.player import Player
 from league.models.roster import Roster
 from league.models.season import Season
@@ -128,11 +129,11 @@ class Match(models.Model):
     """Each side's predicted chance to win, with draws shared: by the ready check if there was one,
     otherwise when it was settled. Pages show it, and ladder points go by it."""
     mode = models.CharField(
-        _("game mode"), max_length=LONGEST_MODE, default="", db_default="", blank=True
+        _("game mode"), max_length=MODES.longest, default="", db_default="", blank=True
     )
     """One of its arena's modes at the time, empty if the arena had none."""
     region = models.CharField(
-        _("region"), max_length=LONGEST_REGION, default="", db_default="", blank=True
+        _("region"), max_length=REGIONS.longest, default="", db_default="", blank=True
     )
     """Where a match from a queue is played, empty in an arena without regions."""
     perf_ceiling = models.FloatField(

@@ -184,7 +184,7 @@ def test_staff_set_it_and_read_who_would_draw(olga: Player, alice: Player, bob: 
     assert errors_of(answer) == {}
     page = words(staff.get(open_season_page(pit)))
     assert "3 players with an account get random starting ratings" in page
-    assert "standard deviation of 0.50 points" in page
+    assert "standard deviation 0.50 points" in page
     answer = send(staff, arena_page(pit), {"season_start__placement": "carry-over"})
     assert list(errors_of(answer)) == ["season_start__day_one"]
     answer = send(staff, arena_page(pit), {"rating_system": "glicko-2"})

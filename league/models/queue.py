@@ -168,7 +168,7 @@ class ArenaQueue(models.Model):
 
     def prediction_rules(self) -> PredictionRules | None:
         """Return the rules that predict this arena's matches, ``None`` if ratings do."""
-        return prediction_from_json(json.dumps(self.prediction) if self.prediction else None)
+        return prediction_from_json(json.dumps(self.prediction)) if self.prediction else None
 
     def clean(self) -> None:
         if (
@@ -193,6 +193,6 @@ class ArenaQueue(models.Model):
 
 
 @lru_cache(maxsize=256)
-def prediction_from_json(rules: str | None) -> PredictionRules | None:
-    """Return rules of prediction from JSON, ``None`` for none. Cached: they are immutable."""
-    return PredictionRules.model_validate_json(rules) if rules else None
+def prediction_from_json(rules: str) -> PredictionRules:
+    """Return rules of prediction from JSON. Cached: they are immutable."""
+    return PredictionRules.model_validate_json(rules)

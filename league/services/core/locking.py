@@ -182,7 +182,7 @@ def lock(match_id: int) -> LockedMatch:
         proven=frozenset(row.part.player_id for row in rows if row.settling.proven),
         limited=frozenset(row.part.player_id for row in rows if row.settling.limited),
         forecast=first.forecast,
-        prediction=prediction_from_json(first.prediction),
+        prediction=prediction_from_json(first.prediction) if first.prediction else None,
         figures={
             row.part.player_id: PredictionFigures(*row.settling.figures)
             for row in rows

@@ -92,7 +92,7 @@ def among(season: Season, players: list[int], by: Player, now: datetime, seed: i
             check_pair(season, by, one, now)
         except Forbidden:
             raise
-        except (Refused, Conflict):
+        except Refused:
             continue
         return send(season, by, one, now, drawn_from=len(players))
     raise Conflict("nobody", _("There is nobody you can challenge right now."))

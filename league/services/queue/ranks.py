@@ -28,7 +28,6 @@ class Rank(NamedTuple):
 
     has: float
     needs: float
-    source: str
 
     @property
     def missing(self) -> float:
@@ -47,7 +46,7 @@ def rank_for(queue: ArenaQueue, player: Player) -> Rank | None:
     needs = queue.matching().queue.rank_min
     if needs <= 0:
         return None
-    return Rank(ranks_of(queue, [player.pk])[player.pk], needs, queue.rank_source)
+    return Rank(ranks_of(queue, [player.pk])[player.pk], needs)
 
 
 def rank_reasons(queue: ArenaQueue, party: Sequence[Player]) -> list[str]:

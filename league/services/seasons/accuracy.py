@@ -108,10 +108,9 @@ def compute_gains(season_id: int, now: datetime) -> None:
     if row is None or row.asked_at is None:
         return
     asked_at, season = row.asked_at, row.season
-    row.gains = losses(season) if has_gain(season) else None
-    row.gains_at, row.asked_at = now, None
+    gains = losses(season) if has_gain(season) else None
     rows = SeasonAccuracy.objects.filter(pk=season_id)
-    rows.update(gains=row.gains, gains_at=now)
+    rows.update(gains=gains, gains_at=now)
     rows.filter(asked_at=asked_at).update(asked_at=None)
 
 

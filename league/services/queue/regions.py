@@ -40,6 +40,7 @@ class Wishes:
     regions: frozenset[str] = frozenset()
     strict: bool = False
     latencies: Mapping[str, float] = field(default_factory=dict)
+    measured_at: datetime | None = None
 
     def choice(self, arena: Arena, rules: RegionRules) -> RegionChoice:
         """Return the arena's regions that the player accepts now, and after a wait."""
@@ -57,9 +58,9 @@ def wishes_of(arena: Arena, players: Iterable[Any]) -> dict[Any, Wishes]:
     """Return the wishes of players who have any in an arena, by player id."""
     rows = RegionPreference.objects.filter(arena=arena, player__in=any_of(players))
     return {
-        player: Wishes(frozenset(regions), strict, latencies)
-        for player, regions, strict, latencies in rows.values_list(
-            "player", "regions", "strict", "latencies"
+        player: Wishes(frozenset(regions), *others)
+        for player, regions, *others in rows.values_list(
+            "player", "regions", "strict", "latencies", "measured_at"
         )
     }
 

@@ -180,6 +180,7 @@ def regions_context(
         "region_search": regions.search_in_words(arena, rules, choice, waited),
         "region_rules": rules,
         "regions_strict": mine.strict,
+        "regions_measured": mine.measured_at,
         "region_choices": [
             {
                 "name": region,

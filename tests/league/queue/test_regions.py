@@ -190,6 +190,7 @@ def test_a_game_sends_latencies_and_a_choice(queue: ArenaQueue, duel: Arena, ali
         "strict": True,
         "latencies": {"Europe": 31.5, "Asia": 210},
     }
+    assert "Your game last measured latencies on" in words(browser_of(alice).get(PAGE))
     sent = client.post(API, {"latencies": {"Asia": 190}}, format="json").json()
     assert sent["my_regions"]["latencies"] == {"Europe": 31.5, "Asia": 190}
     assert "Europe 32 ms" in words(browser_of(alice).get(PAGE))

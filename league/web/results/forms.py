@@ -37,15 +37,24 @@ TIME_PATH = re.compile(r"sides\.([0-9]+)\.participants\.([0-9]+)\.seconds")
 """How services name the time that a participant of a side played."""
 
 
-def mode_field(arena: Arena) -> forms.ChoiceField:
-    """Return the field for the game mode of a match in an arena with modes."""
-    return forms.ChoiceField(
-        label=_("Game mode"),
-        choices=[(mode, mode) for mode in arena.modes],
-        initial=arena.modes[0] if len(arena.modes) == 1 else None,
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Choose the game mode.")},
-    )
+class ModeForm(forms.Form):
+    """A form that can ask for the game mode of its match."""
+
+    def ask_for_mode(self, arena: Arena) -> None:
+        """Add the field, in an arena with modes."""
+        if arena.modes:
+            self.fields["mode"] = forms.ChoiceField(
+                label=_("Game mode"),
+                choices=[(mode, mode) for mode in arena.modes],
+                initial=arena.modes[0] if len(arena.modes) == 1 else None,
+                widget=forms.RadioSelect,
+                error_messages={"required": _("Choose the game mode.")},
+            )
+
+    @property
+    def chosen_mode(self) -> str:
+        """The chosen game mode, empty if the form does not ask for one."""
+        return str(self.cleaned_data.get("mode", ""))
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,7 @@ class PlacingsForm(forms.Form):
         self.add_error(field if field in self.fields else None, refusal.message)
 
 
-class FinishForm(PlacingsForm):
+class FinishForm(PlacingsForm, ModeForm):
     """A match result with each participant's time, profession and whether they quit.
 
     It asks for the game mode if the arena has modes and the match does not have one yet.
@@ -137,8 +146,8 @@ class FinishForm(PlacingsForm):
 
     def __init__(self, lineup: Lineup, *args: Any, **kwargs: Any) -> None:
         super().__init__(lineup, *args, **kwargs)
-        if lineup.arena.modes and not lineup.mode:
-            self.fields["mode"] = mode_field(lineup.arena)
+        if not lineup.mode:
+            self.ask_for_mode(lineup.arena)
         for player in (player for side in lineup.sides for player in side.players):
             self.fields[f"seconds-{player.pk}"] = forms.FloatField(
                 label=_("Seconds played"),
@@ -152,11 +161,6 @@ class FinishForm(PlacingsForm):
             self.fields[f"profession-{player.pk}"] = forms.CharField(
                 label=_("Profession"), required=False, max_length=LONGEST_PROFESSION
             )
-
-    @property
-    def chosen_mode(self) -> str:
-        """The chosen game mode, empty if the form does not ask for one."""
-        return str(self.cleaned_data.get("mode", ""))
 
     def side_fields(self, index: int, side: LineupSide) -> SideFields:
         fields = super().side_fields(index, side)

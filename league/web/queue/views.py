@@ -21,8 +21,8 @@ from league.services.dishonor import discipline
 from league.services.points import grace
 from league.services.queue import figures, rank_filters, ranks, ready_checks, regions
 from league.services.queue.queueing import join, last_professions, leave, mark_seen, queue_of
-from league.services.standings.board import player_standings
 from league.services.standings.outlook import placement
+from league.services.standings.player_standings import player_standings
 from league.web.core.fragments import asks_for_part
 from league.web.core.middleware import status_of
 from league.web.people.acting import acting_player, player_of, player_required

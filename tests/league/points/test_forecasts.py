@@ -25,12 +25,12 @@ from league.services.results.live import Finish, finish
 from league.services.results.reporting import report
 from league.services.results.stakes import own_stakes
 from matchmaking.prediction import PredictionRules
-from tests.support.cast import NOW, account, arena, beats, side
+from tests.support.cast import NOW, arena, beats, side
 from tests.support.correction_steps import correct
-from tests.support.point_steps import give, plays, with_points
+from tests.support.point_steps import give, plays, superuser, with_points
 
 if TYPE_CHECKING:
-    from league.models import Arena, Season, User
+    from league.models import Arena, Season
 
 pytestmark = pytest.mark.django_db
 
@@ -97,12 +97,6 @@ def read_by(player: Player, match: Match) -> dict[str, str]:
     found = re.search(r"Win chance: (\w+) (\d+%) , (\w+) (\d+%)", words)
     assert found, words
     return {found[1]: found[2], found[3]: found[4]}
-
-
-def superuser() -> User:
-    user = account("Olga", superuser=True).user
-    assert user
-    return user
 
 
 def test_the_ready_check_and_the_points_go_by_the_same_forecast(

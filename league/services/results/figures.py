@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from league.models import Match, Participant, PlayerFigures
-from league.models.match import OPEN, Status
+from league.models.match_states import OPEN, Status
 from league.services.core.errors import Conflict, Forbidden, Refused
 from league.services.results import own_matches, servers
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from league.models import Arena, Player, Season, User
-    from ratings.seasons.rules import Challenges
+    from ratings.seasons.challenges import Challenges
 
 TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('challenges of a season', %s))"
 
